@@ -1,6 +1,6 @@
 /**
- * The one place that writes files. A file is written aside in its folder, synced, and takes its name
- * as a whole: whoever reads it, and whatever ends the run, it holds the old text or the new one.
+ * The one place that writes files. The text goes to a temporary file in the same folder, which is
+ * synced and renamed: at any time, also after a crash, the file holds the old text or the new one.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 type WriteOptions = {
   /** Permissions; by default those of the file that is replaced. */
   readonly mode?: number;
-  /** Asked once the new text is on the disk: false leaves the file as it is. */
+  /** Called once the new text is on the disk; false leaves the file as it is. */
   readonly isWanted?: () => boolean;
 };
 
@@ -53,7 +53,7 @@ export function createWhole(path: string, text: string, mode?: number): boolean 
       linkSync(aside, path);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;
-      // A file system without hard links, where nobody else can be kept from the name meanwhile.
+      // Without hard links, another process may create the file between the look and the rename.
       if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error;
       if (isThere()) return false;
       rename(aside, path);
@@ -73,7 +73,7 @@ function writeAside(
   try {
     const descriptor = openSync(aside, 'wx', mode);
     try {
-      // The mask of the process took something from the mode.
+      // `openSync` has applied the umask.
       if (mode !== undefined) fchmodSync(descriptor, mode);
       writeFileSync(descriptor, text);
       fsyncSync(descriptor);
@@ -100,13 +100,13 @@ function rename(from: string, to: string, attempts = 20): void {
 
 const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
-/** Removes what runs that have ended wrote aside in a folder, under these names too; says which. */
+/** Removes the temporary files of ended runs from a folder; `alike`: further patterns of names. */
 export function removeUnfinished(folder: string, alike: readonly RegExp[] = []): string[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
   const entries = isFolder ? readdirSync(folder, { withFileTypes: true }) : [];
   const unfinished = entries.filter((entry) => {
     const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
-    // In a container each run has the same id, and this one has nothing aside at the moment.
+    // In a container each run has the same id, and this run is writing no file at the moment.
     const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
     return isOver && entry.isFile();
   });
@@ -129,22 +129,22 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** A symbolic link leads to where nothing is to be written. */
+/** A symbolic link leads to a place where no file may be written. */
 export class LinkError extends Error {}
 
-/** Where a new file is written that is named relative to a folder: behind the links on the way to it. */
+/** The real path of a new file, which is named relative to a folder. */
 export function placeOfNew(file: string, folder: string, bound = folder): string {
   const path = resolve(realpathSync(folder), file);
   return refuseElsewhere(join(realFolder(dirname(path)), basename(path)), path, bound);
 }
 
-/** Where a file is that is there, behind all links. */
+/** The real path of an existing file. */
 export function placeOfOld(file: string, folder: string, bound = folder): string {
   const path = resolve(realpathSync(folder), file);
   return refuseElsewhere(realpathSync(path), path, bound);
 }
 
-/** Links lead out of no bound, and into no folder whose name begins with a dot: .git, .github. */
+/** No link may lead out of the bound, or into a hidden folder such as .git or .github. */
 function refuseElsewhere(place: string, path: string, bound: string): string {
   const top = realpathSync(bound);
   const isHidden = relative(top, place)
@@ -154,13 +154,13 @@ function refuseElsewhere(place: string, path: string, bound: string): string {
   return place;
 }
 
-/** The real path of a folder, of which the last ones may not be there yet. */
+/** The real path of a folder whose last segments need not exist yet. */
 function realFolder(folder: string): string {
   if (lstatSync(folder, { throwIfNoEntry: false })) return realpathSync(folder);
   return join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** Where a file is to be written is a folder. */
+/** The path of an output is a folder. */
 export class FolderError extends Error {}
 
 /**
@@ -190,7 +190,7 @@ export function writeOutput(path: string, folder: string, text: string): void {
   replaceWhole(place, text);
 }
 
-/** What the process has open already: `/dev/stdout`, or `>(…)` as /dev/fd/63. */
+/** A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63. */
 function isDevice(path: string): boolean {
   return path.startsWith('/dev/') && !path.startsWith('/dev/shm/');
 }

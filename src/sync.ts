@@ -185,7 +185,7 @@ function startLookups(desired: readonly DesiredContract[], run: Begun): Director
     const isLikely = (await release)?.kind === 'openmetadata';
     if (isLikely || chooseDialect(dialect).resolvesReferences) await lookUp();
   };
-  // Whoever takes the answers is told what went wrong.
+  // Handled by the caller, who awaits `lookUp` later.
   startEarly().catch(() => undefined);
   return lookUp;
 }

@@ -75,7 +75,7 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const policy = await choosePolicy(step, base, touched);
   const session = openCatalog(step, { ...base, ...policy });
   const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
-  // Whoever awaits it is told; meanwhile the plan may fail for another reason.
+  // Handled at the `await` below; the plan may fail first, for another reason.
   records?.catch(() => undefined);
   const made = await makePlan(session, [base, policy]);
   const checked = records

@@ -13,11 +13,11 @@ export type Form = 'guarded' | 'bare' | 'trial';
 /** How one sending ended. */
 export type Sent =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  /** The catalog refuses it for sure: it has not landed, and never will. */
+  /** Refused by the catalog: the patch has not landed, and never will. */
   | { readonly kind: 'refused'; readonly error: ApiError }
-  /** No yes has come: it may have landed, or may land yet. */
+  /** Without a yes: the patch may have landed, or may land later. */
   | { readonly kind: 'lost'; readonly error: ApiError }
-  /** It has not left. */
+  /** Never sent. */
   | { readonly kind: 'unsent'; readonly error: unknown };
 
 /** What is known of a change on its way into the catalog. */

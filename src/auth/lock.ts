@@ -5,20 +5,20 @@ import { ConfigError } from '../core/errors.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import { createWhole, isAlive } from '../disk.ts';
 
-/** Milliseconds between two looks at a lock, and between two signs of life of whoever has it. */
+/** Milliseconds between two looks at a lock, and between two updates of its time by the holder. */
 const lookEvery = 20;
 const signOfLifeEvery = 10_000;
-/** Milliseconds: longer than a run is patient with an issuer while it has the lock. */
+/** Milliseconds: longer than a run waits for an issuer while it holds the lock. */
 const longestWait = 90_000;
-/** Milliseconds without a sign of life, after which a lock is nobody's. */
+/** Milliseconds without an update of its time, after which a lock is stale. */
 const staleAfter = 120_000;
-/** Milliseconds after which a lock that names nobody is nobody's: only a file that was cut names none. */
+/** The same for a lock without the name of a process: only a file that was cut has none. */
 const namelessFor = 1_000;
 
 /**
- * Does work that no other process may do to the file meanwhile, by a file beside it that one alone
- * can create. A lock whose process has died is taken away at once, any other when it has shown no
- * sign of life for long. Work that waits for the same lock again waits in vain.
+ * Does work on a file that no other process may do at the same time. The lock is a file beside it,
+ * which only one process can create. The lock of a dead process is removed at once, any other one
+ * when it is stale. Not reentrant: work that waits for its own lock fails after `longestWait`.
  */
 export async function withLock<Result>(
   file: string,
@@ -60,16 +60,16 @@ function touch(lock: string, now: number): void {
   try {
     utimesSync(lock, now / 1000, now / 1000);
   } catch {
-    // Without it the lock is as old as it looks, which others find out.
+    // The lock then goes stale, and another process may take it.
   }
 }
 
-/** One that was taken away for dead, and is another's by now, is left alone. */
+/** Leaves the lock alone if another process has taken it for stale and holds it now. */
 function release(lock: string, mine: string): void {
   try {
     if (readFileSync(lock, 'utf8') === mine) rmSync(lock, { force: true });
   } catch {
-    // It is gone.
+    // The lock is gone already.
   }
 }
 
@@ -91,20 +91,20 @@ function isOfDead(content: string): boolean {
 }
 
 /**
- * Tells whether it has taken the lock away. One alone may look and remove: while another was about
- * to, the lock might go and be somebody's again.
+ * Removes a stale lock; false where it is not stale, or another process is removing it. One process
+ * at a time: between the look and the removal, the lock could be released and taken again.
  */
 function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
   const removal = `${lock}.removal`;
   if (!take(removal, mine)) {
-    // Whoever had it has died over it.
+    // Its process has died before it could release it.
     if (isStale(removal, now())) rmSync(removal, { force: true });
     return false;
   }
   try {
-    const isNobodys = isStale(lock, now());
-    if (isNobodys) rmSync(lock, { force: true });
-    return isNobodys;
+    const isFree = isStale(lock, now());
+    if (isFree) rmSync(lock, { force: true });
+    return isFree;
   } finally {
     release(removal, mine);
   }

@@ -15,7 +15,7 @@ import type { CatalogReader } from './catalog.ts';
 
 /** The users and teams of a catalog, as far as files name them. */
 export type Directory = {
-  /** Asks for each of them once; whoever asks again gets the same answers. */
+  /** Looks each of them up once; later calls get the same answers. */
   readonly lookUp: () => Promise<Lookups>;
 };
 
@@ -39,7 +39,7 @@ export function openDirectory(
   return {
     lookUp: async () => {
       lookups ??= lookUpAll();
-      // Whoever waits for it is told; nobody may be waiting yet.
+      // Handled by each caller of `lookUp`, which may come later.
       lookups.catch(() => undefined);
       return lookups;
     },

@@ -11,7 +11,7 @@ import { notSent, openGate } from './throttling.ts';
 /** How often to try, and for how long; times in milliseconds. */
 export const retryPolicy = {
   attempts: 5,
-  /** While nobody has ever answered in this run: the address is more likely wrong than the time. */
+  /** Until the first answer of the run: the address is more likely wrong than the server down. */
   firstContact: 2,
   /** A failing server that asks for more than this is not waited for. */
   longestAsked: 120_000,

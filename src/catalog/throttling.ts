@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts';
 import type { OpenConnection } from './connection.ts';
 import type { CatalogRequest, Fault } from './request.ts';
 
-/** Milliseconds to wait for one success, where nobody says otherwise. */
+/** Milliseconds to wait for one success, unless `--timeout-throttled` is given. */
 const defaultPatience = 600_000;
 
 /** The gate that all requests over a connection pass. */

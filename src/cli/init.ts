@@ -14,7 +14,7 @@ import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
 export function runInit(terminal: Terminal, { env }: { readonly env?: string }): ExitCode {
   const { folder, environment } = terminal;
-  // Whoever made the repository has named its folders, files and branches.
+  // The names of folders, files and branches are untrusted.
   const write = (text: string): void =>
     terminal.write(text.split('\n').map(sanitizeLine).join('\n'));
   const start = prepareStart({

@@ -12,7 +12,7 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
   );
   process.exitCode = 1;
 } else if (['--version', '-V'].includes(process.argv.slice(2).join(' '))) {
-  // Scripts ask for nothing else, and often: no command line has to be understood for it.
+  // Scripts call this often: the command line need not be parsed for it.
   process.stdout.write(`${version}\n`);
 } else {
   keepCompiledCode();

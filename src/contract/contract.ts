@@ -69,7 +69,7 @@ export type DesiredContract = {
   readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
   /** What it asks of this live contract, where its file leaves some of that to the catalog. */
   readonly refine?: (live: LiveContract) => DesiredContract;
-  /** What else than its fields decides that: with equal ones two files ask for the same. */
+  /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
   readonly leeway?: JsonValue;
 };
 

@@ -21,7 +21,7 @@ export type AskedState = {
   readonly managed: JsonObject;
   /** What they ask of such a contract, where the file leaves some of that to the catalog. */
   readonly refine?: (document: JsonObject) => JsonObject;
-  /** What else decides that: equal for files that ask for the same. */
+  /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
   readonly leeway?: JsonValue;
 };
 
@@ -49,7 +49,7 @@ export type PlanComparison = { readonly equivalence: Equivalence; readonly array
 
 /**
  * Milliseconds that a commit may seem to be younger than the version that came from it, since clocks
- * differ. It is short: whoever pulls an edit and commits it at once has not made that edit.
+ * differ. It is short: an edit that is pulled and committed at once did not come from that commit.
  */
 const clockTolerance = 5000;
 
@@ -71,7 +71,7 @@ export function findProvenance(
     const asks = (file: FileState): boolean => {
       const fields = Object.keys(file.managed);
       if (!fields.every((field) => isAsked(file, state, field))) return false;
-      // What agreed before, nobody had to ask for.
+      // A field that agreed before the version is no reason for it.
       const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
       return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
     };

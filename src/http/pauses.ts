@@ -64,7 +64,7 @@ const growth = 1.5;
 /** Where the server may be down, each request is tried so often, and no oftener: pauses stay short. */
 const uncertain = 500;
 
-/** A server that asks for no pause, or too short a one, is believed so often. */
+/** How many times a missing or too short Retry-After is honoured before the pauses grow. */
 const believed = 3;
 
 /** Without jitter: it is one client that starts again, and its requests do so one by one. */

@@ -199,7 +199,7 @@ function fieldOf({ live, desired }: Edit): string {
 
 /**
  * The members on which the documents are not one and the same: a patch that touches any other does
- * not apply to these. What nobody manages may be as deep as it likes.
+ * not apply to these. Unmanaged fields may nest as deep as they like.
  */
 function differingMembers({ live, target }: Documents): Documents {
   const isShared = (member: string): boolean =>

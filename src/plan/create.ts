@@ -52,7 +52,7 @@ function missingWith(
 
 type Free = Extract<Prospect, { readonly kind: 'free' }>;
 
-/** Planned as a change of a contract in which there is nothing yet. */
+/** A creation is planned as an update of an empty contract. */
 function planFree(
   file: DesiredContract,
   { asset, fullyQualifiedName }: Free,

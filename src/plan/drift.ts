@@ -1,4 +1,4 @@
-/** What is said of edits of the catalog: they are nobody's fault who wrote a file. */
+/** Problems for edits of the catalog: the authors of files did not make them. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Problem } from '../core/diagnostic.ts';
@@ -56,7 +56,7 @@ export function judgeCauses(
   ];
 }
 
-/** What a file managed at the base and does no more: the catalog keeps it, and nobody compares it. */
+/** Fields that the file managed at the base and no longer does: the catalog keeps them. */
 export function noLongerManaged(
   { document }: LiveContract,
   { managed, source }: DesiredContract,
@@ -142,7 +142,7 @@ function textOf({ code, message }: Problem): string {
 function toDrift(problem: Problem): Problem {
   return {
     ...problem,
-    // The file is nobody's who edited the catalog: what it lacks was never there.
+    // The author of the file removed nothing: the file never had it.
     message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
     isDrift: true,
     hint: 'This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',

@@ -35,7 +35,7 @@ export type Change = {
   readonly cause?: Cause;
   /** The commit that asks for it, where the cause is `not-applied`. */
   readonly mergedIn?: string;
-  /** Why nobody knows whether it was edited, as a clause, where the cause is `drift`. */
+  /** Why it is not known whether it was edited, as a clause, where the cause is `drift`. */
   readonly unknown?: string;
   /** Known where the catalog's history was asked. */
   readonly blame?: LiveBlame;
@@ -49,7 +49,7 @@ export type LiveBlame = {
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
   readonly version?: string;
-  /** What git says of the version: a commit before it asks for it, or only one after it; absent where nobody knows. */
+  /** A commit asks for the version: one before it, or only a later one. Absent: not known. */
   readonly provenance?:
     | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
     | { readonly kind: 'no-commit' };
@@ -60,7 +60,7 @@ export type DriftedPlace = Difference & {
   readonly blame?: LiveBlame;
   /** The commit that asks for what the file says: nobody has edited it, and it is not applied yet. */
   readonly mergedIn?: string;
-  /** Why nobody knows whether it was edited, as a clause. */
+  /** Why it is not known whether it was edited, as a clause. */
   readonly unknown?: string;
 };
 
@@ -184,7 +184,7 @@ export type PlanSummary = Readonly<
   readonly create?: number;
   /** Contracts that lack something which is merged. */
   readonly notApplied?: number;
-  /** Contracts with something left as it is of which nobody knows whether it was edited. */
+  /** Contracts with places that are left as they are, either edited or not applied yet. */
   readonly unknown?: number;
 };
 

@@ -34,7 +34,7 @@ type Asking = Parameters<typeof readOptionsOf>[0] & {
   readonly files: FileSelection;
 };
 
-/** So many histories in memory at once; how many requests, the connection says. */
+/** Histories in memory at once; the connection limits the requests. */
 const atOnce = 16;
 
 /** One request for each contract; git is asked once for contracts that have one base. */
@@ -51,7 +51,7 @@ export function openReasons(run: Asking): AskReasons {
     return pLimit(atOnce).map(contracts, async (contract) => {
       const past = pasts.get(contract.base.commit);
       const reasonOf = past ? await askReason(contract, past, run) : neverKnown('git has no log');
-      // The history that it is made of may be large.
+      // Keeps the reasons and lets the history go, which may be large.
       const reasons = new Map(contract.places.map((place) => [keyOf(place), reasonOf(place)]));
       return (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
     });
@@ -132,7 +132,7 @@ const gapTexts: Readonly<Record<PastGap['kind'], string | undefined>> = {
   uncommitted: undefined,
 };
 
-/** A base that notes at which places live is not what it says, as long as nobody knows why. */
+/** A base that collects the places at which live differs from it, before the reasons are known. */
 export function noteApart<Of extends Base>(base: Of) {
   const places: LivePlace[] = [];
   const reasonOf: ReasonOf = ({ path, of }) => {

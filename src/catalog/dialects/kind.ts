@@ -6,15 +6,15 @@ import type { Dialect } from './dialect.ts';
 import { type ServerRelease, tellUnsupported } from './release.ts';
 
 export type Kind = {
-  /** What is spoken with the catalog. */
+  /** The dialect to use with the catalog; `auto` where its kind is not known. */
   readonly dialect: Dialect;
-  /** The dialects that it may speak: one where it is known, else all of them. */
+  /** The dialects that the catalog may speak: one where its kind is known, else all of them. */
   readonly possible: readonly [Dialect, ...Dialect[]];
   /** The release of its server. */
   readonly release?: string;
   /** What tells the kind, or why it is not known: a sentence without its full stop. */
   readonly evidence: string;
-  /** What there is to say of its release. */
+  /** A warning where its release is too old. */
   readonly diagnostics: readonly Diagnostic[];
   /** Whether it is known that the catalog has a status that this kind has. */
   readonly hasStatus: (status: string) => boolean;

@@ -43,12 +43,12 @@ export function realPath(path: string): string {
   }
 }
 
-/** A path from the top, for git: it starts nothing there but that path. */
+/** A git pathspec of one path from the top, in which no character is special. */
 export function literalPath(path: string): string {
   return `:(top,literal)${path}`;
 }
 
-/** The files with an ending in a folder and below, for git. */
+/** A git pathspec of the files with an ending, in a folder and below. */
 export function pathsWithEnding({ prefix }: GitFolder, ending: string): string {
   return `:(top,glob)${prefix.replaceAll(/[*?[\\]/gu, String.raw`\$&`)}**/*${ending}`;
 }
@@ -64,7 +64,7 @@ type GitAnswer = {
 /** Bytes of the longest answer that is read. */
 const maxBuffer = 1 << 30;
 
-/** Runs git and waits for it. */
+/** Runs git and blocks until it ends. */
 export function runGit(args: readonly string[], top: string, input = ''): GitAnswer {
   const git = findGit();
   if (git === undefined) {
@@ -78,10 +78,10 @@ export function runGit(args: readonly string[], top: string, input = ''): GitAns
   return { status: error ? undefined : (status ?? undefined), output: stdout, problem };
 }
 
-/** Milliseconds: nobody waits longer for what git knows of a very large repository. */
+/** Milliseconds: the log of a very large repository is not waited for any longer. */
 const patience = 10_000;
 
-/** Runs git meanwhile. Undefined where git says no, is not there, or takes longer; 0 is no limit. */
+/** Runs git without blocking. Undefined where it fails, is missing or times out; 0: no limit. */
 export async function askGit(
   args: readonly string[],
   top: string,
@@ -119,7 +119,7 @@ function argumentsOf(args: readonly string[], top: string): string[] {
   return ['--no-pager', ...all.flatMap((setting) => ['-c', setting]), ...args];
 }
 
-/** By the top, since a run asks several times. */
+/** By the top: a run asks several times. */
 const knownFilters = new Map<string, readonly string[]>();
 
 function withoutFilters(top: string): readonly string[] {
