@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { formerStandard, renamed } from '../config/dialect.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -29,7 +30,7 @@ export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promi
   const catalog = await start({ ...flags, dialect }, terminal.folder);
   // First, for whoever reads the invitation may press Ctrl-C at once.
   const signal = terminal.interruption();
-  terminal.write(invitation(catalog, terminal));
+  terminal.write(invitation(catalog, flags.seed, terminal));
   if (!signal.aborted) await once(signal, 'abort');
   await catalog.close();
   return exitCode.done;
@@ -60,10 +61,14 @@ function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
 }
 
 /** Only a token that is not a secret of this run already can be shown. */
-function invitation({ url, token }: Catalog, terminal: Terminal): string {
+function invitation({ url, token }: Catalog, seed: string | undefined, terminal: Terminal): string {
   const isKnown = terminal.redactor.redact(token) !== token;
+  const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
+  const place = existsSync(join(beside, 'contracts'))
+    ? sanitizeLine(beside)
+    : 'a folder with contracts';
   return [
-    `The catalog listens on ${url} until Ctrl-C. In another terminal:`,
+    `The catalog listens on ${url} until Ctrl-C. In another terminal, in ${place}:`,
     '',
     `  export CONTRACT_SYNC_URL=${url}`,
     isKnown

@@ -50,7 +50,8 @@ test('in a clone a plan names what was edited in the catalog, and an apply leave
   );
   expect(shown.stdout).toContain('1 contract was edited in the catalog');
   expect(shown.code).toBe(0);
-  expect((await run('apply', '--yes')).code).toBe(0);
+  const applied = await run('apply', '--yes');
+  expect(applied).toMatchObject({ code: 0, stdout: expect.stringMatching(/^= .* left$/mu) });
   expect(await past.live()).toMatchObject({ description: 'By hand.' });
 
   const plain = await run('plan', '--no-base', '--detailed-exitcode');

@@ -41,10 +41,11 @@ test('what a clone prints can be pasted there: the catalog that the demo names, 
   for await (const chunk of sandbox.stdout) {
     written += String(chunk);
     if (!written.endsWith(' plan\n')) continue;
+    expect(written).toContain(`In another terminal, in ${join(root, folder)}:\n`);
     const lines = written.slice(written.indexOf('\n\n  export')).trim();
     const plan = await text(type(lines, join(root, folder)).stdout);
     expect(plan).toContain('Plan: 5 to update');
     process.kill(-(sandbox.pid ?? 0), 'SIGINT');
   }
-  expect.assertions(1);
+  expect.assertions(2);
 });

@@ -45,7 +45,7 @@ function outcomeLines(outcome: OutcomeReport, palette: Palette): string[] {
   const { result, label, gravity, members, error, note } = outcome;
   const { faint, strong } = palette;
   return [
-    `${signOf(gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
+    `${signOf(result === 'left' ? 'faint' : gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
     ...(members ? [`    ${sanitizeLine(clip(members.join(', '), longestNames))}`] : []),
     ...(note === undefined ? [] : [`    ${sanitizeLine(note)}`]),
     ...(error ? [`    ${sanitizeLine(error.message)}`] : []),

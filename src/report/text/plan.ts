@@ -44,7 +44,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(detail === 'totals' ? [] : contracts()),
     ...(isLong ? [recapLines(report.problems, palette)] : []),
     ...(detail === 'totals' ? [recapLines(report.problems.filter(isOfContract), palette)] : []),
-    [...closingLines(report, palette), ...(isLong ? nextLines(plan, options) : [])],
+    [...closingLines(report, options), ...(isLong ? nextLines(plan, options) : [])],
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
@@ -138,14 +138,21 @@ function driftLines({ headline, contracts, waysOut }: DriftReport, palette: Pale
   return [palette.warning(`${headline}:`), ...items, `  ${palette.faint(waysOut)}`];
 }
 
-function closingLines(report: PlanReport, palette: Palette): string[] {
-  const { planHash, problems, hasChanges, totals } = report;
+function closingLines(report: PlanReport, { palette, detail }: PlanTextOptions): string[] {
+  const { planHash, problems, hasChanges, leftOut } = report;
+  const without = leftOut.names.length;
   if (planHash === undefined) return [palette.error('No plan was made.')];
   const errors = ofSeverity(problems, 'error');
-  const nothing =
-    errors.length === 0
-      ? palette.good('No changes.')
-      : palette.error(`Nothing to apply, ${countProblems(errors)}:`);
-  const opening = hasChanges ? palette.strong('Plan:') : nothing;
-  return [`${opening} ${totalsText(totals, palette)}.`, palette.faint(`Plan hash: ${planHash}`)];
+  const totals = [
+    ...report.totals.filter(
+      ({ words }) => hasChanges || errors.length === 0 || words !== '0 unchanged',
+    ),
+    ...(detail === 'totals' && without > 0 ? [{ words: `${without} left out` }] : []),
+  ];
+  const hash = palette.faint(`Plan hash: ${planHash}`);
+  if (hasChanges) return [`${palette.strong('Plan:')} ${totalsText(totals, palette)}.`, hash];
+  if (errors.length === 0)
+    return [`${palette.good('No changes.')} ${totalsText(totals, palette)}.`, hash];
+  const problem = palette.error(`Nothing to apply, ${countProblems(errors)}`);
+  return [totals.length > 0 ? `${problem}: ${totalsText(totals, palette)}.` : `${problem}.`, hash];
 }

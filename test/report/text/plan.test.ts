@@ -175,7 +175,14 @@ test('beside errors nothing says that there are no changes', () => {
     { palette: plain, detail: 'changes' },
   );
   expect(text).not.toContain('No changes');
-  expect(text).toContain('Nothing to apply, 1 error: 0 unchanged.');
+  expect(text).toContain('Nothing to apply, 1 error.\n');
+});
+
+test('totals alone say how many contracts are left out', () => {
+  const selection = { only: [], exclude: ['shop.orders'], leftOut: ['shop.orders'] };
+  const plan = makePlan('https://catalog.example.com/api', [], [], { selection });
+  const options = { palette: plain, detail: 'totals' } as const;
+  expect(renderPlanText(plan, options)).toContain('No changes. 0 unchanged, 1 left out.\n');
 });
 
 test('an edit of a text with several lines is shown line by line', () => {
