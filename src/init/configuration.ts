@@ -1,5 +1,6 @@
 /** The text of a first contract-sync.yaml. */
 
+import { escapeLikeYaml } from '../files/edit/scalar.ts';
 import { isProduction } from './odcs.ts';
 
 type Configuration = {
@@ -54,12 +55,5 @@ function environmentLines(environments: readonly string[]): readonly string[] {
 /** As it is where YAML takes it for a text in any place. */
 function quoted(text: string): string {
   const isPlain = /^[a-z][\w./-]*$/iu.test(text) && !/^(?:true|false|null)$/iu.test(text);
-  // YAML prints fewer characters than JSON does.
-  return isPlain
-    ? text
-    : JSON.stringify(text).replaceAll(/[\x7F-\x9F\u2028\u2029\uFEFF]/gu, escaped);
-}
-
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return isPlain ? text : escapeLikeYaml(JSON.stringify(text));
 }
