@@ -45,7 +45,8 @@ function storedDate(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
 }
 
 function instantOf(value: JsonValue | undefined): number | undefined {
-  if (typeof value === 'number') return value;
+  // `Date` ends with the year 275760, and the nanoseconds of another program lie behind it.
+  if (typeof value === 'number') return Number.isNaN(new Date(value).valueOf()) ? undefined : value;
   return typeof value === 'string' ? parseDate(value) : undefined;
 }
 

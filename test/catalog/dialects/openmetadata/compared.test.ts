@@ -116,6 +116,7 @@ test.for([
   ['effectiveFrom', day + 1000, '2026-01-01T00:00:01Z'],
   ['effectiveFrom', '2026-02-01T00:00:00.000Z', '2026-02-01'],
   ['effectiveFrom', 'soon', 'soon'],
+  ['effectiveFrom', day * 1e6, day * 1e6],
   ['termsOfUse', { content: 'Be kind.' }, 'Be kind.'],
   ['description', 'As it is.', 'As it is.'],
 ] as const)('a reader sees %s %j as %j', ([field, value, written]) => {
