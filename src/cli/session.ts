@@ -47,8 +47,8 @@ export function startSession(
   const base = isDefaultBase ? upstream : flags.base;
   refuseWithoutBase({ ...flags, base });
   const config = resolveConfig(flags, environment, root);
-  const behind = upstream === undefined ? [] : noticeBehind(upstream, root);
-  for (const { message } of behind) log(message);
+  const behind = noticeBehind(upstream, root);
+  for (const line of [...behind.map(({ message }) => message), ...idleReason(flags)]) log(line);
   const { timeoutMs } = config;
   const { names } = config.rules;
   return openSession(config, {
@@ -68,9 +68,15 @@ export function startSession(
   });
 }
 
-function noticeBehind(upstream: string, root: string): Diagnostic[] {
-  const commits = countBehind(upstream, root);
-  if (commits === 0) return [];
+function idleReason({ reason, allowLimit = [] }: SessionFlags): string[] {
+  return reason === undefined || allowLimit.length > 0
+    ? []
+    : ['--reason lifts nothing here: it is for --allow-limit.'];
+}
+
+function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] {
+  const commits = upstream === undefined ? 0 : countBehind(upstream, root);
+  if (upstream === undefined || commits === 0) return [];
   const message = `${sanitizeLine(upstream)} is ${count(commits, 'commit', 'commits')} ahead of this checkout.`;
   return [{ code: 'checkout-behind', severity: 'information', message }];
 }
@@ -125,6 +131,11 @@ function resolvePolicy(
 }
 
 function refusePattern(flag: string, pattern: string): void {
+  if (pattern === '') {
+    throw new ConfigError('invalid-flag', `${flag} takes a name or a pattern, not an empty text.`, {
+      hint: 'Check that the variable it comes from is set.',
+    });
+  }
   const complaint = complainAboutPattern(pattern);
   if (complaint === undefined) return;
   throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, {

@@ -22,7 +22,7 @@ export type Instead = {
 /** A file whose contract the catalog does not have, and what it has instead. */
 export function planMissing(
   file: DesiredContract,
-  { scope, missing }: Rules,
+  { scope, missing, create }: Rules,
   { deleted, partner, canCreate = false }: Instead = {},
 ): MissingPlan {
   const { identity, source } = file;
@@ -39,7 +39,7 @@ export function planMissing(
       // What a file means by its id alone shows its name once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
       deleted === undefined
-        ? missingProblem(file, missing, { partner, canCreate })
+        ? missingProblem(file, missing, { partner, canCreate, isWanted: create })
         : deletedProblem(source, missing, deleted),
     ],
   };
@@ -59,11 +59,14 @@ export function deletedProblem(source: SourcePosition, rule: Missing, id: string
 function missingProblem(
   file: DesiredContract,
   rule: Missing,
-  { partner, canCreate = false }: Instead,
+  { partner, canCreate = false, isWanted }: Instead & { readonly isWanted: boolean },
 ): Problem {
+  const limit = isWanted
+    ? '--create is for catalogs of the dialect openmetadata alone.'
+    : 'contracts are updated, never created.';
   const never = canCreate
     ? 'or create it with `create: true` or --create, which take its `name` and `entity`.'
-    : 'contracts are updated, never created.';
+    : limit;
   const correct =
     partner === undefined
       ? `Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import { openPast, ordersFile, type Past } from '../past.ts';
 import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const hour = 60;
@@ -155,4 +156,20 @@ test('a plan and an apply say that the checkout is behind the remote, as it was 
   git('checkout', '--quiet', '--orphan', 'apart');
   git('commit', '--quiet', '--message', 'Apart');
   expect((await run('plan', '--no-base')).stderr).toBe('');
+});
+
+test.each([
+  [['--only', ''], '--only takes a name or a pattern, not an empty text.'],
+  [['--base', 'main'], 'git can\'t find the base "main": this is no git repository.'],
+  [['--create'], '--create is for catalogs of the dialect openmetadata alone.'],
+  [['--reason', 'Agreed.'], '--reason lifts nothing here: it is for --allow-limit.'],
+])('outside of git, plan %j says what is wrong', async (flags, words) => {
+  const folder = makeFolder({
+    'contract-sync.yaml': 'catalog: { dialect: standard }\n',
+    'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n',
+  });
+  const environment = accessTo(await serveCatalog({}));
+  const { code, stdout, stderr } = await runInProcess(['plan', ...flags], { folder, environment });
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain(words);
 });

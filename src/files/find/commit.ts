@@ -46,6 +46,12 @@ function ask(args: readonly string[], folder: string): string {
 }
 
 function unknownBase(revision: string, folder: string): ConfigError {
+  if (!findGitFolder(folder)) {
+    const message = `git can't find the base ${quote(revision)}: this is no git repository.`;
+    return new ConfigError('no-such-revision', message, {
+      hint: 'Run it in a clone, or leave out --base.',
+    });
+  }
   const reason = whyGitFails(folder);
   if (reason !== undefined) {
     return new ConfigError('git-fails', `git can't find the base ${quote(revision)}: ${reason}`, {
