@@ -25,7 +25,7 @@ export function withRollbackOptions(command: Command): Command {
     .option('--all', 'list unchanged contracts too', false)
     .option('--quiet', "print the plan's totals only", false)
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason', collect)
-    .option('--reason <text>', 'why; lifts what the lifecycle forbids');
+    .option('--reason <text>', 'why; lifts what the lifecycle or compatibility forbids');
   return withCatalogOptions(withCommonOptions(command));
 }
 

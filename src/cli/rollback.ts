@@ -64,14 +64,15 @@ async function rollBack(
   const report = openFile('--report', flags.report, terminal);
   const out = openFile('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
-  const session = withReason(startSession(paths, flags, terminal), flags);
+  const session = startSession(paths, flags, terminal);
+  refuseEmptyReason(flags);
   if (saved) requireApproval(saved, session, file);
   const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
   const named = await readNamed(wanted, session, terminal);
   const ids = named.contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const plan = {
-    ...(await planRollback(named, target, session)),
+    ...(await planRollback(named, target, session, flags.reason)),
     rollback: { ...asked, contracts: ids },
   };
   out?.write(renderPlanJson(plan, flags));
@@ -109,15 +110,11 @@ function refuseBeside(given: readonly string[], { to, before, run }: RollbackFla
   });
 }
 
-/** What the tool did, it can undo: a reason lifts what the lifecycle says against the way back. */
-function withReason(session: Session, { reason }: RollbackFlags): Session {
-  if (reason === undefined) return session;
-  if (!isReason(reason))
-    throw new ConfigError('reason-needed', `The reason ${quote(reason)} says nothing.`, {
-      hint: reasonHint,
-    });
-  const lifted = { rule: 'transition-blocked', reason } as const;
-  return { ...session, overrides: [...(session.overrides ?? []), lifted] };
+function refuseEmptyReason({ reason }: RollbackFlags): void {
+  if (reason === undefined || isReason(reason)) return;
+  throw new ConfigError('reason-needed', `The reason ${quote(reason)} says nothing.`, {
+    hint: reasonHint,
+  });
 }
 
 function openFile(flag: string, name: string | undefined, terminal: Terminal) {

@@ -5,19 +5,18 @@ import { openDirectory } from '../catalog/directory.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
-import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Problem,
+  type SourcePosition,
+} from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { agreeOnAll, blockUnknownStatus, dialectDoubtful, unasked } from '../plan/doubt.ts';
-import { allowTransition } from '../plan/lifecycle.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
-import {
-  contractProblems,
-  type Override,
-  type Plan,
-  type UnchangedPlan,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
 import type { ReadContract } from '../sync/understand.ts';
@@ -26,15 +25,18 @@ import type { NamedContracts } from './find-live.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
-/** The plan that brings contracts back; what a rule forbids, and what others hold, it says. */
+/**
+ * The plan that brings contracts back; what a rule forbids, and what others hold, it says. A reason
+ * lifts what the lifecycle and consumers say against it: what the tool did, it can undo.
+ */
 export async function planRollback(
   { contracts, kind }: NamedContracts,
   target: RollbackTarget,
   session: Session,
+  reason?: string,
 ): Promise<Plan> {
   const [reading, other] = dialectRules(kind.possible, session);
-  const lifted = session.overrides?.find((override) => 'rule' in override);
-  const back = { contracts, target, session, lifted };
+  const back = { contracts, target, session, reason };
   const planned = await planIn(reading, back, other === undefined);
   const plans = planned.map(({ plan }) => plan);
   const elsewhere = other && (await planIn(other, back, false)).map(({ plan }) => plan);
@@ -56,15 +58,17 @@ export async function planRollback(
       arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     },
   );
-  const kept = keepReason(made, lifted);
-  return withDialect(enforceLimits(kept, reading.rules, session.overrides), kind);
+  return withDialect(
+    enforceLimits(keepReason(made, reason), reading.rules, session.overrides),
+    kind,
+  );
 }
 
 type Back = {
   readonly contracts: readonly ReadContract[];
   readonly target: RollbackTarget;
   readonly session: Session;
-  readonly lifted: Override | undefined;
+  readonly reason: string | undefined;
 };
 
 /** A contract and the plan of its way back. */
@@ -77,7 +81,7 @@ type Returned = {
 /** The ways back in one dialect. */
 async function planIn(
   reading: DialectRules,
-  { contracts, target, session, lifted }: Back,
+  { contracts, target, session, reason }: Back,
   isKnown: boolean,
 ): Promise<readonly Returned[]> {
   const limit = pLimit(session.concurrency);
@@ -97,34 +101,48 @@ async function planIn(
     const { live, rules } = contract;
     const { desired, problems } = people.resolve(asked, live.document);
     const made = planContract(live, desired, rules);
-    const allowed =
-      lifted && made.action === 'blocked' ? allowTransition(made, lifted.reason) : made;
+    const allowed = reason === undefined ? made : allowWithReason(made, reason);
     const plan = withProblems(blockedBy(allowed, problems), restored.problems);
     return { plan: withoutPlaces(plan), contract, restored };
   });
 }
 
-/** A reason that nothing needed is not kept. */
-function keepReason(plan: Plan, lifted: Override | undefined): Plan {
-  const isLifted = plan.contracts
+/** Whether an error is one that a reason lifts: what protects contracts or names people stays. */
+function isLiftable({ code, severity, impact }: Problem): boolean {
+  return severity === 'error' && (code === 'transition-blocked' || impact === 'breaking');
+}
+
+function allowWithReason(plan: Planned, reason: string): Planned {
+  if (plan.action !== 'blocked') return plan;
+  const problems = plan.problems.map((problem): Problem =>
+    isLiftable(problem)
+      ? { ...problem, severity: 'warning', hint: `Allowed: ${reason}`, allowed: { reason } }
+      : problem,
+  );
+  return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
+}
+
+/** Each rule that the reason has lifted, once; a reason that nothing needed is not kept. */
+function keepReason(plan: Plan, reason: string | undefined): Plan {
+  if (reason === undefined) return plan;
+  const lifted = plan.contracts
     .flatMap(contractProblems)
-    .some(({ code, allowed }) => code === 'transition-blocked' && allowed);
-  return lifted && isLifted ? { ...plan, overrides: [lifted] } : plan;
+    .filter(({ allowed }) => allowed?.reason === reason)
+    .map(({ code }) => code);
+  const overrides = [...new Set(lifted)]
+    .toSorted(compareCodeUnits)
+    .map((rule) => ({ rule, reason }));
+  return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
 /** There is no file to correct, and a way back takes no steps between. */
 function withWayOut(problem: Problem): Problem {
-  switch (problem.severity === 'error' && problem.code) {
-    case 'unknown-reference':
-      return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
-    case 'transition-blocked':
-      return {
-        ...problem,
-        hint: 'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.',
-      };
-    default:
-      return problem;
-  }
+  if (problem.severity === 'error' && problem.code === 'unknown-reference')
+    return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
+  if (!isLiftable(problem)) return problem;
+  const hint =
+    'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.';
+  return { ...problem, hint };
 }
 
 /** A file that nobody has written: the contract's past asks for it. */

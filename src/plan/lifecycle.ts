@@ -1,8 +1,8 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import type { AllowedMove, Lifecycle, TransitionRule } from '../contract/lifecycle.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Transition, UpdatePlan } from './plan.ts';
+import type { Transition } from './plan.ts';
 
 /** Of these it is known that they are no end, even where nothing leads on. */
 const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
@@ -118,16 +118,6 @@ export function judgeTransition(
         },
       ];
   }
-}
-
-/** The plan of a contract, its transition allowed with the reason although the lifecycle forbids it. */
-export function allowTransition(plan: UpdatePlan, reason: string): UpdatePlan {
-  const problems = plan.problems.map((problem): Problem =>
-    problem.code === 'transition-blocked'
-      ? { ...problem, severity: 'warning', hint: `Allowed: ${reason}`, allowed: { reason } }
-      : problem,
-  );
-  return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
 }
 
 function spell(statuses: readonly (string | null)[]): string {

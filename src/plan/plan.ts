@@ -203,7 +203,11 @@ export type SelectionSummary = {
 export type LimitName = 'updates' | 'deprecations';
 
 /** A limit that the plan exceeds, or a rule that it breaks, and somebody has lifted for it. */
-export type Override = ({ readonly limit: LimitName } | { readonly rule: 'transition-blocked' }) & {
+export type Override = (
+  | { readonly limit: LimitName }
+  /** Of a rollback: `transition-blocked`, or the rule of a change that breaks consumers. */
+  | { readonly rule: string }
+) & {
   readonly reason: string;
 };
 

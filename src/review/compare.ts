@@ -2,7 +2,7 @@ import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
-import { type Landing, type Landings, placesOf } from './landed.ts';
+import { type Landings, placesOf } from './landed.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -21,7 +21,7 @@ export type ContractComparison = {
    * since; `new`: not approved; `gone`: approved and no longer planned; `changed`: at some place
    * another value would be overwritten or written.
    */
-  readonly kind: Landing | 'new' | 'gone' | 'changed';
+  readonly kind: 'landed' | 'superseded' | 'new' | 'gone' | 'changed';
   readonly differences: readonly DifferenceComparison[];
 };
 
@@ -34,7 +34,7 @@ export type DifferenceComparison =
 export function comparePlans(
   approved: Plan,
   proposed: Plan,
-  landings: Landings = new Map(),
+  landings: ReadonlyMap<object, 'landed' | 'superseded'> = new Map(),
 ): Comparison {
   const keyOf = createKeys(proposed);
   const before = new Map(plannedChanges(approved).map((change) => [keyOf(change), change]));

@@ -44,7 +44,7 @@ export type ReviewedChange = Partial<
 };
 
 /** `superseded`: a version of the catalog shows it, and a later edit or commit has replaced it. */
-export type Landing = 'landed' | 'superseded';
+type Landing = 'landed' | 'superseded';
 
 /** Those of the reviewed changes that have landed. */
 export type Landings = ReadonlyMap<ReviewedChange, Landing>;

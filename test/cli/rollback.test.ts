@@ -239,6 +239,44 @@ describe('a rollback to somebody who is gone', () => {
 });
 
 describe('a rollback', () => {
+  test('that breaks consumers goes with a reason, which is kept; protection stays', async () => {
+    const past = await openVersions('standard');
+    const hourly = { refreshFrequency: { interval: 1, unit: 'hour' } };
+    await past.edit('ada', { entityStatus: 'Active', sla: hourly });
+    const to = JSON.stringify((await past.versions())[0]?.['version']);
+    past.pass(day);
+    const faster = 'sla: { refreshFrequency: { interval: 15, unit: minute } }';
+    past.commit({ [file]: ordersFile(past.name, faster) });
+    expect((await past.run('apply', '--yes')).code).toBe(0);
+    const back = ['rollback', past.name, '--to', to, '--yes'];
+    const blocked = await past.run(...back);
+    expect(blocked.code).toBe(1);
+    expect(blocked.stdout).toContain('[sla-worsened]');
+    expect(blocked.stdout).toContain('roll back again with --reason "…"');
+    expect(blocked.stdout).not.toContain('agree it with consumers');
+    const reason = 'INC-77';
+    const kept = [...back, '--reason', reason, '--out', 'plan.json', '--report', 'back.json'];
+    const config = readFileSync(join(past.folder, 'contract-sync.yaml'), 'utf8');
+    writeFileSync(join(past.folder, 'contract-sync.yaml'), `${config}protected: ["**"]\n`);
+    const protectedRun = await past.run(...kept);
+    expect(protectedRun).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('[contract-protected]'),
+    });
+    writeFileSync(join(past.folder, 'contract-sync.yaml'), config);
+    const done = await past.run(...kept);
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`Allowed although it breaks consumers (sla-worsened): ${reason}`);
+    expect(await past.live()).toMatchObject({ sla: hourly });
+    for (const [kind, name] of [
+      ['plan', 'plan.json'] as const,
+      ['outcomes', 'back.json'] as const,
+    ]) {
+      expectValid(kind, past.read(name));
+      expect(past.read(name)).toMatchObject({ overrides: [{ rule: 'sla-worsened', reason }] });
+    }
+  });
+
   test('can be kept as a plan, and asked for again from it', async () => {
     const past = await openVersions('standard');
     const kept = await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');

@@ -45,8 +45,14 @@ export function describeOutcomes(applied: Outcomes): OutcomesReport {
 }
 
 function describeOverride(override: Override): string {
-  const what = 'limit' in override ? `beyond limits.${override.limit}` : 'against the lifecycle';
-  return `Allowed ${what}: ${override.reason}`;
+  return `Allowed ${whatIsLifted(override)}: ${override.reason}`;
+}
+
+function whatIsLifted(override: Override): string {
+  if ('limit' in override) return `beyond limits.${override.limit}`;
+  return override.rule === 'transition-blocked'
+    ? 'against the lifecycle'
+    : `although it breaks consumers (${override.rule})`;
 }
 
 /** What an apply came to, in a few words: `1 failed, 3 applied`. */
