@@ -2,7 +2,7 @@ import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
-import { type Landings, placesOf } from './landed.ts';
+import { placesOf } from './landed.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -73,7 +73,7 @@ function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdic
 function compareContract(
   approved: Proposal | undefined,
   proposed: Proposal | undefined,
-  landings: Landings,
+  landings: ReadonlyMap<object, 'landed' | 'superseded'>,
 ): ContractComparison | undefined {
   const kind = kindOf(approved, proposed, landings);
   const contract = proposed ?? approved;
@@ -93,7 +93,7 @@ function compareContract(
 function kindOf(
   approved: Proposal | undefined,
   proposed: Proposal | undefined,
-  landings: Landings,
+  landings: ReadonlyMap<object, 'landed' | 'superseded'>,
 ): ContractComparison['kind'] | undefined {
   if (!approved) return 'new';
   if (!proposed) return landings.get(approved) ?? 'gone';
