@@ -25,8 +25,12 @@ const files = {
   'contracts/old/carts.yaml': fileOf('carts'),
 };
 
-async function open(configuration: string, more: Readonly<Record<string, string>> = {}) {
-  const catalog = await serveCatalog({ seed });
+async function open(
+  configuration: string,
+  more: Readonly<Record<string, string>> = {},
+  contracts = seed,
+) {
+  const catalog = await serveCatalog({ seed: contracts });
   const work = makeGitFolder({ ...files, ...more, 'contract-sync.yaml': configuration });
   const world = { folder: work.folder, environment: accessTo(catalog) };
   const plan = async (...flags: string[]) => {
@@ -117,9 +121,14 @@ test('a section that a file manages no more is told once, as what it is', async 
 });
 
 test('what somebody added in the catalog is not said to be removed by the file', async () => {
-  const { plan } = await open('drift: overwrite\n', {
-    'contracts/returns.yaml': 'fullyQualifiedName: shop.sales.returns\nschema: [{ name: id }]\n',
-  });
+  const file = 'fullyQualifiedName: shop.sales.returns\nschema: [{ name: id }]\n';
+  // An hour after the files have been committed.
+  const edit = {
+    updatedAt: Date.now() + 3_600_000,
+    versions: [{ schema: [{ name: 'id' }], updatedAt: 1_700_000_000_000 }],
+  };
+  const edited = seed.map((each) => (each['name'] === 'returns' ? { ...each, ...edit } : each));
+  const { plan } = await open('drift: overwrite\n', { 'contracts/returns.yaml': file }, edited);
   const { contracts } = await plan('--base', 'main');
   expect(contracts).toMatchObject([
     {

@@ -6,8 +6,8 @@ import { root } from '../.ci/bundle.ts';
 import * as library from '../src/index.ts';
 import { makeFolder } from './workspace.ts';
 
-/** Bytes, of 400 kB: the declarations, which only a build makes, are another 9.8 kB. */
-const most = 390_000;
+/** Bytes, of 410 kB: the declarations, which only a build makes, are another 9.8 kB. */
+const most = 400_000;
 
 test('the package is small, and has no file that nobody needs', () => {
   const folder = makeFolder();
