@@ -102,18 +102,27 @@ const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
 /** Removes the temporary files of ended runs from a folder; `alike`: further patterns of names. */
 export function removeUnfinished(folder: string, alike: readonly RegExp[] = []): string[] {
-  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
-  const entries = isFolder ? readdirSync(folder, { withFileTypes: true }) : [];
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const unfinished = entries.filter((entry) => {
     const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
     // In a container each run has the same id, and this run is writing no file at the moment.
     const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
     return isOver && entry.isFile();
   });
-  return unfinished.map(({ name }) => {
+  const remove = (name: string): string => {
     rmSync(join(folder, name), { force: true });
     return name;
-  });
+  };
+  return unfinished.flatMap(({ name }) => attempt(() => remove(name)) ?? []);
+}
+
+/** Cleaning up fails in folders that users share, and must not keep a run from writing there. */
+function attempt<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether there is a process with an id; another user's may not be signalled, and is there. */

@@ -14,6 +14,7 @@ import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output-file.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { sendJson, serve } from '../catalog/server.ts';
+import { preloading, runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
@@ -118,4 +119,23 @@ test('a file that is written over keeps its permissions', async () => {
   );
   expect(statSync(join(folder, 'build/old.json')).mode & 0o777).toBe(0o640);
   expect(readdirSync(join(folder, 'build'))).toEqual(['old.json']);
+});
+
+test("what another user's run left unfinished in a shared folder keeps nobody from writing there", async () => {
+  const left = '.contract-sync-999999999-0123456789ab.tmp';
+  const folder = makeFolder({ ...contract, [`build/${left}`]: 'half a pl' });
+  const sticky = `import { syncBuiltinESMExports } from 'node:module';
+    const fs = process.getBuiltinModule('node:fs');
+    const { rmSync } = fs;
+    fs.rmSync = (path, options) => {
+      if (path.endsWith('${left}')) throw new Error('EPERM: operation not permitted');
+      rmSync(path, options);
+    };
+    syncBuiltinESMExports();`;
+  const catalog = await serve((_, response) => sendJson(response, { data: [] }));
+  const access = { CONTRACT_SYNC_URL: catalog.url.href, CONTRACT_SYNC_TOKEN: 'token' };
+  const world = { folder, environment: { ...access, ...preloading(sticky) } };
+  const { stderr } = await runCli(['plan', '--out', 'build/plan.json'], world);
+  expect(stderr).not.toContain('unwritable-file');
+  expect(readdirSync(join(folder, 'build')).toSorted()).toEqual([left, 'plan.json']);
 });
