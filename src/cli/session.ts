@@ -48,7 +48,9 @@ export function startSession(
   refuseWithoutBase({ ...flags, base });
   const config = resolveConfig(flags, environment, root);
   const behind = noticeBehind(upstream, root);
-  for (const line of [...behind.map(({ message }) => message), ...idleReason(flags)]) log(line);
+  // A rollback takes a reason for more than a limit.
+  const idle = hasDefaultBase ? idleReason(flags) : [];
+  for (const line of [...behind.map(({ message }) => message), ...idle]) log(line);
   const { timeoutMs } = config;
   const { names } = config.rules;
   return openSession(config, {
