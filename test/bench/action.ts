@@ -28,7 +28,10 @@ export async function run(): Promise<void> {
     cpSync(join(root, 'package.json'), join(folder, 'package.json'));
     await buildAction(bundle);
     const repository = join(folder, 'repository');
-    write(join(repository, 'contract-sync.yaml'), 'limits: { updates: 100% }\n');
+    write(
+      join(repository, 'contract-sync.yaml'),
+      'catalog: { dialect: standard }\nlimits: { updates: 100% }\n',
+    );
     for (const name of names) write(join(repository, 'contracts', `${name}.yaml`), fileOf(name));
     print(await measure({ folder, repository, args: [bundle], github, catalog }), sizeOf(bundle));
   } finally {

@@ -63,6 +63,8 @@ type Files = {
 export function makeContracts({ files, size, every = 1, changed = 10 }: Files): string {
   const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
   mkdirSync(join(folder, 'contracts'));
+  // Pages of drafts don't tell the kind of their catalog.
+  writeFileSync(join(folder, 'contract-sync.yaml'), 'catalog: { dialect: openmetadata }\n');
   for (let rank = 0; rank < files; rank += 1) {
     const text = contractFile(rank * every, size, rank % changed === 0);
     writeFileSync(join(folder, 'contracts', `${rank}.yaml`), text);
