@@ -123,18 +123,11 @@ export function selectNames({
     if (isThere(name, root) || !splitGlob(path)) {
       return (file) => isBelow(composed(path), composed(file));
     }
-    return matchFiles(path);
+    return parseGlob(path);
   });
   return (file) =>
     included.some((matches) => matches(file)) &&
     !ancestry(file).some((name) => excluded.some((matches) => matches(name)));
-}
-
-/** A glob that matches a folder means the contract files in it. */
-function matchFiles(glob: string): MatchPath {
-  const matches = parseGlob(glob);
-  return (file) =>
-    matches(file) || (/\.ya?ml$/u.test(file) && ancestry(file).slice(0, -1).some(matches));
 }
 
 function isBelow(path: string, file: string): boolean {
@@ -200,7 +193,7 @@ function findIncluded(include: string, search: Search): Found {
   if (!start) return { files: new Map(), diagnostics: [nothingThere(include, search)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
-  const matchesBelow = matchFiles(start.pattern);
+  const matchesBelow = parseGlob(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
