@@ -100,11 +100,12 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
   if (failOn === 'changes') {
-    const { create = 0, update, drift } = plan.summary;
+    const { create = 0, update, drift, unknown = 0 } = plan.summary;
     const words = [
       ...total(create, `${create} to create`),
       ...total(update, `${update} to update`),
       ...total(drift, `${drift} edited in the catalog`),
+      ...total(unknown, `${unknown} edited or not applied yet`),
     ];
     if (words.length > 0) {
       const message = `The catalog differs from the files: ${joinTotals(words)}.`;

@@ -6,6 +6,16 @@ import { describing, openWorld, type World } from './review-world.ts';
 const look = async (world: World) =>
   world.run({ name: 'schedule' }, { inputs: { 'drift-issue': 'true', label: 'prod' } });
 
+test('fail-on: changes turns red where it is not known who changed the catalog', async () => {
+  const world = await openWorld();
+  await world.edit('carts', { description: 'By hand.' });
+  const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+  const inputs = { 'drift-issue': 'true', 'fail-on': 'changes', token };
+  const run = await world.run({ name: 'schedule' }, { inputs });
+  expect(run.outputs).toMatchObject({ 'has-changes': 'false', 'failure-reason': 'changes' });
+  expect(run.stdout).toContain('The catalog differs from the files: 1 edited or not applied yet.');
+});
+
 test('one issue is opened, updated and closed as the catalog is edited and mended', async () => {
   const world = await openWorld();
   const { issues, comments } = world.github;
