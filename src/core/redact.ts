@@ -88,7 +88,9 @@ function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
 
 /** A pattern for a text in which any character may be escaped, in whatever language. */
 function writtenAnyhow(text: string): string {
-  return Array.from(text, characterPattern).join('');
+  const [first = '', ...others] = Array.from(text, characterPattern);
+  // Else each backslash of a long run would be tried as the first of an escape.
+  return [first.replaceAll(String.raw`|\\+`, String.raw`|(?<!\\)\\+`), ...others].join('');
 }
 
 /** Letters and digits are escaped by nobody: without more, a pattern stays short and fast. */

@@ -83,6 +83,20 @@ test('texts without a secret stay as they are, and words are no secrets', () => 
   );
 });
 
+test.for(['-begins-with-a-sign', '+/=+/=+/=', '%%%%%%%%%%'])(
+  '%s is looked for in time',
+  (secret) => {
+    const { hide, redact } = createRedactor();
+    hide(secret);
+    for (const piece of ['\\', '%25', '&amp;', '&#0', 'amp;', '+']) {
+      const start = performance.now();
+      redact(`${piece.repeat(200_000)}!`);
+      expect(performance.now() - start).toBeLessThan(2000);
+    }
+    expect(redact(`see ${'\\'.repeat(9)}${secret}`)).toBe('see ***');
+  },
+);
+
 test('whoever else masks is told each secret once', () => {
   const told: string[] = [];
   const { hide } = createRedactor((secret) => told.push(secret));
