@@ -34,7 +34,7 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
 ): (names: readonly string[]) => Item[] {
-  const entries = items.map((item, at) => ({ item, at }));
+  const entries = items.map((item, at) => ({ item, at, start: startOf(item.pattern) }));
   const [wild = [], literal = []] = [true, false].map((isWild) =>
     entries.filter(({ item: { pattern } }) => pattern.join('').includes('*') === isWild),
   );
@@ -42,12 +42,21 @@ export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   return (names) => {
     if (items.length === 0) return [];
     const all = names.map(canonicalSegments);
-    const matching = wild.filter(({ item: { pattern } }) =>
-      all.some((segments) => matchesSegments(pattern, segments)),
-    );
+    const matching = all.flatMap((segments) => {
+      const text = segments.join('.');
+      return wild.filter(
+        ({ start, item }) => text.startsWith(start) && matchesSegments(item.pattern, segments),
+      );
+    });
     const found = new Set([...all.flatMap((each) => byName.get(keyOf(each)) ?? []), ...matching]);
     return [...found].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
   };
+}
+
+/** What every name begins with that the pattern matches: `a` of `a.**`, which matches `a` too. */
+function startOf(pattern: NamePattern): string {
+  const [start = ''] = pattern.join('.').split('*', 1);
+  return start.replace(/\.$/u, '');
 }
 
 function keyOf(segments: readonly string[]): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesName, parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { indexPatterns, matchesName, parseNamePattern } from '../../src/contract/name-pattern.ts';
 
 function matches(pattern: string, name: string): boolean {
   return matchesName([parseNamePattern(pattern)], [name]);
@@ -64,4 +64,20 @@ test('a hostile pattern takes no longer than its length times that of the name',
   const name = 'a'.repeat(20_000);
   expect(matches(pattern, name)).toBe(false);
   expect(matches(`${'**.a.'.repeat(200)}b`, 'a.'.repeat(20_000))).toBe(false);
+});
+
+const text = fc.array(fc.constantFrom('a', 'b', 'A', '*', '.', '**', '"', 'é', ' '), {
+  maxLength: 7,
+});
+
+test('an index finds what each pattern matches by itself, in the order of the patterns', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 3 }), (some, all) => {
+      const items = some.map((parts) => ({ pattern: parseNamePattern(parts.join('')) }));
+      const names = all.map((parts) => parts.join('').replaceAll('*', ''));
+      const expected = items.filter(({ pattern }) => matchesName([pattern], names));
+      expect(indexPatterns(items)(names)).toEqual(expected);
+    }),
+    { numRuns: 1000 },
+  );
 });
