@@ -48,10 +48,11 @@ function cheapest(live: string, desired: string): Cost {
     for (const order of orders.keys()) known.add(order);
     const next = new Map<string, number>();
     for (const [order, spent] of orders) {
-      for (const [reached, bytesMore] of steps(order, missing.join(''))) {
-        if (known.has(reached) || reached.length > longest) continue;
-        next.set(reached, Math.min(next.get(reached) ?? Infinity, spent + bytesMore));
-      }
+      const reachable = [...steps(order, missing.join(''))].filter(
+        ([reached]) => !known.has(reached) && reached.length <= longest,
+      );
+      for (const [reached, more] of reachable)
+        next.set(reached, Math.min(next.get(reached) ?? Infinity, spent + more));
     }
     orders = next;
   }
