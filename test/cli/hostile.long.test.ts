@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { contractDocument, sendJson, serve } from '../catalog/server.ts';
 import { commitFirst } from '../git-folder.ts';
+import { rounds } from '../rounds.ts';
 import { runInProcess } from '../run-program.ts';
 import { accessTo, makeFolder } from '../workspace.ts';
 
@@ -149,8 +150,12 @@ test('a harmless contract takes what loading the program takes, and leaves it lo
   await faultsWith([plain]);
 });
 
+// PROPERTY_ROUNDS=10 tries them all.
+const step = Math.ceil(texts.length / rounds(8));
+const tried = texts.filter((_, index) => index % step === 0);
+
 test.for(
-  texts.map((text) => [JSON.stringify(`${text.slice(0, 8)}…${text.slice(-2)}`), text] as const),
+  tried.map((text) => [JSON.stringify(`${text.slice(0, 8)}…${text.slice(-2)}`), text] as const),
 )('%s in any text', async ([, text]) => {
   expect(await faultsWith(fields.map((field) => field(text)))).toEqual([]);
 });
