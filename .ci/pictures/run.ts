@@ -22,16 +22,20 @@ async function runOverQuickstart(
 ): Promise<string> {
   const seedFile = join(example, 'catalog.json');
   const catalog = await startSandbox({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
-  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), ...args], {
-    cwd: example,
-    env: {
-      PATH: process.env['PATH'],
-      CONTRACT_SYNC_URL: catalog.url,
-      CONTRACT_SYNC_TOKEN: catalog.token,
-      ...(colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+  const child = spawn(
+    process.execPath,
+    [join(root, 'src', 'cli', 'main.ts'), ...args, '--no-base'],
+    {
+      cwd: example,
+      env: {
+        PATH: process.env['PATH'],
+        CONTRACT_SYNC_URL: catalog.url,
+        CONTRACT_SYNC_TOKEN: catalog.token,
+        ...(colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  );
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   await catalog.close();
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);

@@ -56,6 +56,8 @@ const shared = {
   quiet: false,
   allowHttp: false,
   verbose: false,
+  // The example may be part of a clone, whose log is not that of its contracts.
+  base: false,
 } as const;
 
 async function perform(terminal: Terminal): Promise<ExitCode> {
