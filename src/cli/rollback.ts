@@ -15,7 +15,7 @@ import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
-import { openOutput } from './output-file.ts';
+import { openOutput, type OutputFile } from './output-file.ts';
 import { decideBySaved, planFile } from './reviewed.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import { type PrintFlags, showOutcomes, showPlan } from './show.ts';
@@ -39,11 +39,14 @@ export async function runRollback(
   contracts: readonly string[],
   flags: RollbackFlags,
 ): Promise<ExitCode> {
+  let report: OutputFile | undefined;
   try {
-    return await rollBack(terminal, contracts, flags);
+    report = openFile('--report', flags.report, terminal);
+    return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const outcomes = nothingApplied(toDiagnostics(error));
+    report?.write(renderOutcomesJson(outcomes, flags));
     if (flags.format === 'json') terminal.write(renderOutcomesJson(outcomes, flags), 'json');
     reportDiagnostics(outcomes.diagnostics, terminal);
     return exitCode.failed;
@@ -54,6 +57,7 @@ async function rollBack(
   terminal: Terminal,
   given: readonly string[],
   flags: RollbackFlags,
+  report: OutputFile | undefined,
 ): Promise<ExitCode> {
   const { plan: file } = flags;
   const saved =
@@ -61,7 +65,6 @@ async function rollBack(
   const asked = saved?.rollback ?? askedBy(given, flags, terminal);
   refuseTargets(asked);
   if (saved) refuseBeside(given, flags);
-  const report = openFile('--report', flags.report, terminal);
   const out = openFile('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
   const session = startSession(paths, flags, terminal);

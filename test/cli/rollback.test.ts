@@ -386,6 +386,18 @@ describe('a rollback', () => {
     expect(await past.live()).toMatchObject({ entityStatus: 'Active', description: 'Mine.' });
   });
 
+  test('that fails before it sends leaves no report of an earlier run behind', async () => {
+    const past = await openVersions('standard');
+    const report = join(past.folder, 'back.json');
+    writeFileSync(report, 'An earlier run.');
+    const args = ['rollback', past.name, '--to', '7.5', '--report', report];
+    expect((await past.run(...args)).code).toBe(1);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
+      outcomes: [],
+      diagnostics: [{ code: 'no-such-version' }],
+    });
+  });
+
   test.each([
     [['--to', '7.5'], 'no-such-version'],
     [['--before', '2020-01-01'], 'no-such-version'],
