@@ -2,9 +2,9 @@
 
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
-import { childAt, formatPointer } from '../patch/pointer.ts';
+import { type LivePlace, merge } from '../patch/merge.ts';
+import { childAt } from '../patch/pointer.ts';
 import { type Blame, blameOrder, blamePlace } from './blame.ts';
-import { type MergeConflict, mergeValues } from './merge.ts';
 import { equalPlaces } from './place.ts';
 import { comparableStates, type HistoryRules } from './state.ts';
 import type { ContractVersion } from './version.ts';
@@ -23,16 +23,8 @@ export function fieldsToRestore(
 }
 
 /** What keeps one change of a run from being undone: somebody has changed the place since. */
-export type RollbackConflict = {
-  /** By key: `/schema/{name=amount}/dataType`. */
-  readonly path: string;
+export type RollbackConflict = LivePlace & {
   readonly label: string;
-  /** `order`: that of an array's elements alone. */
-  readonly of: MergeConflict['of'];
-  /** Before the run, after it, and now; absent where there was nothing. */
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
-  readonly now?: JsonValue;
   /** Who has changed it. */
   readonly blame: Blame;
 };
@@ -55,39 +47,25 @@ export type RunToUndo = {
 
 /** Takes back exactly what a run has changed in some fields, and nothing that others have changed since. */
 export function undoRun(
-  run: RunToUndo,
+  { before, after, live, versions }: RunToUndo,
   fieldNames: readonly string[],
   rules: HistoryRules,
 ): RunRollback {
-  const [theirs = {}, base = {}, ours = {}] = comparableStates(
-    [run.live, run.after.document, run.before.document],
-    rules,
+  const { arrays } = rules;
+  const documents = [live, after.document, before.document];
+  const [now = {}, base = {}, desired = {}] = comparableStates(documents, rules);
+  const { merged, apart } = merge(base, desired, now, { ...arrays, winner: 'live' });
+  const changed = fieldNames.filter(
+    (field) => !equalPlaces(childAt(merged, field), childAt(now, field), [field], arrays),
   );
-  const fields: Record<string, JsonValue> = {};
-  const conflicts: RollbackConflict[] = [];
-  for (const field of fieldNames) {
-    const [before, after, now] = [ours, base, theirs].map((state) => childAt(state, field));
-    const merged = mergeValues({ ours: before, base: after, theirs: now }, [field], rules.arrays);
-    if (!equalPlaces(merged.value, now, [field], rules.arrays))
-      fields[field] = merged.value ?? null;
-    for (const conflict of merged.conflicts)
-      conflicts.push(describeConflict(conflict, run.versions, rules));
-  }
-  return { fields, conflicts };
-}
-
-function describeConflict(
-  { path, of, ours, base, theirs }: MergeConflict,
-  versions: readonly ContractVersion[],
-  { arrays }: HistoryRules,
-): RollbackConflict {
+  const conflicts = apart.filter(
+    ({ path: [field = ''], isAsked }) => isAsked && fieldNames.includes(field),
+  );
   return {
-    path: formatPointer(path),
-    label: labelKeyPath(path),
-    of,
-    ...(ours !== undefined && { before: ours }),
-    ...(base !== undefined && { after: base }),
-    ...(theirs !== undefined && { now: theirs }),
-    blame: (of === 'order' ? blameOrder : blamePlace)(versions, path, arrays),
+    fields: Object.fromEntries(changed.map((field) => [field, childAt(merged, field) ?? null])),
+    conflicts: conflicts.map(({ path, of }) => {
+      const blame = (of === 'order' ? blameOrder : blamePlace)(versions, path, arrays);
+      return { path, of, label: labelKeyPath(path), blame };
+    }),
   };
 }

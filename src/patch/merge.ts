@@ -1,8 +1,4 @@
-/**
- * Three versions of a document, place by place: what a file asks for, beside what others changed.
- * The file always gets its way, so elements without a key are told apart by their whole values;
- * `history/merge.ts`, which takes back a run, touches nothing that it can't tell apart.
- */
+/** A three-way merge: a base, and what a desired and a live document have made of it. */
 
 import {
   canonicalJson,
@@ -15,76 +11,72 @@ import {
 import { candidateKeys, equalInAnyOrder, uniqueKeys } from './identity.ts';
 import { elementToken, type KeyPath } from './key-path.ts';
 import type { DiffOptions } from './operation.ts';
-
-export type Merge = {
-  /** Live, with all that differs between base and file as the file has it. */
-  readonly merged: JsonObject;
-  readonly apart: readonly ApartPlace[];
-};
-
-/** A place at which live is neither what the base says nor what the file says. */
-export type ApartPlace = LivePlace & {
-  /** Whether the file differs from the base there too. */
-  readonly isAsked: boolean;
-};
+import { childAt } from './pointer.ts';
 
 /** A place of a live document by key; `order`: that of an array's elements alone. */
 export type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
 
+/** A place at which live is neither what the base says nor what is desired. */
+export type ApartPlace = LivePlace & {
+  /** Whether desired differs from the base there too. */
+  readonly isAsked: boolean;
+};
+
 type MergeOptions = DiffOptions & {
-  /** Whether live only has not got yet what the base says. */
+  /**
+   * Who wins where both have changed a place, and not alike. Where live does, nothing is guessed: a
+   * list whose elements have no key is one place, and so is whatever the base does not have.
+   */
+  readonly winner?: 'desired' | 'live';
+  /** Whether nobody has changed live there, which only has not got yet what the base says. */
   readonly isBehind?: (place: LivePlace) => boolean;
 };
 
-/** One place in the three versions; absent where a version does not have it. */
-type Versions<Value = JsonValue> = {
-  readonly base: Value | undefined;
-  readonly file: Value | undefined;
-  readonly live: Value | undefined;
+/** One value in the three documents; undefined where one does not have it. */
+type Versions<Value = JsonValue | undefined> = {
+  readonly base: Value;
+  readonly desired: Value;
+  readonly live: Value;
 };
 
 type At = {
   readonly path: KeyPath;
   /** Of the member that holds the value. */
   readonly name: string;
-  readonly options: DiffOptions;
   readonly apart: ApartPlace[];
-  readonly isBehind: NonNullable<MergeOptions['isBehind']>;
+  readonly options: MergeOptions;
 };
 
-/**
- * What only one side has changed since the base is as that side has it; where both have, and not
- * alike, the file wins. It also wins where live is only behind the base: nobody has changed it there.
- */
+/** The live document, with what only desired has changed since the base as desired has it. */
 export function merge(
   base: JsonObject,
-  file: JsonObject,
+  desired: JsonObject,
   live: JsonObject,
-  { isBehind = () => false, ...options }: MergeOptions = {},
-): Merge {
+  options: MergeOptions = {},
+): { readonly merged: JsonObject; readonly apart: readonly ApartPlace[] } {
   const apart: ApartPlace[] = [];
-  const merged = mergeMembers(
-    { base, file, live },
-    { path: [], name: '', options, apart, isBehind },
-  );
+  const merged = mergeMembers({ base, desired, live }, { path: [], name: '', apart, options });
   return { merged, apart };
 }
 
 function mergeValue(versions: Versions, at: At): JsonValue | undefined {
-  const { base, file, live } = versions;
-  if (isSame(file, live, at)) return live;
-  if (isSame(base, live, at)) return file;
-  if (isObject(file) && isObject(live))
-    return mergeMembers({ base: isObject(base) ? base : {}, file, live }, at);
-  const arrays = identified(versions, at);
-  if (arrays) return mergeElements(arrays, at);
-  return winsApart('value', !isSame(base, file, at), at) ? file : live;
+  const { base, desired, live } = versions;
+  if (isSame(desired, live, at)) return live;
+  if (isSame(base, live, at)) return desired;
+  const hasBase = isObject(live) ? isObject(base) : isArray(base);
+  const isKnown = hasBase || at.options.winner !== 'live';
+  if (isKnown && isObject(desired) && isObject(live))
+    return mergeMembers({ base: isObject(base) ? base : {}, desired, live }, at);
+  const elements = isKnown ? identify(versions, at) : undefined;
+  if (elements) return mergeElements(elements, at);
+  return winsApart('value', !isSame(base, desired, at), at) ? desired : live;
 }
 
-/** Whether the file wins where live is neither what it says nor what the base does. */
-function winsApart(of: LivePlace['of'], isAsked: boolean, { path, apart, isBehind }: At): boolean {
+/** Whether desired wins where live is neither what it says nor what the base does. */
+function winsApart(of: LivePlace['of'], isAsked: boolean, { path, apart, options }: At): boolean {
   apart.push({ path, of, isAsked });
-  return isAsked || isBehind({ path, of });
+  const { winner = 'desired', isBehind } = options;
+  return (isAsked && winner === 'desired') || (isBehind?.({ path, of }) ?? false);
 }
 
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, options }: At) {
@@ -92,99 +84,85 @@ function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, opti
   return equalInAnyOrder(a, b, options.unordered ?? [], name);
 }
 
-type Members = { readonly base: JsonObject; readonly file: JsonObject; readonly live: JsonObject };
-
 /** In the order of the live document, which nobody sees but a reader of the patch. */
-function mergeMembers({ base, file, live }: Members, at: At): JsonObject {
-  const names = new Set([...Object.keys(live), ...Object.keys(file)]);
+function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): JsonObject {
+  const names = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const members = [...names].flatMap((name): [string, JsonValue][] => {
-    const versions = { base: own(base, name), file: own(file, name), live: own(live, name) };
+    const [was, wanted, is] = [base, desired, live].map((object) => childAt(object, name));
+    const versions = { base: was, desired: wanted, live: is };
     const value = mergeValue(versions, { ...at, path: [...at.path, name], name });
     return value === undefined ? [] : [[name, value]];
   });
   return Object.fromEntries(members);
 }
 
-function own(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 /** An array whose elements are all told apart: identity → element, in the array's order. */
 type Elements = ReadonlyMap<string, JsonValue>;
-type ElementVersions = Readonly<Record<keyof Versions, Elements>>;
 
 /** By the first key that tells all elements apart in each version, else by their whole values. */
-function identified(
-  { base = [], file, live }: Versions,
-  { name, options }: At,
-): ElementVersions | undefined {
-  if (!isArray(file) || !isArray(live)) return undefined;
-  const arrays = { base: isArray(base) ? base : [], file, live };
-  for (const key of candidateKeys(name, options.keys)) {
-    const found = mapVersions(arrays, (array) => uniqueKeys(array, key));
-    if (found) return found;
-  }
-  return mapVersions(arrays, (array) => {
+function identify(versions: Versions, { name, options }: At): Versions<Elements> | undefined {
+  const { desired: wanted, live: is } = versions;
+  if (!isArray(wanted) || !isArray(is)) return undefined;
+  const arrays = [isArray(versions.base) ? versions.base : [], wanted, is];
+  const byValue = (array: JsonArray) => {
+    const isTold =
+      options.winner !== 'live' || !array.some((each) => isArray(each) || isObject(each));
     const texts = array.map(canonicalJson);
-    return new Set(texts).size === texts.length ? texts : undefined;
-  });
+    return isTold && new Set(texts).size === texts.length ? texts : undefined;
+  };
+  const byKeys = candidateKeys(name, options.keys).map(
+    (key) => (array: JsonArray) => uniqueKeys(array, key),
+  );
+  for (const identitiesOf of [...byKeys, byValue]) {
+    const [base, desired, live] = arrays.map((array) => {
+      const identities = identitiesOf(array);
+      return identities && new Map(identities.map((key, index) => [key, array[index] ?? null]));
+    });
+    if (base && desired && live) return { base, desired, live };
+  }
+  return undefined;
 }
 
-function mapVersions(
-  arrays: Readonly<Record<keyof Versions, JsonArray>>,
-  identify: (array: JsonArray) => readonly string[] | undefined,
-): ElementVersions | undefined {
-  const [base, file, live] = [arrays.base, arrays.file, arrays.live].map((array) => {
-    const identities = identify(array);
-    return identities && new Map(identities.map((key, index) => [key, array[index] ?? null]));
-  });
-  return base && file && live ? { base, file, live } : undefined;
-}
-
-function mergeElements(versions: ElementVersions, at: At): JsonArray {
-  const { base, file, live } = versions;
+function mergeElements(versions: Versions<Elements>, at: At): JsonArray {
+  const { base, desired, live } = versions;
   const merged = new Map<string, JsonValue>();
-  for (const identity of new Set([...live.keys(), ...file.keys()])) {
+  for (const identity of new Set([...live.keys(), ...desired.keys()])) {
     const each = {
       base: base.get(identity),
-      file: file.get(identity),
+      desired: desired.get(identity),
       live: live.get(identity),
     };
     const element = mergeValue(each, { ...at, path: pathOf(identity, versions, at), name: '' });
     if (element !== undefined) merged.set(identity, element);
   }
-  return orderOf(versions, at)
+  return mergeOrder(versions, at)
     .filter((identity) => merged.has(identity))
     .map((identity) => merged.get(identity) ?? null);
 }
 
-function pathOf(identity: string, { live, file }: ElementVersions, at: At): KeyPath {
-  const elements = live.has(identity) ? live : file;
+function pathOf(identity: string, { live, desired }: Versions<Elements>, at: At): KeyPath {
+  const elements = live.has(identity) ? live : desired;
   const index = [...elements.keys()].indexOf(identity);
   const token = elementToken([...elements.values()], index, at.name, at.options);
   return [...at.path, token === String(index) ? '-' : token];
 }
 
-/** Of whoever has changed it, the file where both have; what only the other has stands behind its own predecessor. */
-function orderOf({ base, file, live }: ElementVersions, at: At): readonly string[] {
-  const orders = { base: [...base.keys()], file: [...file.keys()], live: [...live.keys()] };
+/** That of the side which has rearranged what all three share; the other's own elements come along. */
+function mergeOrder({ base, desired, live }: Versions<Elements>, at: At): readonly string[] {
+  const orders = { desired: [...desired.keys()], live: [...live.keys()] };
   const isUnordered = at.options.unordered?.includes(at.name) ?? false;
-  const isAsked = !hasSameOrder(orders.base, orders.file);
-  const isApart =
-    !hasSameOrder(orders.base, orders.live) && !hasSameOrder(orders.file, orders.live);
-  const isOfFile = isApart && !isUnordered ? winsApart('order', isAsked, at) : isAsked;
-  return isOfFile && !isUnordered
-    ? weave(orders.file, orders.live)
-    : weave(orders.live, orders.file);
+  if (isUnordered) return weave(orders.live, orders.desired);
+  const orderOf = (elements: Elements): string =>
+    JSON.stringify(
+      [...elements.keys()].filter((each) => base.has(each) && desired.has(each) && live.has(each)),
+    );
+  const isAsked = orderOf(base) !== orderOf(desired);
+  const isApart = ![orderOf(base), orderOf(desired)].includes(orderOf(live));
+  const isDesired = isApart ? winsApart('order', isAsked, at) : isAsked;
+  return isDesired ? weave(orders.desired, orders.live) : weave(orders.live, orders.desired);
 }
 
-function hasSameOrder(a: readonly string[], b: readonly string[]): boolean {
-  const [inA, inB] = [new Set(a), new Set(b)];
-  const shared = b.filter((identity) => inA.has(identity));
-  return a.filter((identity) => inB.has(identity)).every((each, index) => each === shared[index]);
-}
-
-/** The first list, with what only the second has behind the one that stands before it there. */
+/** The first list, with what only the second has behind the one that it follows there. */
 function weave(first: readonly string[], second: readonly string[]): readonly string[] {
   const inFirst = new Set(first);
   const behind = new Map<string | undefined, string[]>();

@@ -86,7 +86,9 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
       rules,
     );
     const result = applied(live, fields, dialect);
-    const inConflict = conflicts.flatMap(({ of, path }) => (of === 'value' ? [path] : []));
+    const inConflict = conflicts.flatMap(({ of, path }) =>
+      of === 'value' ? [formatPointer(path)] : [],
+    );
     const [before = {}, after = {}, now = {}] = [index - 1, index, -1].map((at) =>
       walked.states.at(at),
     );
