@@ -6,8 +6,9 @@ export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/refusal.ts';
 export { staticToken } from './auth/token.ts';
 export type { TokenSource } from './auth/token.ts';
-export { ApiError } from './catalog/api-error.ts';
-export type { CatalogRequest, Fault, FaultCode, OperationName } from './catalog/request.ts';
+export { ApiError } from './catalog/fault.ts';
+export type { CatalogRequest, OperationName } from './catalog/connection.ts';
+export type { Fault, FaultCode } from './catalog/fault.ts';
 export type { EntityReference } from './contract/contract.ts';
 export type {
   Diagnostic,

@@ -1,11 +1,7 @@
 import type { TokenSource } from './auth/token.ts';
 import type { CatalogWriter } from './catalog/catalog.ts';
-import {
-  createReader,
-  createServerReader,
-  createWriter,
-  type CatalogConnection,
-} from './catalog/client.ts';
+import type { CatalogConnection } from './catalog/connection.ts';
+import { createReader, createServerReader, createWriter } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import type { Fetch } from './core/effects.ts';
 import { type BaseContracts, type ContractsSince, readBase } from './files/base.ts';

@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   sync: ['core', 'patch', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
   review: ['core', 'patch', 'contract', 'catalog', 'history', 'plan', 'sync', 'apply', 'generated'],
-  apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
+  apply: ['core', 'http', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: [
     'generated',

@@ -1,10 +1,8 @@
 import { offlineEffects, type Effects } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { type Answer, bodyText } from '../http/body.ts';
-import { serverReason } from '../http/reason.ts';
+import { type Answer, sendRequest, serverReason } from '../http/send.ts';
 import { parseRetryAfter, retry } from '../http/retry.ts';
-import { sendRequest } from '../http/send.ts';
 import { version } from '../version.ts';
 
 /** What it takes to ask GitHub. */
@@ -74,7 +72,7 @@ async function attempt(
   if (status < 200 || status >= 300) {
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
   }
-  return valueOf(bodyText(reply.answer));
+  return valueOf(reply.answer.text);
 }
 
 function valueOf(text: string): Attempt {
@@ -93,7 +91,7 @@ const permissions = 'Give the job the permissions `pull-requests: write` and `co
 /** https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api */
 function faultOfStatus(answer: Answer, request: string): GitHubFault {
   const { status } = answer;
-  const reason = serverReason(bodyText(answer)) ?? '';
+  const reason = serverReason(answer.text) ?? '';
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
   const message = `GitHub answered ${request} with ${status}${words}.`;
   if (status >= 500 || isTooMany(answer, reason)) {

@@ -1,6 +1,6 @@
 import type { Outcomes } from '../apply/outcome.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';

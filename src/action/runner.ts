@@ -5,8 +5,7 @@ import { githubIdToken } from '../auth/github.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';
-import { programFetch } from '../http/fetch.ts';
-import { useEnvironmentProxy } from '../http/proxy.ts';
+import { programFetch, useEnvironmentProxy } from '../http/fetch.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */

@@ -1,8 +1,9 @@
 /** Creates what the plan says is to be created, and looks before a request is sent again. */
 
 import pLimit from 'p-limit';
-import { ApiError } from '../catalog/api-error.ts';
-import { retryPolicy, waitAfter } from '../catalog/retry.ts';
+import { ApiError } from '../catalog/fault.ts';
+import { retryPolicy } from '../catalog/send.ts';
+import { backOff } from '../http/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import type { CreatePlan } from '../plan/plan.ts';
@@ -92,7 +93,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
 
 /** What is still under way gets the time to land. An interruption ends the wait. */
 async function waitToLand(sendings: number, { effects, signal }: Run): Promise<void> {
-  const wait = waitAfter(sendings, effects.random) ?? 0;
+  const wait = backOff(sendings, effects.random);
   await effects.sleep(wait, signal).catch(() => undefined);
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';

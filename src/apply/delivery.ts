@@ -1,4 +1,4 @@
-import type { ApiError } from '../catalog/api-error.ts';
+import type { ApiError } from '../catalog/fault.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { UpdatePlan } from '../plan/plan.ts';

@@ -1,7 +1,8 @@
 /** Sends what is to be sent, once; reads once what became of all of it; says what can be said. */
 
 import pLimit from 'p-limit';
-import { retryPolicy, waitAfter } from '../catalog/retry.ts';
+import { retryPolicy } from '../catalog/send.ts';
+import { backOff } from '../http/retry.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import { deliver, knowsHeeded } from './deliver.ts';
 import type { Delivery, Form } from './delivery.ts';
@@ -141,7 +142,7 @@ async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
   const asked = lost.map(({ error }) => error.retryAfterMs ?? 0);
   const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
   const rounds = 1 + Math.max(...lost.map(({ losses }) => losses));
-  const wait = waitAfter(rounds, run.effects.random, Math.max(0, ...bearable)) ?? 0;
+  const wait = backOff(rounds, run.effects.random, Math.max(0, ...bearable));
   const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
   const when = `in ${(wait / 1000).toFixed(1)} s`;
   run.onRetry?.(`${first.error.message} Checking ${all} ${when}.`);

@@ -1,7 +1,7 @@
 /** What became of a change, from how its sending ended and what the catalog stores. Pure. */
 
-import { retryPolicy } from '../catalog/retry.ts';
-import { ApiError } from '../catalog/api-error.ts';
+import { retryPolicy } from '../catalog/send.ts';
+import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { type Delivery, errorOf, type Form } from './delivery.ts';
 import { applies, hasMoved } from './guard.ts';

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import { waitAfter } from '../catalog/retry.ts';
+import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
 import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
@@ -46,7 +46,7 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
     for (const change of unread) stored.set(change.id, seen(change));
     unread = unread.filter((change) => mayBeReadYet(of(change)));
     if (unread.length === 0 || reads === mostReads) break;
-    const wait = waitAfter(reads, run.effects.random) ?? 0;
+    const wait = backOff(reads, run.effects.random);
     await run.effects.sleep(wait, run.lastRead).catch(() => undefined);
   }
   return of;

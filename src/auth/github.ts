@@ -1,7 +1,6 @@
 import { isObject, parseJson } from '../core/json.ts';
-import { bodyText } from '../http/body.ts';
-import { retry } from '../http/retry.ts';
 import { sendRequest } from '../http/send.ts';
+import { retry } from '../http/retry.ts';
 import type { AuthEffects } from './effects.ts';
 import { IssuerError } from './issuer-error.ts';
 
@@ -37,7 +36,7 @@ async function ask(url: URL, bearer: string, effects: AuthEffects) {
   const reply = await sendRequest({ method: 'GET', url, headers, redirect: 'manual' }, effects);
   if ('fault' in reply) return refused('no answer', true, reply.fault.cause);
   const { status } = reply.answer;
-  const body = parseJson(bodyText(reply.answer));
+  const body = parseJson(reply.answer.text);
   const token = status === 200 && isObject(body) ? body['value'] : undefined;
   return typeof token === 'string' ? { value: token } : refused(`status ${status}`, status >= 500);
 }

@@ -1,7 +1,7 @@
 import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { oneLine } from '../http/reason.ts';
+import { oneLine } from '../http/send.ts';
 import { parseRetryAfter } from '../http/retry.ts';
 import type { Client } from './choose.ts';
 import { type IssuerErrorCode, meaningOf } from './refusal.ts';

@@ -1,8 +1,6 @@
 import type { CustomFetch } from 'openid-client';
 import { isProtected } from '../http/address.ts';
-import { bodyText } from '../http/body.ts';
-import type { NetworkFault } from '../http/fault.ts';
-import { sendRequest } from '../http/send.ts';
+import { type NetworkFault, sendRequest } from '../http/send.ts';
 import type { Client } from './choose.ts';
 import type { AuthEffects } from './effects.ts';
 import { IssuerError, toIssuerError } from './issuer-error.ts';
@@ -19,8 +17,7 @@ export function createIssuerFetch(client: Client, effects: AuthEffects): CustomF
     const request = { method, url, headers: sent, body: form.toString() || null } as const;
     const reply = await sendRequest({ ...request, redirect: 'manual' }, effects);
     if ('fault' in reply) throw unanswered(reply.fault, url, client, effects.timeoutMs);
-    const { status, headers } = reply.answer;
-    const text = bodyText(reply.answer);
+    const { status, headers, text } = reply.answer;
     if (status >= 200 && status < 300)
       return new Response(text || null, { status, headers: [...headers] });
     // What is sent holds secrets, and some servers quote it.

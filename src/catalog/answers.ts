@@ -12,11 +12,9 @@ import {
   parseJson,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { type Content, bodyText } from '../http/body.ts';
-import type { Attempt, Fault } from './request.ts';
+import { type Answer, LargeBodyError } from '../http/send.ts';
 import type { VersionHistory } from './catalog.ts';
-import { repeatedMember } from './repeated-member.ts';
-import { refuseRich } from './rich-answer.ts';
+import type { Attempt, Fault } from './fault.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {
@@ -30,29 +28,24 @@ export type ServerPage = {
   readonly flaw?: string;
 };
 
+type Content = Pick<Answer, 'headers' | 'text'>;
+
 /** The JSON of a successful answer; of contracts, `parseLiveContract` leaves out the fields that nest too deep. */
-export function readJson(content: Content): Attempt<JsonValue> {
-  return andThen(readAnyJson(content), refuseDeep);
+export function readJson<T>(content: Content, parse: (body: JsonValue) => Attempt<T>): Attempt<T> {
+  return andThen(readAnyJson(content), (body) => (isTooDeep(body) ? tooDeep : parse(body)));
 }
 
-function readAnyJson(content: Content): Attempt<JsonValue> {
-  return andThen(readText(content), (text) => parseBody(text, content));
+function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
+  return andThen(refuseRich(text), () => parseBody(text, headers));
 }
 
-function refuseDeep(value: JsonValue): Attempt<JsonValue> {
-  return isTooDeep(value) ? tooDeep : { value };
-}
-
-function readText(content: Content): Attempt<string> {
-  return andThen(refuseRich(content), (sparing) => ({ value: bodyText(sparing) }));
-}
-
-function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
+function parseBody(text: string, headers: Content['headers']): Attempt<JsonValue> {
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
     // A reviver, which exact numbers ask for, goes down level by level.
     if (error instanceof RangeError) return tooDeep;
+    const type = headers.get('content-type');
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
     return { fault: isHtml ? webPage : malformed(text, error) };
   }
@@ -60,16 +53,12 @@ function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
 
 /** A page of a list. */
 export function readPage(content: Content): Attempt<ServerPage> {
-  return andThen(readText(content), (text) =>
-    andThen(andThen(parseBody(text, content), parsePage), (page) => {
-      const name = repeatedMember(text);
-      const flaw = `a page has "${name}" twice`;
-      return { value: name === undefined ? page : { ...page, flaw } };
-    }),
-  );
+  return andThen(andThen(readAnyJson(content), parsePage), (page) => {
+    const name = repeatedMember(content.text);
+    return { value: name === undefined ? page : { ...page, flaw: `a page has "${name}" twice` } };
+  });
 }
 
-/** What a page says, from its JSON. */
 function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
   const { data, paging } = body;
@@ -115,7 +104,7 @@ export function readContract(content: Content, id?: string): Attempt<LiveContrac
 
 /** The versions of a contract. */
 export function readHistory(content: Content): Attempt<VersionHistory> {
-  return andThen(readJson(content), parseHistory);
+  return readJson(content, parseHistory);
 }
 
 /** Each version is a JSON document serialised into a string (interface §2.5). */
@@ -139,7 +128,7 @@ function parseSnapshot(text: JsonValue): JsonObject | undefined {
 
 /** One version of a contract: its shape is not fixed (interface §4.4). */
 export function readObject(content: Content): Attempt<JsonObject> {
-  return andThen(readJson(content), (body) =>
+  return readJson(content, (body) =>
     isObject(body) ? { value: body } : unexpected('it is not a JSON object'),
   );
 }
@@ -188,4 +177,54 @@ function unexpected(complaint: string): { readonly fault: Fault } {
       mayHaveLanded: true,
     },
   };
+}
+
+/** UTF-16 code units: no shorter answer can hold so much that it matters. */
+const slender = 8 * 2 ** 20;
+
+/** Objects and lists, of which an answer of contracts has one for some 30 bytes. */
+const mostContainers = 2_500_000;
+
+/** Refuses a text that would take gigabytes once parsed: an empty object is fifty times its text. */
+function refuseRich(text: string): Attempt<string> {
+  if (text.length <= slender) return { value: text };
+  let containers = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '{' || text[at] === '[') containers += 1;
+  }
+  if (containers <= mostContainers) return { value: text };
+  const message = `The answer contains more than ${mostContainers} objects and lists.`;
+  return {
+    fault: {
+      code: 'unexpected-answer',
+      message,
+      hint: 'Lower --page-size.',
+      transient: false,
+      mayHaveLanded: true,
+      cause: new LargeBodyError(message),
+    },
+  };
+}
+
+/** Names at any depth, and ASCII letters that are written as escapes. */
+const suspects = /"(?<name>data|paging)"\s*:|\\u00[67]/gu;
+
+const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;
+
+/**
+ * The member, `data` or `paging`, that a page gives twice: a parser takes the last of the two and
+ * says nothing. The text is one that a parser has taken.
+ */
+export function repeatedMember(page: string): string | undefined {
+  const suspected = Array.from(page.matchAll(suspects), ({ groups }) => groups?.['name']);
+  // Nearly every page gives each name once: then its depth does not matter.
+  if (!suspected.includes(undefined) && new Set(suspected).size === suspected.length)
+    return undefined;
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, text, colon] of page.matchAll(tokens)) {
+    if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1;
+    else if (depth === 1 && colon !== undefined) names.push(JSON.parse(text));
+  }
+  return ['data', 'paging'].find((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }

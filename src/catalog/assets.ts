@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { AssetAnswer } from '../contract/prospect.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from './fault.ts';
 import type { CatalogReader } from './catalog.ts';
 
 type AssetId = { readonly id: string; readonly type: string };

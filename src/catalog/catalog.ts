@@ -38,7 +38,7 @@ export type ContractAddress =
 /** What to ask for with one contract. */
 type ContractQuery = {
   readonly fields: readonly OptionalField[];
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 };
 
 /** By what a user, a team or an asset is read. */

@@ -1,20 +1,23 @@
+import type { LiveContract } from '../contract/contract.ts';
 import { ConfigError } from '../core/errors.ts';
-import type { Answer } from '../http/body.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
+import type { Answer } from '../http/send.ts';
 import type { Patch } from '../patch/operation.ts';
-import { readContract, readHistory } from './answers.ts';
-import { ApiError } from './api-error.ts';
+import { readContract, readHistory, readJson, readPage } from './answers.ts';
 import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
+import { parseServerRelease, type ServerRelease } from './dialects/release.ts';
 import { entityPath, readEntity } from './entity.ts';
-import type { ServerRelease } from './dialects/release.ts';
-import { checkBaseUrl, type CatalogConnection } from './connection.ts';
+import {
+  type CatalogConnection,
+  type CatalogRequest,
+  checkBaseUrl,
+  type OperationName,
+} from './connection.ts';
+import { ApiError, type Attempt } from './fault.ts';
 import { listContracts, type Lister } from './list.ts';
+import { createSender, type Send } from './send.ts';
 import type { PageParameters } from './walk.ts';
-import type { CatalogRequest, OperationName } from './request.ts';
-import { createSender, type Send } from './retry.ts';
-import { parseCaller, parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
-
-export type { CatalogConnection } from './connection.ts';
 
 /** A reader of the catalog: it sends GET and nothing else. */
 export function createReader(connection: CatalogConnection): CatalogReader {
@@ -30,9 +33,10 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     list: (query = {}, signal) => listContracts(lister, query, signal),
     fetchContract: async (address, { fields, signal }) => {
       const path = contractPath(address, fields);
-      const request = { ...get('contract', path), ...(signal && { signal }) };
       const id = address.by === 'id' ? address.id : undefined;
-      return send(request, (answer) => readContract(answer, id)).catch(undefinedIfAbsent);
+      return send({ ...get('contract', path), signal }, (answer) => readContract(answer, id)).catch(
+        undefinedIfAbsent,
+      );
     },
     fetchEntity: async (address) => {
       const path = entityPath(address, segment);
@@ -40,7 +44,8 @@ export function createReader(connection: CatalogConnection): CatalogReader {
       const read = (answer: Answer) => readEntity(answer, address.type);
       return send(get('entity', path), read).catch(undefinedIfAbsent);
     },
-    versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
+    versions: async (id) =>
+      send(get('versions', `v1/dataContracts/${segment(id)}/versions`), readHistory),
   };
 }
 
@@ -53,11 +58,16 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   return {
     firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        parseFirstPage(answer, (effects?.now ?? Date.now)()),
+        readFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
     release: async (stop) =>
-      send({ ...release, ...(stop && { signal: stop }) }, parseRelease).catch(unreadRelease),
-    caller: async () => send(get('caller', 'v1/users/loggedInUser'), parseCaller),
+      send({ ...release, signal: stop }, (answer) =>
+        readJson(answer, (body) => ({ value: parseServerRelease(body) })),
+      ).catch(unreadRelease),
+    caller: async () =>
+      send(get('caller', 'v1/users/loggedInUser'), (answer) =>
+        readJson(answer, (body) => ({ value: parseCaller(body) })),
+      ),
   };
 }
 
@@ -78,16 +88,16 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
       );
     } catch (error) {
       // Not sent again in here: what is refused so may have landed all the same.
-      if (isUnsupportedType(error)) type = plainType;
+      if (error instanceof ApiError && error.status === 415) type = plainType;
       throw error;
     }
   };
   const create: CatalogWriter['create'] = async (body, lastTry) => {
     const url = resolve(connection.baseUrl, 'v1/dataContracts');
     const text = { type: plainType, text: JSON.stringify(body) };
-    const about = { operation: 'create', method: 'POST', url, body: text } as const;
-    // A second of the same name is refused.
-    return send({ ...about, lastTry, repeats: true }, (answer) => readContract(answer));
+    // Repeated, as the catalog refuses a second of the same name.
+    const how = { lastTry, repeats: true };
+    return send({ operation: 'create', method: 'POST', url, body: text, ...how }, readContract);
   };
   return { patch, create };
 }
@@ -95,10 +105,6 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
 /** RFC 6902 §6. The interface does not say which type it takes (§4.2): there is one to fall back to. */
 const patchType = 'application/json-patch+json';
 const plainType = 'application/json';
-
-function isUnsupportedType(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 415;
-}
 
 /** What reads and writes over one connection shares its retries and its place in flight. */
 const senders = new WeakMap<CatalogConnection, Send>();
@@ -164,13 +170,51 @@ function unreadRelease(error: unknown): ServerRelease {
   };
 }
 
-function versionsPath(id: string): string {
-  return `v1/dataContracts/${segment(id)}/versions`;
-}
-
 /** `..` would climb out of the path, and encoding leaves dots alone. */
 function segment(text: string): string {
   if (/^\.{0,2}$/u.test(text))
     throw new ConfigError('invalid-id', `"${text}" is not a contract id.`);
   return encodeURIComponent(text);
+}
+
+/** Reads how a catalog's server answers, one request at a time. */
+export type ServerReader = {
+  /** The first page of the list, of so many contracts. */
+  readonly firstPage: (limit: number) => Promise<FirstPage>;
+  /** What the server says of its release, by a few tries. Never rejects. */
+  readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
+  /** Whose the token is, to an OpenMetadata server; undefined where its answer is another. */
+  readonly caller: () => Promise<CatalogCaller | undefined>;
+};
+
+/** A user of an OpenMetadata server. */
+export type CatalogCaller = {
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isBot: boolean;
+};
+
+export type FirstPage = {
+  readonly contracts: readonly LiveContract[];
+  readonly total: number | undefined;
+  /** How far the server's clock is ahead of this machine's, in milliseconds, or up to 1000 more. */
+  readonly clockAhead: number | undefined;
+};
+
+/** `now` is when the answer was there, in epoch milliseconds. */
+function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
+  const page = readPage(answer);
+  if ('fault' in page) return page;
+  const { contracts, total } = page.value;
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  // A date is cut to the second (RFC 9110 §5.6.7).
+  const clockAhead = Number.isNaN(date) ? undefined : date - now;
+  return { value: { contracts, total, clockAhead } };
+}
+
+/** `{"name": "zoe", "isAdmin": false, …}`. */
+function parseCaller(body: JsonValue): CatalogCaller | undefined {
+  const { name, isAdmin, isBot } = isObject(body) ? body : {};
+  if (typeof name !== 'string') return undefined;
+  return { name, isAdmin: isAdmin === true, isBot: isBot === true };
 }

@@ -22,11 +22,11 @@ export type CatalogConnection = {
   readonly effects?: Partial<Effects>;
   /** Once aborted, no request goes on, whatever it asks for. */
   readonly signal?: AbortSignal;
-  /** Told while it happens that a request is tried again, or that all pause, and why; else `log` is. */
+  /** Called when a request is tried again, or all pause, with the reason; `log` where it is missing. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
-  /** Told as a pause of all requests begins, in milliseconds. */
+  /** Called as a pause of all requests begins. */
   readonly onPause?: (milliseconds: number) => void;
 };
 
@@ -58,3 +58,31 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
 function invalidUrl(complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
+
+/** The operations of the interface (§4) and of dialects, by which hints are chosen. */
+export type OperationName =
+  | 'list'
+  | 'contract'
+  | 'entity'
+  | 'patch'
+  | 'create'
+  | 'versions'
+  | 'release'
+  | 'caller';
+
+export type CatalogRequest = {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'PATCH' | 'POST';
+  readonly url: URL;
+  readonly body?: { readonly type: string; readonly text: string };
+  /** An entity tag: where the server's is another, it does nothing (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
+  /** Gives the request up: its answer is no longer wanted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where it is given up sooner than other requests. */
+  readonly mostAttempts?: number;
+  /** Whether it may be sent again where it was one too many; without it, where it reads. */
+  readonly repeats?: boolean | undefined;
+  /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
+  readonly lastTry?: AbortSignal | undefined;
+};

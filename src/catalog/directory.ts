@@ -10,7 +10,7 @@ import {
   type PersonReference,
   referenceKey,
 } from '../contract/reference.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from './fault.ts';
 import type { CatalogReader } from './catalog.ts';
 
 /** The users and teams of a catalog, as far as files name them. */

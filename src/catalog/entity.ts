@@ -2,9 +2,9 @@ import type { FoundEntity } from '../contract/contract.ts';
 import type { EntityAddress } from './catalog.ts';
 import { textMembers } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Content } from '../http/body.ts';
+import type { Answer } from '../http/send.ts';
 import { readObject } from './answers.ts';
-import type { Attempt } from './request.ts';
+import type { Attempt } from './fault.ts';
 
 /** Where OpenMetadata keeps its users, teams and the assets that can have a contract, by type. */
 const collections: Readonly<Record<string, string>> = {
@@ -40,8 +40,8 @@ export function entityPath(
 }
 
 /** The user, team or asset that a request was answered with. */
-export function readEntity(content: Content, type: string): Attempt<FoundEntity> {
-  const body = readObject(content);
+export function readEntity(answer: Answer, type: string): Attempt<FoundEntity> {
+  const body = readObject(answer);
   return 'fault' in body ? body : { value: parseEntity(body.value, type) };
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { DesiredContract, FoundEntity, Identity } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import type { Asset, Prospect } from '../contract/prospect.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError } from './fault.ts';
 import type { CatalogReader, EntityAddress } from './catalog.ts';
 import type { Creation } from './dialects/dialect.ts';
 

@@ -1,16 +1,8 @@
-import { LargeBodyError } from '../http/body.ts';
+import { LargeBodyError } from '../http/send.ts';
 import { readPage, type ServerPage } from './answers.ts';
-import { ApiError } from './api-error.ts';
-import { endlessList, incompleteRead } from './list-fault.ts';
-import {
-  nextPageSize,
-  type PageSize,
-  smallerPageSize,
-  startPageSize,
-  tenthOf,
-} from './page-size.ts';
-import type { CatalogRequest } from './request.ts';
-import type { Send } from './retry.ts';
+import type { CatalogRequest } from './connection.ts';
+import { ApiError, type FaultCode } from './fault.ts';
+import type { Send } from './send.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
@@ -110,4 +102,75 @@ function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.cause instanceof LargeBodyError) return tenthOf(size);
   return error.status === 400 ? smallerPageSize(size) : undefined;
+}
+
+/** How many contracts to ask for per page. */
+type PageSize = {
+  readonly limit: number;
+  /** Whether the size stays as it is, so that a next page can be asked for before this one is read. */
+  readonly settled: boolean;
+};
+
+/** Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8). */
+const small = 100;
+const large = 1000;
+
+export function startPageSize(setting: number | 'auto'): PageSize {
+  return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
+}
+
+/** For a second walk of the same list: one size throughout, as some cursors count in pages. */
+export function constantPageSize(setting: number | 'auto'): number {
+  return setting === 'auto' ? large : setting;
+}
+
+/** The size for the rest of a list, after a page of `received` with `left` still to come. */
+export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
+  if (size.settled) return size;
+  if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
+  // Asked for more than it gives, a server may fall back to a small default of its own.
+  return settled(received < small && left > 0 ? small : size.limit);
+}
+
+/** The size to try after the server refused one with 400, or undefined where it is not the size. */
+export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
+  if (limit > large) return settled(large);
+  return limit > small ? settled(small) : undefined;
+}
+
+/** The size to try where so many contracts are more than can be read at once; one has to be read. */
+export function tenthOf({ limit }: PageSize): PageSize | undefined {
+  return limit > 1 ? settled(Math.ceil(limit / 10)) : undefined;
+}
+
+function settled(limit: number): PageSize {
+  return { limit, settled: true };
+}
+
+/** The list that is at fault, of which its first request is named. */
+type FaultyList = {
+  readonly request: (page: { readonly limit: number }) => CatalogRequest;
+  readonly pageSize: number | 'auto';
+};
+
+/** A list that cannot be trusted to be whole: nothing is planned on it. */
+export function incompleteRead(list: FaultyList, complaint: string): ApiError {
+  return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
+}
+
+/** A list that has gone on far beyond what it says of itself. */
+function endlessList(list: FaultyList, total: number, read: number): ApiError {
+  const complaint = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
+  return listFault(list, 'list-does-not-end', complaint);
+}
+
+function listFault({ request, pageSize }: FaultyList, code: FaultCode, what: string): ApiError {
+  const fault = {
+    code,
+    message: `${what}.`,
+    hint: 'Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another --page-size and report it to the operators.',
+    transient: false,
+    mayHaveLanded: false,
+  };
+  return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }

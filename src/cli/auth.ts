@@ -11,7 +11,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { useEnvironmentProxy } from '../http/proxy.ts';
+import { useEnvironmentProxy } from '../http/fetch.ts';
 import { reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */

@@ -14,10 +14,9 @@ import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
+import { type CommittedBase, createBase, type ReadContract } from '../sync/understand.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { type ApartContract, openReasons } from '../sync/reasons.ts';
-import { type CommittedBase, createBase } from '../sync/understand.ts';
 
 /** What is to be written, and what is in the way of the rest. */
 export type Pull = {

@@ -19,8 +19,13 @@ import { makePlan } from '../plan/make.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
-import type { ReadContract } from '../sync/understand.ts';
-import { type DialectRules, dialectRules, understand, withDialect } from '../sync/understand.ts';
+import {
+  type DialectRules,
+  dialectRules,
+  type ReadContract,
+  understand,
+  withDialect,
+} from '../sync/understand.ts';
 import type { NamedContracts } from './find-live.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';

@@ -2,9 +2,9 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import type { Kind } from '../catalog/dialects/kind.ts';
-import type { CatalogCaller, FirstPage } from '../catalog/server-reader.ts';
+import type { CatalogCaller, FirstPage } from '../catalog/client.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { proxiesOf } from '../http/proxy.ts';
+import { proxiesOf } from '../http/fetch.ts';
 
 /** What is looked at, in this order. */
 export type Subject =

@@ -1,10 +1,10 @@
 /** One question after the other to a catalog, each answered by a check. Sends GET and nothing else. */
 
 import type { TokenDescription } from '../auth/source.ts';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import { kindOf } from '../catalog/dialects/kind.ts';
-import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
+import type { FirstPage, ServerReader } from '../catalog/client.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Effects } from '../core/effects.ts';
-import type { Refusal } from './pauses.ts';
-import { createTurns, type Turn } from './turns.ts';
+import { createTurns, type Refusal, type Turn } from './pace.ts';
 
 /** The one way to a server, for all requests: each is sent when its turn has come. */
 export type Gate<Fault> = <T>(
@@ -28,7 +27,7 @@ type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
 /** Why a request is not sent. */
 export type Closed<Fault> =
   | { readonly kind: 'ended' }
-  /** It would wait for longer than anybody is ready to. */
+  /** It would wait for longer than the run's patience. */
   | {
       readonly kind: 'too-late';
       /** Of the last request that was one too many. */
@@ -73,27 +72,31 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   let lastFault: Fault | undefined;
 
   /** Undefined where a pause has begun meanwhile: then all queue anew. */
-  async function takeTurn({
-    method,
-    ends,
-  }: Omit<Wish, 'repeats'>): Promise<Turn | Closed<Fault> | undefined> {
+  async function takeTurn({ method, ends }: Wish): Promise<Turn | Closed<Fault> | undefined> {
     if (ends?.aborted) return { kind: 'ended' };
     const now = effects.now();
-    const fault = turns.areTooLate(method, now) ? lastFault : undefined;
+    const fault = turns.isTooLate(method, now) ? lastFault : undefined;
     const resumesIn = turns.resumeAt() - now;
     if (fault !== undefined) return { kind: 'too-late', fault, resumesIn, patience };
     const turn = turns.take(now);
-    if (turn.start > now) await sleepOrEnd(turn.start - now, ends, effects);
+    if (turn.start > now) {
+      await effects.sleep(Math.ceil(turn.start - now), ends).catch((error: unknown) => {
+        if (!ends?.aborted) throw error;
+      });
+    }
     // A change that has left can't be called back.
     if (ends && method !== 'GET') await hearSignals();
     if (ends?.aborted) return { kind: 'ended' };
-    return turns.stands(turn) ? turn : undefined;
+    return turns.isCurrent(turn) ? turn : undefined;
   }
 
-  /** Tells whether the request was one too many for certain. */
+  /** Returns whether the request was certainly one too many. */
   function note(method: string, turn: Turn, reply: Reply<unknown, Fault>): boolean {
-    const reception: Reception = 'value' in reply ? passed : receptionOf(reply.fault);
-    if (reception.kind === 'passed' && turns.passed(method, turn)) inFlight.grow();
+    const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
+    if (reception.kind === 'passed') {
+      turns.passed(method, turn);
+      if (turns.isCurrent(turn)) inFlight.grow();
+    }
     if (reception.kind !== 'refused' || 'value' in reply) return false;
     const { fault } = reply;
     lastFault = fault;
@@ -101,13 +104,13 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
     const milliseconds = turns.refused(method, turn, { now, ...reception });
     if (milliseconds !== undefined) {
       const atOnce = inFlight.halve();
-      if (!turns.areTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
+      if (!turns.isTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
     }
     return reception.isCertain;
   }
 
   let arrivals = 0;
-  return async ({ repeats, ...wish }, send) => {
+  return async (wish, send) => {
     const place = (arrivals += 1);
     let refusals = 0;
     await inFlight.enter(place);
@@ -117,25 +120,15 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
         if (turn && 'kind' in turn) return { closed: turn, refusals };
         const reply = turn && (await send());
         const isRefused = turn && reply && note(wish.method, turn, reply);
-        if (reply && !(isRefused && repeats)) return { ...reply, refusals };
+        if (reply && !(isRefused && wish.repeats)) return { ...reply, refusals };
         if (isRefused) refusals += 1;
-        await inFlight.enterAgain(place);
+        inFlight.pass();
+        await inFlight.enter(place);
       }
     } finally {
       inFlight.leave();
     }
   };
-}
-
-/** Sleeps, but no longer than until the signal aborts. */
-async function sleepOrEnd(
-  milliseconds: number,
-  ends: Wish['ends'],
-  { sleep }: Pick<Effects, 'sleep'>,
-): Promise<void> {
-  await sleep(Math.ceil(milliseconds), ends).catch((error: unknown) => {
-    if (!ends?.aborted) throw error;
-  });
 }
 
 /**
@@ -146,8 +139,6 @@ async function hearSignals(): Promise<void> {
   // To the end of this turn of the loop, and through the whole next one.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
-
-const passed: Reception = { kind: 'passed' };
 
 /** So many successes let one more request be in flight. */
 const successesForOneMore = 10;
@@ -165,17 +156,16 @@ function createInFlight(most: number) {
       waiting.shift()?.enter();
     }
   };
-  const enter = async (place: number): Promise<void> =>
-    new Promise((resolve) => {
-      const before = waiting.findLastIndex((each) => each.place < place);
-      waiting.splice(before + 1, 0, { place, enter: resolve });
-      admit();
-    });
   return {
-    enter,
-    enterAgain: async (place: number) => {
+    enter: async (place: number): Promise<void> =>
+      new Promise((resolve) => {
+        const before = waiting.findLastIndex((each) => each.place < place);
+        waiting.splice(before + 1, 0, { place, enter: resolve });
+        admit();
+      }),
+    /** Leaves, to enter again before others may. */
+    pass: () => {
       active -= 1;
-      await enter(place);
     },
     leave: () => {
       active -= 1;
@@ -186,7 +176,7 @@ function createInFlight(most: number) {
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
       if (slots < allowed) slots += 1;
     },
-    /** Gives how many are allowed from now on. */
+    /** Returns how many are allowed from now on. */
     halve: () => {
       allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
       successes = 0;

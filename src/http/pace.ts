@@ -1,29 +1,125 @@
+/** When the requests to one server may start. All times in milliseconds, by the caller's clock. */
+
+export type Refusal = {
+  /** How long the server asks to be left alone. */
+  readonly asked: number | undefined;
+  /** Whether it was certainly one request too many: else the server may be down as well. */
+  readonly isCertain: boolean;
+};
+
+/** A start that was given to a request. */
+export type Turn = {
+  readonly start: number;
+  /** How many pauses there were before it. */
+  readonly pause: number;
+};
+
+export type Turns = {
+  readonly take: (now: number) => Turn;
+  /** Whether no pause has begun since the turn was given. */
+  readonly isCurrent: (turn: Turn) => boolean;
+  /** A request that started at its turn got through. */
+  readonly passed: (method: string, turn: Turn) => void;
+  /** It was one too many; returns the length of the pause, if one begins. */
+  readonly refused: (
+    method: string,
+    turn: Turn,
+    refusal: Refusal & { readonly now: number },
+  ) => number | undefined;
+  /** When the last pause is over. */
+  readonly resumeAt: () => number;
+  /** Whether requests of a method would wait for longer than the run's patience. */
+  readonly isTooLate: (method: string, now: number) => boolean;
+};
+
+/**
+ * After a refusal all requests pause; then they start no closer together than the server is seen to
+ * let them through. What started before a pause says nothing about the time after it. `patience` is
+ * how long to wait for one success: by method, as servers may count writes apart.
+ */
+export function createTurns(patience: number): Turns {
+  const pace = createPace();
+  const standings = new Map<string, Standing>();
+  let pauses = 0;
+  let resumeAt = 0;
+  let nextStart = 0;
+  const isCurrent: Turns['isCurrent'] = ({ pause }) => pause === pauses;
+  const pauseUntil = (end: number): void => {
+    pauses += 1;
+    resumeAt = end;
+    nextStart = 0;
+  };
+  return {
+    take: (now) => {
+      const start = Math.max(now, nextStart, resumeAt);
+      nextStart = start + pace.interval();
+      return { start, pause: pauses };
+    },
+    isCurrent,
+    passed: (method, turn) => {
+      standings.delete(method);
+      if (isCurrent(turn)) pace.passed();
+    },
+    refused: (method, turn, { now, asked, isCertain }) => {
+      if (!isCurrent(turn)) {
+        // On its way when the pause began, it says nothing new but how long that is to be.
+        if (asked !== undefined && now + asked > Math.max(now, resumeAt)) pauseUntil(now + asked);
+        return undefined;
+      }
+      pace.refused(now);
+      const { refusals, waited } = standings.get(method) ?? good;
+      const own = isCertain ? ownPause(refusals + 1, asked) : uncertain;
+      // Only a pause that the server asks for may be longer than our patience.
+      const pause = Math.max(Math.min(own, patience), asked ?? 0);
+      if (isCertain) standings.set(method, { refusals: refusals + 1, waited: waited + pause });
+      pauseUntil(now + pause);
+      return pause;
+    },
+    resumeAt: () => resumeAt,
+    isTooLate: (method, now) =>
+      resumeAt - now > patience || (standings.get(method) ?? good).waited > patience,
+  };
+}
+
+/** How a method has fared since one of its requests last got through. */
+type Standing = { readonly refusals: number; readonly waited: number };
+
+const good: Standing = { refusals: 0, waited: 0 };
+
+/** The first pause where the server does not say how long, and how much each further one grows. */
+const shortest = 50;
+const longest = 20_000;
+const growth = 1.5;
+
+/** The server may be down: each request is tried so often, and no oftener, so pauses stay short. */
+const uncertain = 500;
+
+/** How many times a missing or too short Retry-After is honoured before the pauses grow. */
+const believed = 3;
+
+/** Without jitter: it is one client that starts again, and its requests do so one by one. */
+function ownPause(refusals: number, asked: number | undefined): number {
+  const doubts = asked === undefined ? refusals : refusals - believed;
+  return doubts > 0 ? Math.min(longest, shortest * growth ** (doubts - 1)) : 0;
+}
+
 /**
  * Learns how far apart requests must start where a server counts them, from what it lets through:
  * no header says it, and asking at once after each pause loses a part of what is allowed.
- * All times in milliseconds.
  */
-export type Pace = {
-  /** From the start of one request to the next; 0 while nothing shows that the server counts. */
-  readonly interval: () => number;
-  /** A request got through that started after the last refusal. */
-  readonly passed: () => void;
-  /** One that started after the last refusal was refused as well. */
-  readonly refused: (now: number) => void;
-};
-
-export function createPace(): Pace {
+function createPace() {
   let measure: Measure | undefined;
   let learnt: Learnt | undefined;
   let timesInVain = 0;
+  /** From the start of one request to the next; 0 while nothing shows that the server counts. */
   const interval = (): number =>
     learnt && measure && timesInVain < oftenInVain ? intervalAfter(measure.passed, learnt) : 0;
   return {
     interval,
-    passed: () => {
+    passed: (): void => {
       if (measure) measure.passed += 1;
     },
-    refused: (now) => {
+    refused: (now: number): void => {
       const passed = measure?.passed ?? 0;
       const isSlowest = learnt !== undefined && learnt.interval >= learnt.longest;
       timesInVain = isSlowest && passed <= fewest ? timesInVain + 1 : 0;

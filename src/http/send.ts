@@ -1,9 +1,7 @@
-import type { Effects, Fetched } from '../core/effects.ts';
+import type { AnswerHeaders, Effects, Fetched } from '../core/effects.ts';
+import { isObject, type JsonValue, parseJson } from '../core/json.ts';
 import { isProtected } from './address.ts';
-import { type Answer, type Deadline, leaveAnswer, readAnswer, startDeadline } from './body.ts';
-import { type NetworkFault, toNetworkFault } from './fault.ts';
 
-/** A request as data. */
 export type HttpRequest = {
   readonly method: string;
   readonly url: URL;
@@ -16,15 +14,27 @@ export type HttpRequest = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** A whole answer of whatever status, or why there is none. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** The whole body as UTF-8, which JSON is (RFC 8259 §8.1); of an error, its start. */
+  readonly text: string;
+  /** How much of the body was read. */
+  readonly bytes: number;
+};
+
+/** An answer of whatever status, or why there is none. */
 type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
 
-/** What sending needs; the server has so long to begin an answer, and again to finish it. */
+/** The server has `timeoutMs` to begin an answer, and again to finish it. */
 type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
 
 /** Sends a request once, redirects included. Throws only where the request is given up. */
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
-  if (holdsCredentials(request.url)) return withCredentials;
+  if (holdsCredentials(request.url)) {
+    const message = 'its address holds a user name or a password';
+    return { fault: { kind: 'credentials', code: '', message } };
+  }
   const deadline = startDeadline(wire.timeoutMs, request.signal);
   try {
     return await follow(request, wire, deadline);
@@ -40,14 +50,9 @@ function holdsCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 
-const withCredentials: Reply = {
-  fault: { kind: 'credentials', code: '', message: 'its address holds a user name or a password' },
-};
-
 /** A server needs one or two: from http to https, to another path. */
 const maxRedirects = 5;
 
-/** The answer at the end of the redirects. */
 async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline): Promise<Reply> {
   const { method, url, headers, body = null, redirect: policy } = request;
   const { authorization, ...others } = headers;
@@ -70,7 +75,8 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
         ? redirected(401, `to ${at.origin}, which doesn't get the access token`)
         : { answer };
     }
-    await leaveAnswer(response);
+    // Nobody reads its body: this frees or closes the connection.
+    await response.body?.cancel();
     const redirect = followRedirect(request, at, response);
     if ('fault' in redirect) return redirect;
     // A token left behind stays behind, even if the way leads back: another origin chose that way.
@@ -79,9 +85,6 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
   }
   return redirected(302, 'too many times');
 }
-
-/** Where a redirect leads, or why it is not followed. */
-type Redirect = { readonly to: URL } | { readonly fault: NetworkFault };
 
 /** RFC 9110 §15.4. */
 function isRedirect(status: number): boolean {
@@ -96,7 +99,7 @@ function followRedirect(
   { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
   at: URL,
   { status, headers }: Pick<Fetched, 'status' | 'headers'>,
-): Redirect {
+): { readonly to: URL } | { readonly fault: NetworkFault } {
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, at.href);
   if (to === null) return redirected(status, 'without a location');
@@ -116,7 +119,173 @@ function followRedirect(
   return { to };
 }
 
-/** `whither` goes on with "redirects". */
-function redirected(status: number, whither: string): { readonly fault: NetworkFault } {
-  return { fault: { kind: 'redirected', code: '', message: whither, status } };
+/** `message` continues a sentence that ends in "redirects". */
+function redirected(status: number, message: string): { readonly fault: NetworkFault } {
+  return { fault: { kind: 'redirected', code: '', message, status } };
+}
+
+/** Bytes, however few of them travel: a page of contracts has some thousand for each. */
+export const largestBody = 64 * 2 ** 20;
+
+/** Bytes: the message of an error is at its start. */
+const longestComplaint = 64 * 2 ** 10;
+
+/** An answer is larger than we read. */
+export class LargeBodyError extends Error {}
+
+async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
+  const ok = status >= 200 && status < 300;
+  const most = ok ? largestBody : longestComplaint;
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk.subarray(0, most - bytes), { stream: true });
+    bytes += chunk.length;
+    if (bytes <= most) continue;
+    if (ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
+    break;
+  }
+  return { status, headers, text: text + decoder.decode(), bytes: Math.min(bytes, most) };
+}
+
+/**
+ * The server's own words, in whatever shape they come: `{code, message}`, `{error: {message}}`,
+ * `{error, error_description}`, a proxy's page, text.
+ */
+export function serverReason(text: string): string | undefined {
+  const body = parseJson(text);
+  const reason = body === undefined ? htmlTitle(text) : jsonReason(body);
+  return reason === undefined ? undefined : oneLine(reason) || undefined;
+}
+
+/** UTF-16 code units: enough for a sentence, not for a stack trace. */
+const longestReason = 300;
+
+/** What a server says, on one line of bounded length. */
+export function oneLine(words: string): string {
+  const line = words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+}
+
+function jsonReason(body: JsonValue): string | undefined {
+  if (typeof body === 'string') return body;
+  if (!isObject(body)) return undefined;
+  const members = ['message', 'error_description', 'detail', 'error', 'errorType', 'title'];
+  for (const member of members) {
+    const value = body[member];
+    if (value !== undefined && value !== null) return jsonReason(value);
+  }
+  return undefined;
+}
+
+function htmlTitle(text: string): string | undefined {
+  if (!text.trimStart().startsWith('<')) return text;
+  // Without `<` among its attributes: else each `<title` would look through all that follow it.
+  return /<title[^<>]*>([^<]*)/iu.exec(text)?.[1];
+}
+
+/** The parts of an answer, each with the whole time limit to itself. */
+type Phase = 'headers' | 'body';
+
+/** The server took too long. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
+
+  constructor(phase: Phase, milliseconds: number) {
+    const missed = phase === 'headers' ? 'did not answer' : 'did not finish its answer';
+    super(`${missed} within ${milliseconds / 1000} seconds`);
+  }
+}
+
+type Deadline = {
+  /** Aborts when a phase lasts too long, or when the request is given up. */
+  readonly signal: AbortSignal;
+  /** Ends the phase before it, if any, and gives this one its full time. */
+  readonly begin: (phase: Phase) => void;
+  readonly end: () => void;
+};
+
+function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => clearTimeout(timer);
+  return {
+    signal: parent ? AbortSignal.any([late.signal, parent]) : late.signal,
+    begin: (phase) => {
+      end();
+      timer = setTimeout(() => late.abort(new DeadlineError(phase, milliseconds)), milliseconds);
+    },
+    end,
+  };
+}
+
+/** Why no whole answer came; the sender words what that means for its request. */
+export type NetworkFault = {
+  readonly kind: Kind;
+  /** Of the system, of OpenSSL or of undici (the global `fetch`); empty where there is none. */
+  readonly code: string;
+  /** The root cause, without a full stop: it goes into a sentence. */
+  readonly message: string;
+  /** Of a redirect. */
+  readonly status?: number;
+  readonly cause?: unknown;
+};
+
+type Kind =
+  | 'timeout'
+  | 'too-large'
+  /** A redirect that is not followed. */
+  | 'redirected'
+  | 'unknown-host'
+  /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
+  | 'forbidden-port'
+  | 'refused-by-proxy'
+  /** The URL holds a user name or a password, which `fetch` refuses and node:http would send. */
+  | 'credentials'
+  | 'no-tls'
+  /** A certificate that nobody trusts. */
+  | 'untrusted'
+  /** No connection was made, so nothing was sent. */
+  | 'unreachable'
+  | 'connection-lost';
+
+/** Classifies what `fetch`, or reading the body, has thrown. */
+export function toNetworkFault(error: unknown): NetworkFault {
+  const origin = originOf(error);
+  return { kind: kindOf(error, origin), code: origin.code, message: origin.message, cause: error };
+}
+
+function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
+  if (error instanceof DeadlineError) return 'timeout';
+  if (error instanceof LargeBodyError) return 'too-large';
+  if (message === 'bad port') return 'forbidden-port';
+  const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
+  if (kind) return kind;
+  if (message.startsWith('Proxy response')) return 'refused-by-proxy';
+  const isUnsent = syscall === 'connect' || message.startsWith(beforeTls);
+  return isUnsent ? 'unreachable' : 'connection-lost';
+}
+
+/** Of Node's tls, with the code ECONNRESET and without a syscall. */
+const beforeTls = 'Client network socket disconnected before secure TLS connection';
+
+const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
+  ['unknown-host', /^ENOTFOUND$/u],
+  ['no-tls', /^(?:ERR_SSL_|EPROTO$)/u],
+  // Of OpenSSL's verification, and of Node's.
+  ['untrusted', /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u],
+  ['unreachable', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u],
+];
+
+type Origin = { readonly code: string; readonly message: string; readonly syscall?: string };
+
+/** `fetch` wraps the root cause in a TypeError; an AggregateError of many addresses has no message. */
+function originOf(error: unknown): Origin {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') {
+    return cause === undefined ? { code: '', message } : originOf(cause);
+  }
+  return { code, message: message || code, ...(syscall !== undefined && { syscall }) };
 }

@@ -2,7 +2,7 @@
 
 import pLimit from 'p-limit';
 import { readStored } from '../apply/stored.ts';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import { chooseDialect } from '../catalog/dialects/choose.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';

@@ -1,7 +1,7 @@
 /** The plan that a hash was made of, out of the catalog's own history. */
 
 import pLimit from 'p-limit';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';

@@ -1,6 +1,6 @@
 /** Whether a plan is the one that was reviewed. */
 
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Sync } from '../sync.ts';

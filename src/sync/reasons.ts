@@ -1,7 +1,7 @@
 /** Why live contracts are not what their base says, by their catalog's versions and git's log. */
 
 import pLimit from 'p-limit';
-import { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import type { ApartReason } from '../contract/reason.ts';

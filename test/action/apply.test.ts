@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
-import { createWriter, createReader } from '../../src/catalog/client.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { record } from '../recorder.ts';
 import { arrange, changeOf } from './catalog.ts';

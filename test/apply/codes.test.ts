@@ -16,7 +16,7 @@ test('every code of an outcome that is not applied is explained', () => {
   const ofApply = readdirSync(join(src, 'apply'))
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => quotedIn(join('apply', file), /\bcode: '[^']*'/gu));
-  const ofRequests = quotedIn('catalog/request.ts', /type FaultCode =[^;]*;/gu);
+  const ofRequests = quotedIn('catalog/fault.ts', /type FaultCode =[^;]*;/gu);
   const ofContracts = quotedIn('catalog/dialects/contract-fault.ts', /const codes = [^;]*;/gu);
   expect(ofApply).toContain('stopped-early');
   expect(ofRequests).toContain('unauthorized');

@@ -2,10 +2,8 @@
 
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import { ApiError } from '../../src/catalog/api-error.ts';
+import { ApiError, type Fault, statusFault } from '../../src/catalog/fault.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
-import type { Fault } from '../../src/catalog/request.ts';
-import { statusFault } from '../../src/catalog/status-fault.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parsePointer, valueAt } from '../../src/patch/pointer.ts';
@@ -257,7 +255,7 @@ function failureOf(answer: number | 'lost', isRepeated: boolean): ApiError {
   const fault: Fault =
     answer === 'lost'
       ? lost
-      : statusFault({ status: answer, headers: new Headers(), type: null, chunks: [] }, 'patch', 0);
+      : statusFault({ status: answer, headers: new Headers(), text: '' }, 'patch', 0);
   return new ApiError(
     request,
     isRepeated ? { ...fault, mayHaveLanded: true, isSecondTry: true } : fault,

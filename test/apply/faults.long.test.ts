@@ -1,7 +1,7 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { DeadlineError } from '../../src/http/body.ts';
-import { retryPolicy } from '../../src/catalog/retry.ts';
+import { DeadlineError } from '../../src/http/send.ts';
+import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { isRepeatable } from '../../src/apply/guard.ts';
 import { updates } from '../../src/plan/plan.ts';

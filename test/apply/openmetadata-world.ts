@@ -1,7 +1,7 @@
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
-import type { CatalogConnection } from '../../src/catalog/client.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';

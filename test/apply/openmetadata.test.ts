@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/catalog/api-error.ts';
+import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';

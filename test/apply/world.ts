@@ -1,5 +1,6 @@
 import { staticToken } from '../../src/auth/token.ts';
-import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answers.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
-import type { Content } from '../../src/http/body.ts';
+import type { Answer } from '../../src/http/send.ts';
 import { idOf } from './server.ts';
 
-function answerOf(text: string, type = 'application/json'): Content {
-  return { type, chunks: [new TextEncoder().encode(text)] };
+function answerOf(text: string, type = 'application/json'): Pick<Answer, 'headers' | 'text'> {
+  return { headers: new Headers({ 'content-type': type }), text };
 }
 
 describe('an answer', () => {

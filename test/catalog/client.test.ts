@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
-import { type CatalogConnection, createReader, createWriter } from '../../src/catalog/client.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {

@@ -3,18 +3,15 @@ import { createServer } from 'node:https';
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
-import { ApiError } from '../../src/catalog/api-error.ts';
+import { ApiError, type Fault, networkFault, statusFault } from '../../src/catalog/fault.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/catalog/request.ts';
-import { networkFault } from '../../src/catalog/network-fault.ts';
-import { statusFault } from '../../src/catalog/status-fault.ts';
-import { toNetworkFault } from '../../src/http/fault.ts';
+import { toNetworkFault } from '../../src/http/send.ts';
 import { collect, connectTo, failureOf, idOf, sendJson, serve, stillEffects } from './server.ts';
 import { listen } from '../listen.ts';
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
-  return statusFault({ status, headers, type: null, chunks: [] }, operation, 0);
+  return statusFault({ status, headers, text: '' }, operation, 0);
 }
 
 test('a rejected token is shown with its audience and issuer, beside the catalog', async () => {
@@ -66,8 +63,7 @@ describe('a status becomes a sentence and a hint', () => {
     ['Not yours.', ': Not yours.'],
     ['Really?', ': Really?'],
   ])('which ends once, whether the server said %j', (said, end) => {
-    const chunks = [new TextEncoder().encode(said)];
-    const answer = { status: 403, headers: new Headers(), type: null, chunks };
+    const answer = { status: 403, headers: new Headers(), text: said };
     expect(statusFault(answer, 'list', 0).message.endsWith(`contracts${end}`)).toBe(true);
   });
 });

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/catalog/api-error.ts';
+import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogReader, Page } from '../../src/catalog/catalog.ts';
-import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
-import { retryPolicy } from '../../src/catalog/retry.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { collect, connectTo, contractDocument, idOf, sendJson, serve } from './server.ts';
 

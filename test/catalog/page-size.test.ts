@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  nextPageSize,
-  smallerPageSize,
-  startPageSize,
-  tenthOf,
-} from '../../src/catalog/page-size.ts';
+import { nextPageSize, smallerPageSize, startPageSize, tenthOf } from '../../src/catalog/walk.ts';
 
 const setting = fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1, max: 1_000_000 }));
 

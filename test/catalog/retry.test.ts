@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/catalog/request.ts';
-import { retryPolicy, waitBeforeRetry } from '../../src/catalog/retry.ts';
+import type { Fault } from '../../src/catalog/fault.ts';
+import { retryPolicy, waitBeforeRetry } from '../../src/catalog/send.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import { pauses } from '../../src/http/retry.ts';
 import { deadUrl } from '../workspace.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../src/catalog/api-error.ts';
-import type { CatalogConnection } from '../../src/catalog/client.ts';
+import { ApiError } from '../../src/catalog/fault.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { type Clock, startClock } from '../clock.ts';
 import { atRandom, bucket, everyNth, type Limit } from '../http/limits.ts';

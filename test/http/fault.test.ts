@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { DeadlineError, LargeBodyError } from '../../src/http/body.ts';
-import { toNetworkFault } from '../../src/http/fault.ts';
+import { DeadlineError, LargeBodyError, toNetworkFault } from '../../src/http/send.ts';
 import { fetchDirectly, systemEffects } from '../../src/http/fetch.ts';
 
 /** As `fetch` wraps what happened. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { proxiesOf } from '../../src/http/proxy.ts';
+import { proxiesOf } from '../../src/http/fetch.ts';
 import { contractDocument, idOf, sendJson, serve } from '../catalog/server.ts';
 import { listen } from '../listen.ts';
 import { sourceUrl } from '../source-url.ts';
@@ -52,7 +52,7 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
   const { proxy, tunnels } = await serveProxy(sandbox.url.port);
   const listing = `
     import { createReader } from '${sourceUrl('catalog/client.ts')}';
-    import { useEnvironmentProxy } from '${sourceUrl('http/proxy.ts')}';
+    import { useEnvironmentProxy } from '${sourceUrl('http/fetch.ts')}';
     useEnvironmentProxy(process.env);
     for (const url of ['http://catalog.example', '${sandbox.url.href}']) {
       const connection = { baseUrl: new URL(url), token: async () => 'token', pageSize: 'auto',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serverReason } from '../../src/http/reason.ts';
+import { serverReason } from '../../src/http/send.ts';
 
 describe("the server's own words are found", () => {
   test.each([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bodyText, byteLength } from '../../src/http/body.ts';
+import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly } from '../../src/http/fetch.ts';
-import { sendRequest, type HttpRequest } from '../../src/http/send.ts';
 import { failureOf, serve } from '../catalog/server.ts';
 import { deadUrl } from '../workspace.ts';
 
@@ -20,8 +19,9 @@ describe.each([
       response.writeHead(503, { 'content-type': 'text/plain' }).end('Later, bitte: ü');
     });
     const reply = await sendRequest(requestTo(server.url), wire);
-    expect(reply).toMatchObject({ answer: { status: 503, type: 'text/plain' } });
-    expect('answer' in reply && bodyText(reply.answer)).toBe('Later, bitte: ü');
+    expect(reply).toMatchObject({ answer: { status: 503 } });
+    expect('answer' in reply && reply.answer.headers.get('content-type')).toBe('text/plain');
+    expect('answer' in reply && reply.answer.text).toBe('Later, bitte: ü');
   });
 
   test('of an error the first 64 kB are read, and the rest is not waited for', async () => {
@@ -32,7 +32,7 @@ describe.each([
     });
     const reply = await sendRequest(requestTo(server.url), wire);
     expect(reply).toMatchObject({ answer: { status: 500 } });
-    expect('answer' in reply && byteLength(reply.answer)).toBe(65_536);
+    expect('answer' in reply && reply.answer.bytes).toBe(65_536);
     await givenUp;
   });
 

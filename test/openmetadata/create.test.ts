@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { Plan } from '../../src/plan/plan.ts';
-import { creations } from '../../src/plan/plan.ts';
+import { creations, type Plan } from '../../src/plan/plan.ts';
 import { sealPlan } from '../../src/plan/saved.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';

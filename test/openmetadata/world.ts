@@ -1,12 +1,8 @@
 import { staticToken } from '../../src/auth/token.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
-import {
-  type CatalogConnection,
-  createReader,
-  createServerReader,
-  createWriter,
-} from '../../src/catalog/client.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import { createReader, createServerReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';

@@ -3,7 +3,7 @@ import type { Conventions } from '../../contract/conventions.ts';
 import type { FieldCheck } from '../../contract/field-check.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { Patch } from '../../patch/operation.ts';
-import type { ApiError } from '../api-error.ts';
+import type { ApiError } from '../fault.ts';
 import type { ContractAddress } from '../catalog.ts';
 import type { ContractFault } from './contract-fault.ts';
 import type { JsonObject } from '../../core/json.ts';

@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import { sortDiagnostics } from '../../core/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { checkYaml, type CheckedYaml, type PointerDiagnostic } from '../read/document.ts';

@@ -1,4 +1,9 @@
-import { deepestNesting } from '../../core/json.ts';
+import {
+  deepestNesting,
+  type JsonObject,
+  type JsonPrimitive,
+  type JsonValue,
+} from '../../core/json.ts';
 import {
   COLLECTION_STYLE,
   type Event,
@@ -10,7 +15,6 @@ import {
   type ScalarEvent,
   type SequenceEvent,
 } from 'js-yaml';
-import type { JsonObject, JsonPrimitive, JsonValue } from '../../core/json.ts';
 import {
   blockOffset,
   type EventText,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../src/catalog/api-error.ts';
+import { ApiError } from '../../../src/catalog/fault.ts';
 import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import type { Patch } from '../../../src/patch/operation.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type { Patch } from '../../../patch/operation.ts';
-import type { ApiError } from '../../api-error.ts';
+import type { ApiError } from '../../fault.ts';
 import type { ContractFault } from '../contract-fault.ts';
 import type { Dialect } from '../dialect.ts';
 import { refusals } from '../refusals.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { pointerIntoFields, refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
-import type { MapOptions } from './mapping.ts';
-import { mapSections, yamlValue } from './mapping.ts';
+import { type MapOptions, mapSections, yamlValue } from './mapping.ts';
 
 /** The fields of the only contract, refined by a live contract in YAML. */
 function refined(text: string, live: string, options?: MapOptions): JsonObject {

@@ -1,0 +1,328 @@
+import { SyncError } from '../core/errors.ts';
+import { displayUrl } from '../http/address.ts';
+import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
+import { parseRetryAfter } from '../http/retry.ts';
+import type { CatalogRequest, OperationName } from './connection.ts';
+
+/** Stable names of what can go wrong with a request to a catalog. */
+export type FaultCode =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'rate-limited'
+  | 'throttled-too-long'
+  | 'server-error'
+  | 'redirected'
+  | 'unreachable'
+  | 'untrusted-certificate'
+  | 'timeout'
+  | 'connection-lost'
+  | 'not-json'
+  | 'malformed-answer'
+  | 'unexpected-answer'
+  | 'nested-too-deep'
+  | 'incomplete-read'
+  | 'interrupted'
+  | 'list-does-not-end';
+
+/** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
+export type Fault = {
+  readonly code: FaultCode;
+  /** What is wrong, one full sentence. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The server's own words. */
+  readonly reason?: string | undefined;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** The server may have done what was asked, although the answer does not say so. */
+  readonly mayHaveLanded: boolean;
+  /** An earlier sending of it was one request too many: that may have landed all the same. */
+  readonly isSecondTry?: boolean;
+  /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/** How one attempt ended. */
+export type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
+
+/** A request that failed for good. */
+export class ApiError extends SyncError {
+  override readonly name = 'ApiError';
+  declare readonly code: FaultCode;
+  readonly method: string;
+  /** Without credentials and query secrets. */
+  readonly url: string;
+  readonly status: number | undefined;
+  /** The server's own words, if it has said any. */
+  readonly reason: string | undefined;
+  /** The server's name for this request, to be quoted to its operators. */
+  readonly requestId: string | undefined;
+  readonly attempts: number;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** An earlier sending was one request too many: that may have landed all the same. */
+  readonly isSecondTry: boolean;
+  /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
+  readonly outcome: 'none' | 'unknown';
+  /** How long the server asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(request: CatalogRequest, fault: Fault, attempts: number) {
+    super(fault.code, `${fault.message} ${circumstances(request, fault, attempts)}`, fault);
+    this.method = request.method;
+    this.url = displayUrl(request.url);
+    this.status = fault.status;
+    this.reason = fault.reason;
+    this.requestId = fault.requestId;
+    this.attempts = attempts;
+    this.transient = fault.transient;
+    this.isSecondTry = fault.isSecondTry ?? false;
+    this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
+    this.retryAfterMs = fault.retryAfterMs;
+  }
+}
+
+function circumstances(request: CatalogRequest, fault: Fault, attempts: number): string {
+  const facts = [
+    `${request.method} ${displayUrl(request.url)}`,
+    fault.status !== undefined && `status ${fault.status}`,
+    fault.requestId !== undefined && `request id ${fault.requestId}`,
+    attempts > 1 && `${attempts} attempts`,
+  ];
+  return `(${facts.filter((fact) => fact !== false).join(', ')})`;
+}
+
+/** What it means that the server answered with something else than success. */
+export function statusFault(
+  answer: Omit<Answer, 'bytes'>,
+  operation: OperationName,
+  now: number,
+): Fault {
+  const { status, headers } = answer;
+  const code = codeOf(status);
+  const { complaint, hint } = wordsFor(code, operation);
+  const reason = serverReason(answer.text);
+  return {
+    code,
+    message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
+    hint,
+    reason,
+    status,
+    requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
+    transient: transientStatuses.has(status),
+    // It may come from a gateway whose server behind it went on and did the work; 429, too, where
+    // the gateway lost a first answer and its own second try was one too many.
+    mayHaveLanded: status >= 500 || status === 408 || status === 429,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+  };
+}
+
+function sentence(words: string): string {
+  return /[.!?…]$/u.test(words) ? words : `${words}.`;
+}
+
+const requestIds = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid'];
+
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+const codes: Readonly<Record<number, FaultCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'timeout',
+  409: 'conflict',
+  412: 'conflict',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+  429: 'rate-limited',
+};
+
+function codeOf(status: number): FaultCode {
+  if (status < 400) return 'unexpected-answer';
+  return codes[status] ?? (status >= 500 ? 'server-error' : 'bad-request');
+}
+
+const purposes: Readonly<Record<OperationName, string>> = {
+  list: 'list data contracts',
+  contract: 'read a data contract',
+  entity: 'look up users, teams and assets',
+  patch: 'update data contracts',
+  create: 'create data contracts',
+  versions: 'read the versions of a data contract',
+  release: 'return its release',
+  caller: 'identify the owner of the token',
+};
+
+type Words = { readonly complaint: string; readonly hint: string | undefined };
+
+function wordsFor(code: FaultCode, operation: OperationName): Words {
+  const purpose = purposes[operation];
+  switch (code) {
+    case 'unauthorized':
+      return {
+        complaint: 'The catalog rejected the access token',
+        hint: 'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+      };
+    case 'forbidden':
+      return {
+        complaint: `The owner of the access token lacks the permission to ${purpose}`,
+        hint: `Ask an administrator of the catalog to let this user ${purpose}.`,
+      };
+    case 'not-found':
+      return wordsForNothing(operation);
+    case 'rate-limited':
+      return {
+        complaint: 'The catalog is rate-limiting requests',
+        hint: 'Try again later, or lower --concurrency.',
+      };
+    case 'server-error':
+      return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
+    default:
+      return {
+        complaint: `The catalog refused to ${purpose}`,
+        hint: (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
+      };
+  }
+}
+
+/** Where an operation that names no contract finds nothing, the address is wrong. */
+function wordsForNothing(operation: OperationName): Words {
+  if (['list', 'release', 'caller'].includes(operation))
+    return {
+      complaint: 'No data contract service at this URL',
+      hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
+    };
+  return {
+    complaint: 'The catalog has no such data contract',
+    hint: 'It may have been deleted since it was listed: plan again.',
+  };
+}
+
+const badRequests: Readonly<Partial<Record<OperationName, string>>> = {
+  list: 'If the catalog takes only smaller pages, set --page-size, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.',
+  patch:
+    'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.',
+};
+
+const hints: Readonly<Partial<Record<FaultCode, string>>> = {
+  'bad-request':
+    'Check the catalog URL. Run contract-sync doctor to see the release of the catalog.',
+  conflict: 'Somebody else may be changing it right now: plan again.',
+  timeout: 'Try again later. If it keeps failing, ask the operators of the catalog.',
+  'too-large':
+    'The catalog, or a proxy in front of it, limits the size of requests: ask its operators to raise the limit.',
+  'unsupported-media-type':
+    'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
+};
+
+/** What it means to those who ask a catalog that no whole answer came. */
+export function networkFault(fault: NetworkFault, host: string): Fault {
+  const { kind, code, message, status, cause } = fault;
+  const { sentence, ...meaning } = certificates[code] ?? meanings[kind];
+  const mayHaveLanded = meaning.mayHaveLanded || status === 303;
+  return { ...meaning, message: `${sentence(host, message, code)}.`, status, mayHaveLanded, cause };
+}
+
+type Meaning = Omit<Fault, 'message'> & {
+  /** Without its end. */
+  readonly sentence: (host: string, message: string, code: string) => string;
+};
+
+/** Where no connection was made, nothing was sent. */
+const unsent = { code: 'unreachable', transient: false, mayHaveLanded: false } as const;
+
+const untrusted = { ...unsent, code: 'untrusted-certificate' } as const;
+
+const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
+  timeout: {
+    code: 'timeout',
+    transient: true,
+    mayHaveLanded: true,
+    sentence: (host, message) => `${host} ${message}`,
+    hint: 'Increase --timeout, or lower --page-size.',
+  },
+  'too-large': {
+    code: 'unexpected-answer',
+    transient: false,
+    mayHaveLanded: true,
+    sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
+    hint: 'Lower --page-size.',
+  },
+  redirected: {
+    code: 'redirected',
+    transient: false,
+    mayHaveLanded: false,
+    sentence: (_, message) => `The catalog redirects ${message}`,
+    hint: 'Set the catalog URL to where the catalog itself answers.',
+  },
+  'unknown-host': {
+    ...unsent,
+    sentence: (host) => `Can't find the host ${host}`,
+    hint: 'Check the catalog URL, and that this machine can resolve the name.',
+  },
+  'forbidden-port': {
+    ...unsent,
+    sentence: (host) =>
+      `Can't connect to ${host}: its port is reserved for a protocol other than HTTP`,
+    hint: 'Check the port of the catalog URL.',
+  },
+  credentials: {
+    ...unsent,
+    sentence: (host, message) => `Can't send to ${host}: ${message}`,
+    hint: 'Remove the user name and the password from the catalog URL.',
+  },
+  'refused-by-proxy': {
+    ...unsent,
+    sentence: (_, message) => `The proxy refuses to connect to the catalog: ${message}`,
+    hint: 'Check HTTPS_PROXY, with a user name and password if the proxy needs them, and NO_PROXY.',
+  },
+  'no-tls': {
+    ...untrusted,
+    sentence: (host, _, code) => `${host} doesn't speak TLS on this port: ${code}`,
+    hint: 'Check the port of the catalog URL, and whether it speaks plain http.',
+  },
+  untrusted: {
+    ...untrusted,
+    sentence: (host, _, code) => `The certificate of ${host} is not trusted: ${code}`,
+    hint: 'If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.',
+  },
+  unreachable: {
+    ...unsent,
+    transient: true,
+    sentence: (host, message) => `Can't connect to ${host}: ${message}`,
+    hint: 'Check the port of the catalog URL, your VPN, the firewall, HTTPS_PROXY and NO_PROXY (Node uses proxies from 24.14 on).',
+  },
+  'connection-lost': {
+    code: 'connection-lost',
+    transient: true,
+    mayHaveLanded: true,
+    sentence: (host, message) =>
+      `Lost the connection to ${host} before the answer was complete: ${message}`,
+    hint: 'Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower --page-size.',
+  },
+};
+
+const badTime: Meaning = {
+  ...untrusted,
+  sentence: (host, _, code) => `The certificate of ${host} is not valid at this time: ${code}`,
+  hint: "Check this machine's clock. If it is right, ask the operators of the catalog to renew the certificate.",
+};
+
+/** By OpenSSL's code, where more can be said than that a certificate is not trusted. */
+const certificates: Readonly<Record<string, Meaning>> = {
+  CERT_HAS_EXPIRED: badTime,
+  CERT_NOT_YET_VALID: badTime,
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    ...untrusted,
+    sentence: (host, _, code) => `The certificate of ${host} is for another host: ${code}`,
+    hint: 'Check the host of the catalog URL: the certificate must name it.',
+  },
+};
