@@ -9,7 +9,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/core/json.ts';
-import { refuseUnchecked, withoutAnnotations } from './checked-schema.ts';
 
 // Its types do not say that it is CommonJS, whose exports an import would nest.
 const standaloneCode: (ajv: Ajv2020, validate: ValidateFunction) => string = createRequire(
@@ -39,8 +38,13 @@ export function generateAll(): void {
     generateValidator(openPlanSchema(), { discriminator: true }),
   );
   writeFileSync(join(folder, 'plan.d.ts'), validatorDeclaration);
-  writeFileSync(join(folder, 'config.js'), generateSchema('config'));
-  writeFileSync(join(folder, 'config.d.ts'), schemaDeclaration);
+  const config = readSchema('config');
+  const settingNames = JSON.stringify(Object.keys(Object(config['properties'])));
+  writeFileSync(
+    join(folder, 'config.js'),
+    `${generateValidator(config, { allErrors: true, verbose: true, messages: false })}\nexport const settingNames = ${settingNames};\n`,
+  );
+  writeFileSync(join(folder, 'config.d.ts'), configDeclaration(config));
   writeFileSync(join(folder, 'failures.js'), generateFailures());
   writeFileSync(join(folder, 'failures.d.ts'), failuresDeclaration);
 }
@@ -81,16 +85,61 @@ function readSchema(name: string): JsonObject {
   return JSON.parse(text);
 }
 
-const schemaDeclaration = `import type { Schema } from '../config/schema.ts';
+/** The schema without what it says to people; a property may be called `description` too. */
+function withoutAnnotations(schema: JsonObject): JsonObject {
+  const text = JSON.stringify(schema, (keyword, value: JsonValue) =>
+    values.has(keyword) || (texts.has(keyword) && typeof value === 'string') ? undefined : value,
+  );
+  return JSON.parse(text);
+}
 
-/** What of the schema of the same name in \`schemas/\` a document can break. */
-export declare const schema: Schema;
+const texts: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description']);
+const values: ReadonlySet<string> = new Set(['examples', 'default']);
+
+function configDeclaration(schema: JsonObject): string {
+  return `${validatorDeclaration}
+/** The keys of the file. */
+export declare const settingNames: readonly (keyof ConfigFile)[];
+
+/** What the file may hold: \`schemas/config.schema.json\`. */
+export type ConfigFile = ${typeOf(schema)};
 `;
+}
 
-function generateSchema(name: string): string {
-  const schema = withoutAnnotations(readSchema(name));
-  refuseUnchecked(schema);
-  return asJson('schema', schema);
+/** The type of what a schema takes, as far as TypeScript can say it. */
+function typeOf(schema: JsonValue): string {
+  if (!isObject(schema)) return 'unknown';
+  const { $ref, enum: values, anyOf, type = null } = schema;
+  if (typeof $ref === 'string') return `NonNullable<ConfigFile['${$ref.split('/').at(-1)}']>`;
+  if (Object.hasOwn(schema, 'const')) return JSON.stringify(schema['const']);
+  if (isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (isArray(anyOf)) return anyOf.map((each) => typeOf(each)).join(' | ');
+  if (isArray(type)) return type.map((each) => typeOf({ ...schema, type: each })).join(' | ');
+  if (type === 'array') return `readonly (${typeOf(schema['items'] ?? null)})[]`;
+  return type === 'object' ? typeOfObject(schema) : (scalars[JSON.stringify(type)] ?? 'unknown');
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  '"string"': 'string',
+  '"boolean"': 'boolean',
+  '"integer"': 'number',
+  '"number"': 'number',
+  '"null"': 'null',
+};
+
+function typeOfObject({
+  properties = null,
+  additionalProperties = null,
+  required = [],
+}: JsonObject): string {
+  const members = Object.entries(isObject(properties) ? properties : {}).map(([name, each]) => {
+    const isNeeded = isArray(required) && required.includes(name);
+    return `readonly ${JSON.stringify(name)}${isNeeded ? '' : '?'}: ${typeOf(each)};`;
+  });
+  const others = isObject(additionalProperties)
+    ? [`Readonly<Record<string, ${typeOf(additionalProperties)}>>`]
+    : [];
+  return [...(members.length > 0 ? [`{ ${members.join(' ')} }`] : []), ...others].join(' & ');
 }
 
 /** ajv leaves one helper as `require`, which an ES module does not have: it counts code points. */

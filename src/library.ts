@@ -8,7 +8,7 @@ import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
 import { planNow, refuseOtherCommand, requireApproval } from './commands/plan.ts';
 import { validateFiles } from './commands/validate.ts';
-import { resolveConfig } from './config/config.ts';
+import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';
 import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
@@ -148,7 +148,7 @@ function sessionOf(options: Options, signal?: AbortSignal): Session {
     ...(file !== undefined && { config: file }),
     ...(environment !== undefined && { env: environment }),
   };
-  return openSession(resolveConfig(flags, {}, named.folder), {
+  return openSession(resolveSettings(flags, {}, named.folder), {
     ...named,
     token: typeof token === 'string' ? staticToken(token) : token,
     ...(selection && { selection }),

@@ -2,7 +2,7 @@ import type { TokenSource } from './auth/token.ts';
 import type { CatalogWriter } from './catalog/catalog.ts';
 import type { CatalogConnection } from './catalog/connection.ts';
 import { createReader, createServerReader, createWriter } from './catalog/client.ts';
-import type { Config } from './config/config.ts';
+import type { Settings } from './config/settings.ts';
 import type { Fetch } from './core/effects.ts';
 import { type BaseContracts, type ContractsSince, readBase } from './files/base.ts';
 import type { Sync } from './sync.ts';
@@ -72,7 +72,7 @@ export type Session = Sync &
   };
 
 /** Opens a catalog for a run of the command line or of the Action. */
-export function openSession(config: Config, options: SessionOptions): Session {
+export function openSession(config: Settings, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const {
     folder: root,
@@ -133,7 +133,7 @@ function notePauses() {
 
 /** What a run is about, and what there is to say of that. */
 function subjectOfSession(
-  { catalogUrl, environment, notices }: Config,
+  { catalogUrl, environment, notices }: Settings,
   { notices: more = [], variables }: SessionOptions,
 ) {
   return {
@@ -162,7 +162,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
 
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
-  { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
+  { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Settings,
   { token, allowHttp = false, fetch, signal, onRetry, log, onPause }: ConnectionOptions,
 ): CatalogConnection {
   return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
-import { resolveOdcs } from '../src/config/odcs.ts';
+import { resolveOdcs } from '../src/config/rules.ts';
 import type { DesiredContract } from '../src/contract/contract.ts';
 import { contractLabel } from '../src/contract/identity.ts';
 import { parseLiveContract } from '../src/contract/live.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
-import { type Config, resolveConfig } from '../config/config.ts';
+import { resolveSettings, type Settings } from '../config/settings.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
@@ -129,9 +129,9 @@ export function openCatalog(
   );
 }
 
-function resolveInputs(inputs: Inputs, root: string): Config {
+function resolveInputs(inputs: Inputs, root: string): Settings {
   const { catalogUrl = '', config, environment, drift, conflicts } = inputs;
-  const resolved = resolveConfig(
+  const resolved = resolveSettings(
     {
       catalogUrl,
       catalogUrlOrigin: 'the input `catalog-url`',

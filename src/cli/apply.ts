@@ -8,7 +8,7 @@ import {
 import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/plan.ts';
-import { wholeNumber } from '../config/config.ts';
+import { wholeNumber } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';

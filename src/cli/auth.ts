@@ -6,7 +6,7 @@ import { githubIdToken } from '../auth/github.ts';
 import { createTokenSource, describeToken, type TokenDescription } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { TokenSource } from '../auth/token.ts';
-import type { FileConfig } from '../config/config.ts';
+import type { FileSettings } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
@@ -28,7 +28,7 @@ export type AuthFlags = {
 /** Flags beat the environment, the environment beats the file. */
 export function resolveAuth(
   flags: AuthFlags,
-  { auth }: Pick<FileConfig, 'auth'>,
+  { auth }: Pick<FileSettings, 'auth'>,
   terminal: Terminal,
 ): AuthSettings {
   const settings = {
@@ -56,7 +56,7 @@ export function resolveAuth(
 /** A word on each source of a token that another one beats. */
 export function tokenNotices(
   flags: AuthFlags,
-  config: Pick<FileConfig, 'auth'>,
+  config: Pick<FileSettings, 'auth'>,
   terminal: Terminal,
 ): Diagnostic[] {
   const { token, issuer } = resolveAuth(flags, config, terminal);
@@ -107,7 +107,7 @@ type RunToken = {
 /** The token that the flags, the environment and the configuration file ask for. */
 export function openToken(
   flags: AuthFlags,
-  config: Pick<FileConfig, 'auth'>,
+  config: Pick<FileSettings, 'auth'>,
   terminal: Terminal,
   given: Partial<AuthEffects> = {},
 ): RunToken {

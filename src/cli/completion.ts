@@ -1,5 +1,5 @@
 import { type Command, type Option } from 'commander';
-import { loadFile } from '../config/config.ts';
+import { loadFile } from '../config/file.ts';
 import { findRoot } from '../config/root.ts';
 import { SyncError } from '../core/errors.ts';
 import {

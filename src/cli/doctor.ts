@@ -1,5 +1,5 @@
 import { createServerReader } from '../catalog/client.ts';
-import { resolveConfig } from '../config/config.ts';
+import { resolveSettings } from '../config/settings.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
 import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
@@ -27,7 +27,7 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
 
 function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;
-  const config = resolveConfig(flags, environment, root);
+  const config = resolveSettings(flags, environment, root);
   const { catalogUrl, catalogOrigin, dialect, pageSize, timeoutMs } = config;
   // A token that cannot be had is found out by its check, which also says what there is to warn of.
   const open = () => openToken(flags, config, terminal, { timeoutMs, warn: () => undefined });

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findNamedContracts } from '../commands/find-live.ts';
 import { fetchContractHistory } from '../commands/history.ts';
-import { wholeNumber } from '../config/config.ts';
+import { wholeNumber } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { deepEqual } from '../core/json.ts';

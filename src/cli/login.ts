@@ -1,10 +1,10 @@
 import { clientOf } from '../auth/choose.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
-import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
+import { resolveFileSettings, type GivenSettings } from '../config/settings.ts';
 import { type AuthFlags, authEffects, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-type LoginFlags = AuthFlags & SettingFlags;
+type LoginFlags = AuthFlags & GivenSettings;
 
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
 export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
@@ -23,7 +23,7 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
 }
 
 function resolveClient(terminal: Terminal, flags: LoginFlags) {
-  const config = resolveFileConfig(flags, terminal.environment, terminal.root);
+  const config = resolveFileSettings(flags, terminal.environment, terminal.root);
   return clientOf(resolveAuth(flags, config, terminal));
 }
 

@@ -1,7 +1,6 @@
 /** What the command line takes, and what its help says. */
 
 import { Argument, Command, Help, Option } from 'commander';
-import { formerStandard } from '../config/dialect.ts';
 import { version } from '../version.ts';
 import {
   colourOption,
@@ -307,8 +306,8 @@ function dialectOption(): Option {
     .choices(['standard', 'openmetadata'])
     .default('standard');
   const { parseArg: choose } = option;
-  // Accepted, and not in the help.
+  // The former name of `standard`: accepted, and not in the help.
   return option.argParser((text, previous) =>
-    text === formerStandard ? text : choose?.(text, previous),
+    text === 'documented' ? text : choose?.(text, previous),
   );
 }

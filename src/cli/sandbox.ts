@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { formerStandard, renamed } from '../config/dialect.ts';
+import { formerStandard, renamed } from '../config/rules.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';

@@ -1,4 +1,4 @@
-import { resolveConfig, type SettingFlags } from '../config/config.ts';
+import { resolveSettings, type GivenSettings } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -15,7 +15,7 @@ import { type AuthFlags, openToken, tokenNotices } from './auth.ts';
 import { reporter, type Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
-export type ConnectionFlags = SettingFlags & AuthFlags & { readonly allowHttp: boolean };
+export type ConnectionFlags = GivenSettings & AuthFlags & { readonly allowHttp: boolean };
 
 /** The flags that make one plan smaller, or let it do more than is usual. */
 type PolicyFlags = {
@@ -46,7 +46,7 @@ export function startSession(
   const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
   refuseWithoutBase({ ...flags, base });
-  const config = resolveConfig(flags, environment, root);
+  const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, root);
   // A rollback takes a reason for more than a limit.
   const idle = hasDefaultBase ? idleReason(flags) : [];

@@ -1,4 +1,4 @@
-import { resolveFileConfig } from '../config/config.ts';
+import { resolveFileSettings } from '../config/settings.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
@@ -15,7 +15,7 @@ export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
   { config, env, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileConfig(
+  const settings = resolveFileSettings(
     { ...(config !== undefined && { config }), ...(env !== undefined && { env }) },
     environment,
     root,

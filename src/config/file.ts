@@ -1,207 +1,80 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { AuthSettings } from '../auth/choose.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { CarrierSetting } from '../contract/carrier.ts';
-import type { NameRule } from '../contract/rename.ts';
+import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
-import { isObject, type JsonValue } from '../core/json.ts';
+import type { JsonValue } from '../core/json.ts';
 import { count, didYouMean, quote } from '../core/text.ts';
-import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
+import { unknownKey } from '../files/formats/native/shape.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
-import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
-import { schema } from '../generated/config.js';
+import { toDiagnostic } from '../files/read/finding.ts';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
-import { withoutSecrets } from '../http/address.ts';
-import { type Pointer, valueAt } from '../patch/pointer.ts';
-import type { Level } from '../compatibility/compatibility.ts';
-import type { Mode, RuleId } from '../compatibility/rule.ts';
-import type { TransitionRule } from '../contract/lifecycle.ts';
-import type { LimitName } from '../plan/plan.ts';
-import type { ConflictRule, DriftRule, Missing, Unmanaged } from '../plan/rules.ts';
-import { type Schema, type Violation, violationsOf } from './schema.ts';
+import { type ConfigFile, settingNames, validate } from '../generated/config.js';
+import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
+import { defaultFile, misspeltFile } from './root.ts';
 
-/** What the file may say of tokens. No secret is among it: the file stands in a repository. */
-export type AuthFile = Pick<
-  AuthSettings,
-  | 'issuer'
-  | 'clientId'
-  | 'method'
-  | 'scope'
-  | 'resource'
-  | 'audience'
-  | 'idTokenAudience'
-  | 'subjectTokenType'
->;
-
-/** What it may say of ODCS files; templates as they are written. */
-export type OdcsFile = Partial<
-  Omit<OdcsSettings, 'entity' | 'name' | 'movedFrom' | 'owners'> & {
-    readonly entity: string | readonly EntityRuleFile[];
-    readonly name: string;
-    readonly movedFrom: string | readonly string[];
-    readonly owners: Partial<OdcsSettings['owners']>;
-  }
->;
-
-/** A rule of `odcs.entity`. */
-export type EntityRuleFile = Partial<Pick<EntityRule, 'when' | 'type'>> & {
-  readonly is: string | null;
-};
-
-/** What the file may say (`schemas/config.schema.json`). */
-export type ConfigFile = {
-  readonly catalog?: {
-    readonly url?: string;
-    readonly dialect?: DialectSetting | 'documented';
-    readonly pageSize?: number | 'auto';
-    readonly concurrency?: number;
-    readonly timeoutSeconds?: number;
-    readonly timeoutThrottledSeconds?: number;
-  };
-  readonly auth?: AuthFile;
-  readonly contracts?: {
-    readonly include?: readonly string[];
-    readonly exclude?: readonly string[];
-  };
-  readonly odcs?: OdcsFile;
-  readonly lifecycle?: {
-    readonly statuses?: readonly string[];
-    readonly transitions?: readonly {
-      readonly from: string;
-      readonly to: string;
-      readonly rule?: TransitionRule;
-    }[];
-  };
-  readonly scope?: readonly string[];
-  readonly unmanaged?: Unmanaged['rule'];
-  readonly missing?: Missing;
-  readonly create?: boolean;
-  readonly drift?: DriftRule;
-  readonly conflicts?: ConflictRule;
-  readonly compatibility?: CompatibilitySettings;
-  readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
-    readonly from?: number;
-  };
-  readonly protected?: readonly string[];
-  readonly allow?: readonly ExceptionSettings[];
-  readonly ignore?: readonly string[];
-  readonly patch?: {
-    readonly unordered?: readonly string[];
-    readonly keys?: Readonly<Record<string, readonly string[]>>;
-  };
-  readonly openmetadata?: {
-    readonly carrier?: CarrierSetting;
-  };
-  readonly names?: readonly NameRule[];
-  readonly environments?: Readonly<Record<string, EnvironmentFile>>;
-};
-
-/** What one environment says otherwise; `protected: true` or `false` is about the environment itself. */
-export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
-  readonly protected?: boolean | readonly string[];
-};
-
-/** All keys of the file: one of them tells it from other files. */
-const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
-  catalog: true,
-  auth: true,
-  contracts: true,
-  odcs: true,
-  lifecycle: true,
-  scope: true,
-  unmanaged: true,
-  missing: true,
-  create: true,
-  drift: true,
-  conflicts: true,
-  compatibility: true,
-  limits: true,
-  protected: true,
-  allow: true,
-  ignore: true,
-  patch: true,
-  openmetadata: true,
-  names: true,
-  environments: true,
-};
-
-/** Levels stand under the names of statuses in lower case: `active: error`. */
-export type CompatibilitySettings = CompatibilityChoices &
-  Readonly<Omit<Record<string, Level>, keyof CompatibilityChoices>>;
-
-type CompatibilityChoices = {
-  readonly mode?: Mode;
-  readonly widenings?: readonly (readonly string[])[];
-};
-
-type ExceptionSettings = {
-  readonly contract: string;
-  readonly rule: RuleId;
-  readonly reason: string;
-  readonly until?: string;
-};
-
-/** What the file says, and where. */
+/** What the file says, and where; once an environment is chosen, as it is for that one. */
 export type LoadedConfig = {
   readonly settings: ConfigFile;
   readonly locate: (pointer: Pointer) => SourcePosition;
+  readonly environment?: ChosenEnvironment;
 };
 
-/** Reads and checks the file; `name` is the path as the user knows it. */
-export function readConfigFile(folder: string, name: string): LoadedConfig {
-  if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory())
-    throw isFolder(name);
-  const read = readText(name, folder, Object.keys(settingNames));
+/** What a repository without a configuration says. */
+export const noFile: LoadedConfig = {
+  settings: {},
+  locate: () => ({ file: defaultFile, line: 1, column: 1 }),
+};
+
+/** Reads the file that is named, as the user knows it, or the one of the folder, if there is one. */
+export function loadFile(named: string | undefined, folder: string): LoadedConfig {
+  const name = named ?? defaultFile;
+  if (named === undefined && !existsSync(resolve(folder, name))) {
+    // Passed over in silence, what it protects would be unprotected.
+    if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
+    return noFile;
+  }
+  if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
+      hint: `Name the file in it, such as ${join(name, defaultFile)}.`,
+    });
+  }
+  const read = readText(name, folder, settingNames);
   if ('problem' in read) throw unusable([read.problem]);
   return parseConfig(name, read.text);
+}
+
+function misnamed(): ConfigError {
+  return new ConfigError(
+    'misnamed-config',
+    `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`,
+    { hint: `Rename it, or pass --config ${misspeltFile}.` },
+  );
 }
 
 /** Checks the text of such a file. */
 export function parseConfig(name: string, text: string): LoadedConfig {
   const { documents, lines, findings } = checkYaml(text, configProblems);
   const [document, second] = documents;
-  const all = [
-    ...findings,
-    ...(document?.findings ?? []),
-    ...(second ? [secondDocument(second.offset)] : []),
-  ];
+  const all = [...findings, ...(document?.findings ?? [])];
+  if (second) {
+    all.push({
+      code: 'second-document',
+      severity: 'error',
+      message: 'A second document starts here: the configuration must be one.',
+      hint: 'Remove the `---`.',
+      offset: second.offset,
+    });
+  }
   if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
   const source = { file: name, text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  const settings = withPlainUrls(document?.fields ?? {});
-  return { settings, locate: (pointer) => locate(source, pointer) };
-}
-
-function withPlainUrls(settings: ConfigFile): ConfigFile {
-  const { environments } = settings;
-  if (!environments) return withPlainUrlsOf(settings);
-  const plain = Object.entries(environments).map(([name, own]) => [name, withPlainUrlsOf(own)]);
-  return { ...withPlainUrlsOf(settings), environments: Object.fromEntries(plain) };
-}
-
-function withPlainUrlsOf<Settings extends Pick<ConfigFile, 'catalog' | 'auth'>>(
-  settings: Settings,
-): Settings {
-  const { catalog, auth } = settings;
-  return {
-    ...settings,
-    ...(catalog?.url !== undefined && {
-      catalog: { ...catalog, url: withoutSecrets(catalog.url) },
-    }),
-    ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
-  };
-}
-
-function isFolder(name: string): ConfigError {
-  return new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
-    hint: `Name the file in it, such as ${join(name, 'contract-sync.yaml')}.`,
-  });
+  return { settings: document?.fields ?? {}, locate: (pointer) => locate(source, pointer) };
 }
 
 /** The configuration cannot be used, for these reasons. */
@@ -213,21 +86,18 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration has errors.', marked);
 }
 
-function secondDocument(offset: number): OffsetDiagnostic {
-  return {
-    code: 'second-document',
-    severity: 'error',
-    message: 'A second document starts here: the configuration must be one.',
-    hint: 'Remove the `---`.',
-    offset,
-  };
-}
-
-/** What `schemas/config.schema.json` does not allow. */
+/** What `schemas/config.schema.json` does not allow, each value of several forms once. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  return violationsOf(document, schema).map(
-    (violation) => goneKey(violation, document) ?? describe(violation, document),
-  );
+  if (validate(document)) return [];
+  const errors = validate.errors ?? [];
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
+  const isOfBranch = ({ keyword, instancePath }: ErrorObject): boolean =>
+    keyword !== 'anyOf' &&
+    choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`));
+  const problems = errors
+    .filter((error) => error.propertyName === undefined && !isOfBranch(error))
+    .map((error) => goneKey(error) ?? describe(error));
+  return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
 }
 
 /** Keys of earlier versions, and what does their job now. */
@@ -244,14 +114,11 @@ const gone: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A key that is gone, alone or in an environment; nothing else is said of its value. */
-function goneKey(
-  { keyword, pointer, member = '' }: Violation,
-  document: JsonValue,
-): PointerDiagnostic | undefined {
-  const value = valueAt(document, pointer);
-  const named = keyword === 'additionalProperties' ? [member] : [];
+function goneKey({ keyword, instancePath, params, data }: ErrorObject) {
+  const pointer = parsePointer(instancePath) ?? [];
+  const named = keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : [];
   // A level could be a mapping.
-  const below = keyword === 'enum' && isObject(value) ? Object.keys(value) : named;
+  const below = keyword === 'enum' && data instanceof Object ? Object.keys(data) : named;
   for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
     const path = key[0] === 'environments' ? key.slice(2) : key;
     const hint = gone.get(path.join('.')) ?? gone.get(path.toSpliced(1, 1, '*').join('.'));
@@ -262,40 +129,41 @@ function goneKey(
   return undefined;
 }
 
-function describe(violation: Violation, document: JsonValue): PointerDiagnostic {
-  const { keyword, pointer, member = '' } = violation;
-  if (keyword === 'additionalProperties') return unknownKey(pointer, member, violation.schema);
+function describe(error: ErrorObject): PointerDiagnostic {
+  if (error.keyword === 'additionalProperties') return unknownKey(error, 'the configuration');
+  const pointer = parsePointer(error.instancePath) ?? [];
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  const hint = shapeHint(violation, document);
-  const message = `${name} ${complaints[keyword](violation.schema, member)}.`;
+  const hint = hintFor(error, pointer.at(-1));
+  const complaint =
+    complaints[error.keyword]?.(error) ??
+    `must be ${error.parentSchema?.['$comment'] ?? 'of another form'}`;
+  const message = `${name} ${complaint}.`;
   return { code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer };
 }
 
-/** What is said of a setting, by the keyword of its schema that it breaks. */
-const complaints: Readonly<
-  Record<Violation['keyword'], (schema: Schema, member: string) => string>
-> = {
-  type: ({ type }) => `must be ${shapeNames[String(type)] ?? String(type)}`,
-  enum: ({ enum: choices = [] }) => `must be one of ${choices.map(String).join(', ')}`,
-  anyOf: inWords,
-  pattern: inWords,
-  required: (_, member) => `lacks \`${member}\``,
-  minimum: ({ minimum }) => `must be at least ${minimum}`,
-  exclusiveMinimum: ({ exclusiveMinimum }) => `must be more than ${exclusiveMinimum}`,
-  maximum: ({ maximum }) => `must be at most ${maximum}`,
-  minLength: ({ minLength = 0 }) => `needs at least ${count(minLength, 'character', 'characters')}`,
-  minItems: ({ minItems = 0 }) => `needs at least ${count(minItems, 'item', 'items')}`,
+/** By the keyword that is broken; `$comment` says in words what all others ask for. */
+const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
+  type: ({ schema }) => `must be ${shapeNames[String(schema)] ?? String(schema)}`,
+  enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
+  required: ({ params }) => `lacks \`${params['missingProperty']}\``,
+  minimum: comparison,
+  exclusiveMinimum: comparison,
+  maximum: comparison,
+  minLength: ({ schema }) => `needs at least ${count(Number(schema), 'character', 'characters')}`,
+  minItems: ({ schema }) => `needs at least ${count(Number(schema), 'item', 'items')}`,
   uniqueItems: () => 'has the same item twice',
-  propertyNames: ({ propertyNames: { $comment = 'of the right form' } = {} }) =>
-    `has a key that is not ${$comment}`,
-  additionalProperties: (_, member) => `must not have \`${member}\``,
-  const: ({ const: only }) => `must be ${JSON.stringify(only)}`,
+  propertyNames: ({ schema }) => `has a key that is not ${Object(schema).$comment}`,
 };
 
-/** As the schema says in words what it asks for. */
-function inWords({ $comment = 'of another form' }: Schema): string {
-  return `must be ${$comment}`;
+function comparison({ params }: ErrorObject): string {
+  return `must be ${comparisons[params['comparison']]} ${params['limit']}`;
 }
+
+const comparisons: Readonly<Record<string, string>> = {
+  '>=': 'at least',
+  '>': 'more than',
+  '<=': 'at most',
+};
 
 const shapeNames: Readonly<Record<string, string>> = {
   array: 'a list',
@@ -306,34 +174,69 @@ const shapeNames: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** What the value looks like as a list or a mapping, where it is neither. */
-function shapeHint(
-  { keyword, pointer, schema: { type, properties = {} } }: Violation,
-  document: JsonValue,
-): string | undefined {
-  const key = pointer.at(-1);
+/** The word that was meant, or what the value looks like as a list or a mapping. */
+function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: string | undefined) {
+  if (keyword === 'enum' && typeof data === 'string')
+    return didYouMean(data, [schema].flat().map(String));
   if (keyword !== 'type' || key === undefined) return undefined;
-  switch (type) {
-    case 'array': {
-      const value = valueAt(document, pointer);
-      const item = value === undefined || value === null || isObject(value) ? '…' : value;
-      return `Write \`${key}: [${item === '…' ? item : JSON.stringify(item)}]\`.`;
-    }
-    case 'object':
-      return `Write \`${key}: { ${Object.keys(properties)[0] ?? 'KEY'}: … }\`.`;
-    default:
-      return undefined;
+  if (schema === 'object') {
+    const [member = 'KEY'] = Object.keys(parentSchema?.['properties'] ?? {});
+    return `Write \`${key}: { ${member}: … }\`.`;
   }
+  if (schema !== 'array') return undefined;
+  return `Write \`${key}: [${data instanceof Object || data === null ? '…' : JSON.stringify(data)}]\`.`;
 }
 
-function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {
-  const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const known = Object.keys(properties);
+type EnvironmentFile = NonNullable<ConfigFile['environments']>[string];
+
+/** Sections that an environment repeats are taken key by key, lists and single values whole. */
+export function selectEnvironment(file: LoadedConfig, name: string | undefined): LoadedConfig {
+  const { environments = {}, ...common } = file.settings;
+  if (name === undefined) return file;
+  const own = Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (!own) throw unknownEnvironment(name, Object.keys(environments));
+  const settings = withoutFlag(own);
   return {
-    code: 'unknown-key',
-    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
-    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
-    pointer: [...parent, key],
-    atKey: true,
+    settings: merge(common, settings),
+    locate: (pointer) =>
+      file.locate(isIn(settings, pointer) ? ['environments', name, ...pointer] : pointer),
+    environment: { name, isProtected: own.protected === true },
   };
+}
+
+/** `protected: true` or `false` is about the environment itself, a list about contracts. */
+function withoutFlag({ protected: isProtected, ...settings }: EnvironmentFile): ConfigFile {
+  return typeof isProtected === 'boolean' || isProtected === undefined
+    ? settings
+    : { ...settings, protected: isProtected };
+}
+
+function merge(common: ConfigFile, own: ConfigFile): ConfigFile {
+  const sections: Readonly<Record<string, unknown>> = common;
+  const merged = Object.entries(own).map(([key, value]): [string, unknown] => {
+    const before = sections[key];
+    return [key, isSection(before) && isSection(value) ? Object.assign({}, before, value) : value];
+  });
+  return { ...common, ...Object.fromEntries(merged) };
+}
+
+function isSection(value: unknown): value is object {
+  return value instanceof Object && !Array.isArray(value);
+}
+
+/** Whether an environment itself says what a place of the merged configuration holds. */
+function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
+  const sections: Readonly<Record<string, unknown>> = settings;
+  const section = sections[key];
+  if (section === undefined) return false;
+  return inner === undefined || !isSection(section) || Object.hasOwn(section, inner);
+}
+
+function unknownEnvironment(name: string, known: readonly string[]): ConfigError {
+  const message = `Unknown environment ${quote(name)}.`;
+  const list =
+    known.length === 0
+      ? 'Define it under `environments`, or remove --env and CONTRACT_SYNC_ENV.'
+      : `The environments are ${known.join(', ')}.`;
+  return new ConfigError('unknown-environment', message, { hint: didYouMean(name, known) ?? list });
 }

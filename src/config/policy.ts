@@ -7,11 +7,18 @@ import { readCommit, resolveBase } from '../files/find/commit.ts';
 import { foldersUpwards } from '../files/find/repository.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
-import { currentDay, loadFile, noFile } from './config.ts';
-import { selectEnvironment } from './environment.ts';
-import { type ConfigFile, type LoadedConfig, parseConfig, unusable } from './file.ts';
+import { type ConfigFile, settingNames } from '../generated/config.js';
+import {
+  type LoadedConfig,
+  loadFile,
+  noFile,
+  parseConfig,
+  selectEnvironment,
+  unusable,
+} from './file.ts';
 import { defaultFile } from './root.ts';
 import { resolveRules } from './rules.ts';
+import { currentDay } from './settings.ts';
 
 /** Where a configuration is looked for: named, or from a folder upwards. */
 type Place = {
@@ -31,14 +38,14 @@ export type BasePolicy = {
 };
 
 /** Reads the policy as it was where the work left a git revision. */
-export function readBasePolicy(revision: string, place: Place, today = currentDay()): BasePolicy {
+export function readBasePolicy(revision: string, place: Place): BasePolicy {
   const { root, config, env } = place;
   const before = selectEnvironment(loadAt(resolveBase(revision, root), place), env);
   const now = selectEnvironment(loadFile(config, root), env);
   const changed = policyKeys.filter((key) => textOf(before, key) !== textOf(now, key));
   const first = changed.find((key) => now.settings[key] !== undefined);
   return {
-    rules: resolveRules(before, today),
+    rules: resolveRules(before, currentDay()),
     changed,
     ...(first && { source: now.locate([first]) }),
   };
@@ -49,23 +56,9 @@ function textOf({ settings }: LoadedConfig, key: keyof ConfigFile): string {
 }
 
 /** What decides how contracts are compared, and which changes are let through. */
-const policyKeys = [
-  'lifecycle',
-  'scope',
-  'unmanaged',
-  'missing',
-  'create',
-  'drift',
-  'conflicts',
-  'compatibility',
-  'limits',
-  'protected',
-  'allow',
-  'ignore',
-  'patch',
-  'openmetadata',
-  'names',
-] as const satisfies readonly (keyof ConfigFile)[];
+const policyKeys = settingNames.filter(
+  (name) => !['catalog', 'auth', 'contracts', 'odcs', 'environments'].includes(name),
+);
 
 /** A file that a change adds nearer by is not the one that was looked at before it. */
 function loadAt(commit: string, { folder, config }: Place): LoadedConfig {

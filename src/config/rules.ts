@@ -1,100 +1,94 @@
-/** The configuration file → the rules that plans are made by. */
+/** The configuration file → the rules that plans are made by, and how ODCS files are read. */
 
 import {
   acceptedStatuses,
   completeLifecycle,
   type DialectSetting,
 } from '../catalog/dialects/choose.ts';
+import { type Compatibility, type Level } from '../compatibility/compatibility.ts';
+import { parseWidening } from '../compatibility/type.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
 import { indexPatterns, type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
-import { type NameRule, patternInCatalog } from '../contract/rename.ts';
+import { patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
-import { parsePattern, type Pattern } from '../patch/pattern.ts';
-import type { Pointer } from '../patch/pointer.ts';
-import type { Compatibility, Level } from '../compatibility/compatibility.ts';
-import { parseWidening } from '../compatibility/type.ts';
-
-import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
-import { defaultRules, type Exception, type Rules, type Unmanaged } from '../plan/rules.ts';
-import { dialectOf } from './dialect.ts';
 import {
-  type CompatibilitySettings,
-  type ConfigFile,
-  type LoadedConfig,
-  unusable,
-} from './file.ts';
-import { writtenPatterns } from './patterns.ts';
+  defaultOdcsSettings,
+  type EntityRule,
+  type OdcsRules,
+} from '../files/formats/odcs/settings.ts';
+import {
+  parseTemplate,
+  placeholderProblem,
+  type Template,
+} from '../files/formats/odcs/template.ts';
+import { allowedVariables } from '../files/formats/odcs/variables.ts';
+import type { ConfigFile } from '../generated/config.js';
+import { parsePattern } from '../patch/pattern.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import { type Limit, limitNames, parseLimit } from '../plan/limits.ts';
+import {
+  defaultRules,
+  type Exception,
+  type Rules,
+  type Unmanaged,
+  type WrittenPattern,
+} from '../plan/rules.ts';
+import { type LoadedConfig, unusable } from './file.ts';
+
+/** Notes a problem of the value at a pointer; all problems of a file are reported at once. */
+type Refuse = (pointer: Pointer, message: string, hint: string) => void;
+
+/** What `resolve` makes of a file in which it refuses nothing. */
+function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => Result): Result {
+  const problems: Diagnostic[] = [];
+  const result = resolve((pointer, message, hint) => {
+    const source = locate(pointer);
+    problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
+  });
+  if (problems.length > 0) throw unusable(problems);
+  return result;
+}
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {
+  return checked(file, (refuse) => rulesOf(file, today, refuse));
+}
+
+function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   const { settings } = file;
-  const problems: Diagnostic[] = [];
-  const refuse: Refuse = (pointer, message, hint) => {
-    const source = file.locate(pointer);
-    problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
-  };
+  const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
   const dialect = dialectOf(settings);
-  const lifecycle = resolveLifecycle(settings, dialect);
-  const statuses = acceptedStatuses(dialect, lifecycle);
-  const { names = [] } = settings;
-  const naming: Naming = { names, refuse };
-  const rules: Rules = {
-    equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
-    arrays: { ...defaultRules.arrays, ...settings.patch },
-    lifecycle,
-    compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
-    exceptionsFor: indexPatterns(resolveExceptions(file, today, naming)),
-    scope: resolveNames(settings.scope, ['scope'], naming),
-    unmanaged: resolveUnmanaged(file, lifecycle, refuse),
-    missing: settings.missing ?? defaultRules.missing,
-    create: settings.create ?? defaultRules.create,
-    drift: settings.drift ?? defaultRules.drift,
-    conflicts: settings.conflicts ?? defaultRules.conflicts,
-    protected: resolveNames(settings.protected, ['protected'], naming),
-    limits: resolveLimits(settings, refuse),
-    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
-    patterns: writtenPatterns(file),
-    names,
-    conventions: defaultRules.conventions,
+  const lifecycle = settings.lifecycle
+    ? completeLifecycle(dialect, settings.lifecycle)
+    : defaultRules.lifecycle;
+  const pattern = (text: string, pointer: Pointer): NamePattern => {
+    const complaint = complainAboutPattern(text);
+    if (complaint !== undefined) {
+      refuse(
+        pointer,
+        `The pattern ${quote(text)} ${complaint}.`,
+        'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
+      );
+    }
+    return parseNamePattern(patternInCatalog(text, names));
   };
-  if (problems.length > 0) throw unusable(problems);
-  return rules;
-}
-
-/** Where none is configured, the default: it says that the catalog's own holds. */
-function resolveLifecycle({ lifecycle }: ConfigFile, dialect: DialectSetting): Lifecycle {
-  return lifecycle ? completeLifecycle(dialect, lifecycle) : defaultRules.lifecycle;
-}
-
-/** Notes a problem of the value at a pointer; all of them are told at once. */
-type Refuse = (pointer: Pointer, message: string, hint: string) => void;
-
-/** What becomes of names, and who takes what is wrong with a pattern. */
-type Naming = { readonly names: readonly NameRule[]; readonly refuse: Refuse };
-
-function resolveNames(texts: readonly string[] = [], at: Pointer, naming: Naming): NamePattern[] {
-  return texts.map((text, index) => resolveName(text, [...at, String(index)], naming));
-}
-
-function resolveName(text: string, pointer: Pointer, { names, refuse }: Naming): NamePattern {
-  const complaint = complainAboutPattern(text);
-  if (complaint !== undefined) {
-    refuse(
-      pointer,
-      `The pattern ${quote(text)} ${complaint}.`,
-      'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
-    );
-  }
-  return parseNamePattern(patternInCatalog(text, names));
-}
-
-function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
-  return ignore.flatMap((text, index) => {
-    const pattern = parsePattern(text);
-    if (pattern) return [pattern];
+  const exceptions = allow.map(({ contract, ...exception }, index): Exception => {
+    const pointer = ['allow', String(index)];
+    refuseException(exception, pointer, refuse);
+    return {
+      ...exception,
+      pattern: pattern(contract, [...pointer, 'contract']),
+      // Days in this form are in the order of their text; the last day counts.
+      expired: exception.until !== undefined && exception.until < today,
+      source: file.locate(pointer),
+    };
+  });
+  const ignored = ignore.flatMap((text, index) => {
+    const parsed = parsePattern(text);
+    if (parsed) return [parsed];
     refuse(
       ['ignore', String(index)],
       `Invalid pointer pattern ${JSON.stringify(text)}.`,
@@ -102,10 +96,49 @@ function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
     );
     return [];
   });
+  const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
+  return {
+    ...defaultRules,
+    equivalence: { ...defaultRules.equivalence, ignore: ignored },
+    arrays: { ...defaultRules.arrays, ...settings.patch },
+    lifecycle,
+    compatibility: resolveCompatibility(
+      settings.compatibility,
+      acceptedStatuses(dialect, lifecycle),
+      refuse,
+    ),
+    exceptionsFor: indexPatterns(exceptions),
+    scope: scope.map((text, index) => pattern(text, ['scope', String(index)])),
+    unmanaged: resolveUnmanaged(file, lifecycle, refuse),
+    missing,
+    create,
+    drift,
+    conflicts,
+    protected: unchangeable.map((text, index) => pattern(text, ['protected', String(index)])),
+    limits: resolveLimits(settings.limits, refuse),
+    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
+    patterns: writtenPatterns(file),
+    names,
+  };
+}
+
+const noLists = { names: [], allow: [], ignore: [], scope: [], protected: [] };
+
+function refuseException(
+  { until, reason }: Pick<Exception, 'until' | 'reason'>,
+  pointer: Pointer,
+  refuse: Refuse,
+): void {
+  if (until !== undefined && !isDay(until)) {
+    refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
+  }
+  if (!isReason(reason)) {
+    refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
+  }
 }
 
 function resolveCompatibility(
-  settings: CompatibilitySettings = {},
+  settings: ConfigFile['compatibility'] = {},
   statuses: readonly string[],
   refuse: Refuse,
 ): Compatibility {
@@ -129,32 +162,6 @@ function resolveCompatibility(
     levels: new Map([...defaults.levels, ...configured]),
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };
-}
-
-function resolveExceptions(
-  { settings: { allow = [] }, locate }: LoadedConfig,
-  today: string,
-  naming: Naming,
-): Exception[] {
-  const { refuse } = naming;
-  return allow.map(({ contract, until, ...exception }, index) => {
-    const pointer = ['allow', String(index)];
-    if (until !== undefined && !isDay(until)) {
-      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
-    }
-    if (!isReason(exception.reason)) {
-      const message = `The reason ${quote(exception.reason)} says nothing.`;
-      refuse([...pointer, 'reason'], message, reasonHint);
-    }
-    return {
-      ...exception,
-      pattern: resolveName(contract, [...pointer, 'contract'], naming),
-      ...(until !== undefined && { until }),
-      // Days in this form are in the order of their text; the last day counts.
-      expired: until !== undefined && until < today,
-      source: locate(pointer),
-    };
-  });
 }
 
 /** Of a reason, whatever it is for. */
@@ -194,7 +201,7 @@ function resolveUnmanaged(
   return { rule: unmanaged, source: locate(pointer) };
 }
 
-function resolveLimits({ limits = {} }: ConfigFile, refuse: Refuse): Limits {
+function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules['limits'] {
   const defaults = defaultRules.limits;
   const resolved = limitNames.map((name): [string, Limit] => {
     const text = limits[name];
@@ -204,4 +211,128 @@ function resolveLimits({ limits = {} }: ConfigFile, refuse: Refuse): Limits {
     return [name, defaults[name]];
   });
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
+}
+
+/** All patterns of the configuration that name contracts, or what is in them. */
+function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
+  const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
+
+  const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => ({
+    kind: 'name',
+    setting,
+    text,
+    pattern: parseNamePattern(patternInCatalog(text, names)),
+    source: locate(pointer),
+  });
+  return [
+    ...unchangeable.map((text, index) => named('protected', text, ['protected', String(index)])),
+    ...scope.map((text, index) => named('scope', text, ['scope', String(index)])),
+    ...allow.map(({ contract }, index) =>
+      named('allow', contract, ['allow', String(index), 'contract']),
+    ),
+    ...ignore.flatMap((text, index): WrittenPattern[] => {
+      const pattern = parsePattern(text);
+      const source = locate(['ignore', String(index)]);
+      return pattern ? [{ kind: 'pointer', setting: 'ignore', text, pattern, source }] : [];
+    }),
+    ...Object.entries(settings.patch?.keys ?? {}).map(([text, members]): WrittenPattern => {
+      const source = locate(['patch', 'keys', text]);
+      return { kind: 'key', setting: 'patch.keys', text, members, source };
+    }),
+  ];
+}
+
+/** What `standard` was called before. */
+export const formerStandard = 'documented';
+
+/** The kind of catalog that is configured. */
+export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {
+  const { dialect = 'auto' } = catalog;
+  return dialect === formerStandard ? 'standard' : dialect;
+}
+
+/** `setting` is what precedes the former name: a key with its colon, or a flag. */
+export function renamed(setting: string): Diagnostic {
+  return {
+    code: 'dialect-renamed',
+    severity: 'information',
+    message: `The dialect ${formerStandard} is called standard now.`,
+    hint: `Write \`${setting}standard\`.`,
+  };
+}
+
+/** What a run brings along for ODCS files; `today` is a day such as `2027-01-31`. */
+type OdcsWorld = {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly today: string;
+};
+
+/** `odcs` of the file. Only those variables of the environment are kept that it names. */
+export function resolveOdcs(file: LoadedConfig, { environment, today }: OdcsWorld): OdcsRules {
+  const { settings } = file;
+  const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};
+  const { variablesFrom = [] } = rest;
+  const former = [movedFrom].flat();
+  return checked(file, (refuse) => {
+    for (const [index, pattern] of variablesFrom.entries()) {
+      const complaint = /[A-Za-z\d]/u.test(pattern)
+        ? complainAboutPattern(pattern)
+        : 'would show any variable of the environment';
+      if (complaint === undefined) continue;
+      const message = `The pattern ${quote(pattern)} ${complaint}.`;
+      const hint = 'List the names that contracts need, such as ORDERS_*.';
+      refuse(['odcs', 'variablesFrom', String(index)], message, hint);
+    }
+    const ofName = name === undefined ? undefined : template(name, ['odcs', 'name'], refuse);
+    return {
+      settings: {
+        ...defaultOdcsSettings,
+        ...rest,
+        entity: entityRules(entity, refuse),
+        movedFrom: former.flatMap((text, index) => {
+          const place = former.length === 1 ? [] : [String(index)];
+          const parsed = template(text, ['odcs', 'movedFrom', ...place], refuse);
+          return parsed ? [parsed] : [];
+        }),
+        ...(ofName && { name: ofName }),
+        owners: { ...defaultOdcsSettings.owners, ...owners },
+      },
+      run: {
+        today,
+        environment: allowedVariables(variablesFrom, environment),
+        slaUnits: dialectOf(settings) === 'standard' ? 'any' : 'openmetadata',
+      },
+    };
+  });
+}
+
+function entityRules(
+  entity: NonNullable<NonNullable<ConfigFile['odcs']>['entity']>,
+  refuse: Refuse,
+): EntityRule[] {
+  if (typeof entity === 'string') {
+    const whole = template(entity, ['odcs', 'entity'], refuse);
+    return whole ? [{ when: {}, is: whole }] : [];
+  }
+  return entity.flatMap(({ when = {}, is, type }, index): EntityRule[] => {
+    const pointer = ['odcs', 'entity', String(index)];
+    for (const [placeholder, pattern] of Object.entries(when)) {
+      const place = [...pointer, 'when', placeholder];
+      const complaint = complainAboutPattern(pattern);
+      const problem = placeholderProblem(placeholder);
+      if (problem) refuse(place, problem.message, problem.hint);
+      else if (complaint !== undefined)
+        refuse(place, `The pattern ${quote(pattern)} ${complaint}.`, 'Write several rules.');
+    }
+    const parsed = is === null ? null : template(is, [...pointer, 'is'], refuse);
+    if (parsed === undefined) return [];
+    return [{ when, is: parsed, ...(type !== undefined && { type }) }];
+  });
+}
+
+function template(text: string, pointer: Pointer, refuse: Refuse): Template | undefined {
+  const parsed = parseTemplate(text);
+  if ('template' in parsed) return parsed.template;
+  refuse(pointer, parsed.problem.message, parsed.problem.hint);
+  return undefined;
 }

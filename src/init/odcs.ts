@@ -1,8 +1,8 @@
 /** Which setting `odcs` fits the files that are there. */
 
-import { resolveOdcs } from '../config/odcs.ts';
 import { parseConfig } from '../config/file.ts';
-import { currentDay } from '../config/config.ts';
+import { resolveOdcs } from '../config/rules.ts';
+import { currentDay } from '../config/settings.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { parseContractFile, type Source } from '../files/formats/contract-file.ts';
 import { valuesIn } from '../files/read/document.ts';

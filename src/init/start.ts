@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { defaultInclude, loadFile } from '../config/config.ts';
-import type { ConfigFile } from '../config/file.ts';
+import { type LoadedConfig, loadFile } from '../config/file.ts';
 import { defaultFile, findAbove } from '../config/root.ts';
+import { defaultInclude } from '../config/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { renderConfiguration } from './configuration.ts';
 import { surveyContracts, type FoundContracts, readOdcs } from './contracts.ts';
@@ -79,7 +79,7 @@ export function prepareStart(options: StartOptions): Start {
 }
 
 function lackingSettings(
-  { catalog, auth }: ConfigFile,
+  { catalog, auth }: LoadedConfig['settings'],
   { variables }: StartOptions,
 ): readonly string[] {
   const hasUrl = Boolean(variables['CONTRACT_SYNC_URL']) || catalog?.url !== undefined;

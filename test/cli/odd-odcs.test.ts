@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { resolveOdcs } from '../../src/config/odcs.ts';
+import { resolveOdcs } from '../../src/config/rules.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { readContracts } from '../../src/files/files.ts';
 import type { Patch } from '../../src/patch/operation.ts';

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { resolveFileConfig } from '../../src/config/config.ts';
+import { resolveFileSettings } from '../../src/config/settings.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { makeFolder } from '../workspace.ts';
 
 function resolve(text: string, environment: Readonly<Record<string, string>> = {}) {
   const folder = makeFolder({ 'contract-sync.yaml': text });
-  return resolveFileConfig({}, environment, folder, '2026-11-22').odcs;
+  return resolveFileSettings({}, environment, folder, '2026-11-22').odcs;
 }
 
 /** The problems of a configuration: `line:column message`. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { resolveFileConfig } from '../../src/config/config.ts';
+import { resolveFileSettings } from '../../src/config/settings.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { makeFolder } from '../workspace.ts';
 
 function rulesOf(text: string, today?: string): Rules {
-  return resolveFileConfig({}, {}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
+  return resolveFileSettings({}, {}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
 }
 
 /** What is wrong with a file, as `line:column message hint`. */
@@ -23,7 +23,7 @@ function complaints(text: string): string[] {
 
 test('without a file, and with an empty one, the default rules hold', () => {
   const rules = { ...defaultRules, exceptionsFor: expect.any(Function) };
-  expect(resolveFileConfig({}, {}, makeFolder(), '1970-01-01').rules).toEqual(rules);
+  expect(resolveFileSettings({}, {}, makeFolder(), '1970-01-01').rules).toEqual(rules);
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });
 
@@ -126,6 +126,7 @@ test.for([
   { text: 'scope: "a.**"', says: /`scope` must be a list\. Write `scope: \["a\.\*\*"\]`\./u },
   { text: 'scope: { a: b }', says: /Write `scope: \[…\]`\./u },
   { text: 'catalog: x', says: /`catalog` must be a mapping\. Write `catalog: \{ url: … \}`\./u },
+  { text: 'drift: overwite', says: /one of leave, .* Did you mean "overwrite"/u },
   { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);

@@ -21,7 +21,7 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   switch (error.keyword) {
     case 'additionalProperties':
-      return [unexpectedKey(pointer, String(error.params['additionalProperty']), error)];
+      return [unexpectedKey(error)];
     case 'type':
       return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
     case 'pattern':
@@ -42,25 +42,28 @@ const identityMissing: PointerDiagnostic = {
   pointer: [],
 };
 
-function unexpectedKey(
-  parent: Pointer,
-  key: string,
-  { parentSchema }: ErrorObject,
+function unexpectedKey(error: ErrorObject): PointerDiagnostic {
+  const key = String(error.params['additionalProperty']);
+  const isOwned = error.instancePath === '' && serverFields.some((field) => field === key);
+  return { ...unknownKey(error, 'a contract'), ...(isOwned && serverOwned(key)) };
+}
+
+/** A key that the schema does not know; `whole` is what the whole document is called. */
+export function unknownKey(
+  { instancePath, params, parentSchema }: ErrorObject,
+  whole: string,
 ): PointerDiagnostic {
-  const place = { pointer: [...parent, key], atKey: true };
-  const where = parent.length === 0 ? 'a contract' : `\`${parent.join('.')}\``;
-  if (parent.length === 0 && isServerField(key)) return { ...serverOwned(key), ...place };
+  const parent = parsePointer(instancePath) ?? [];
+  const key = String(params['additionalProperty']);
+  const where = parent.length === 0 ? whole : `\`${parent.join('.')}\``;
   const known = Object.keys(parentSchema?.['properties'] ?? {});
   return {
     code: 'unknown-key',
     message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
     hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
-    ...place,
+    pointer: [...parent, key],
+    atKey: true,
   };
-}
-
-function isServerField(key: string): boolean {
-  return serverFields.some((field) => field === key);
 }
 
 function serverOwned(key: string): Pick<PointerDiagnostic, 'code' | 'message' | 'hint'> {

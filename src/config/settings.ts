@@ -1,0 +1,246 @@
+/** Flags, environment and file → settings, or a ConfigError that names the culprit. */
+
+import type { AuthSettings } from '../auth/choose.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
+import type { OdcsRules } from '../files/formats/odcs/settings.ts';
+import { withoutSecrets } from '../http/address.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
+import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
+import { type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
+import { defaultFile } from './root.ts';
+import { dialectOf, formerStandard, renamed, resolveOdcs, resolveRules } from './rules.ts';
+
+/** What flags and inputs may set, as they were written. */
+export type GivenSettings = {
+  readonly config?: string | undefined;
+  readonly catalogUrl?: string | undefined;
+  /** What gives the URL, where it is no flag. */
+  readonly catalogUrlOrigin?: string | undefined;
+  readonly pageSize?: string | undefined;
+  readonly concurrency?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly timeoutThrottled?: string | undefined;
+  readonly drift?: DriftRule | undefined;
+  readonly conflicts?: ConflictRule | undefined;
+  /** One of the configuration's environments. */
+  readonly env?: string | undefined;
+};
+
+/** What is known without a catalog: which files there are, and the rules they keep to. */
+export type FileSettings = {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Where the file has a glob, if it does. */
+  readonly locateGlob: (glob: string) => SourcePosition | undefined;
+  readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs: OdcsRules;
+  readonly dialect: DialectSetting;
+  /** As the file says it, without secrets; the Action does not use it. */
+  readonly auth: AuthSettings;
+  /** Absent where none is chosen. */
+  readonly environment?: ChosenEnvironment;
+};
+
+export type Settings = FileSettings & {
+  readonly catalogUrl: string;
+  /** Who says so: a flag, a variable or a key of the configuration. */
+  readonly catalogOrigin: string;
+  readonly notices: readonly Diagnostic[];
+  readonly pageSize: number | 'auto';
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly timeoutThrottledMs: number;
+};
+
+/** What is read where no configuration says otherwise. */
+export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];
+const defaultCatalog = {
+  pageSize: 'auto',
+  concurrency: 8,
+  timeoutSeconds: 30,
+  timeoutThrottledSeconds: 600,
+} as const;
+const mostConcurrency = 256;
+const mostTimeoutSeconds = 3600;
+const mostThrottledSeconds = 86_400;
+/** The larger of the interface's two maxima (§8); a server that allows less says so. */
+const mostPageSize = 1_000_000;
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Flags beat the environment, the environment beats the file. */
+export function resolveSettings(
+  given: GivenSettings,
+  variables: Variables,
+  folder: string,
+): Settings {
+  const file = loadFor(given, variables, folder);
+  const catalog = { ...defaultCatalog, ...file.settings.catalog };
+  const fromFile = fileSettings(file, variables, currentDay());
+  const { drift = fromFile.rules.drift, conflicts = fromFile.rules.conflicts } = given;
+  const url = resolveUrl(given, variables, file);
+  const pageSize =
+    given.pageSize === 'auto'
+      ? given.pageSize
+      : wholeNumber('--page-size', given.pageSize, mostPageSize, ' or auto');
+  const timeout = seconds('--timeout', given.timeout, mostTimeoutSeconds);
+  const throttled = seconds('--timeout-throttled', given.timeoutThrottled, mostThrottledSeconds);
+  return {
+    ...fromFile,
+    rules: { ...fromFile.rules, drift, conflicts },
+    ...url,
+    notices: [...url.notices, ...formerDialect(file), ...emptyChoice(file, variables)],
+    pageSize: pageSize ?? catalog.pageSize,
+    concurrency:
+      wholeNumber('--concurrency', given.concurrency, mostConcurrency) ?? catalog.concurrency,
+    timeoutMs: 1000 * (timeout ?? catalog.timeoutSeconds),
+    timeoutThrottledMs: 1000 * (throttled ?? catalog.timeoutThrottledSeconds),
+  };
+}
+
+/** The part of the settings that needs no catalog; `today` is a day such as `2027-01-31`. */
+export function resolveFileSettings(
+  given: GivenSettings,
+  variables: Variables,
+  folder: string,
+  today = currentDay(),
+): FileSettings {
+  return fileSettings(loadFor(given, variables, folder), variables, today);
+}
+
+/** The file, as it is for the environment that the flag or the variable names. */
+function loadFor({ config, env }: GivenSettings, variables: Variables, folder: string) {
+  const name = env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
+  return selectEnvironment(loadFile(config, folder), name);
+}
+
+/** Exceptions end with a day of the calendar of UTC, whatever the hour: `2027-01-31`. */
+export function currentDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function fileSettings(file: LoadedConfig, variables: Variables, today: string): FileSettings {
+  const { contracts = {}, auth = {} } = file.settings;
+  return {
+    include: contracts.include ?? defaultInclude,
+    // A wide glob finds the configuration too, and it is no contract.
+    exclude: [...(contracts.exclude ?? []), defaultFile],
+    locateGlob: (glob) => {
+      const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
+      const index = contracts[key]?.indexOf(glob) ?? -1;
+      return index < 0 ? undefined : file.locate(['contracts', key, String(index)]);
+    },
+    rules: resolveRules(file, today),
+    odcs: resolveOdcs(file, { environment: variables, today }),
+    dialect: dialectOf(file.settings),
+    auth: {
+      ...auth,
+      ...(auth.issuer !== undefined && { issuer: withoutSecrets(auth.issuer) }),
+    },
+    ...(file.environment && { environment: file.environment }),
+  };
+}
+
+/** The catalog's URL, and a notice for each source that names another one. */
+function resolveUrl(
+  given: GivenSettings,
+  variables: Variables,
+  file: LoadedConfig,
+): Pick<Settings, 'catalogUrl' | 'catalogOrigin' | 'notices'> {
+  const { catalogUrl: flag, catalogUrlOrigin: flagName = '--catalog-url' } = given;
+  const { environment, locate, settings } = file;
+  const ofFile = environment
+    ? `\`catalog.url\` of environment ${environment.name}`
+    : '`catalog.url`';
+  const sources = [
+    { origin: flagName, text: flag },
+    { origin: 'CONTRACT_SYNC_URL', text: variables['CONTRACT_SYNC_URL'] },
+    { origin: ofFile, text: settings.catalog?.url },
+  ];
+  const [used, ...others] = sources.flatMap(({ origin, text }) =>
+    text ? [{ origin, text: withoutSecrets(text) }] : [],
+  );
+  if (!used) throw noUrl(file);
+  const catalogUrl = plainUrl(used.text);
+  if (catalogUrl === undefined) {
+    const message = `Invalid catalog URL ${JSON.stringify(used.text)}.`;
+    throw new ConfigError('invalid-catalog-url', message, {
+      hint: 'Write it like https://catalog.example.com/api.',
+    });
+  }
+  const differing = others.filter(({ text }) => plainUrl(text) !== catalogUrl);
+  const notices = differing.map(({ origin, text }): Diagnostic => {
+    // A flag is meant; a variable may be left from other work, an environment has its own catalog.
+    const isMeant = used.origin === flagName && !(origin === ofFile && environment);
+    return {
+      code: 'catalog-url-overridden',
+      severity: isMeant ? 'information' : 'warning',
+      message: `This run uses ${used.origin} (${used.text}), not ${origin} (${text}).`,
+      hint: `If ${text} is meant, remove ${used.origin}.`,
+      ...(origin === ofFile && { source: locate(['catalog', 'url']) }),
+    };
+  });
+  return { catalogUrl, catalogOrigin: used.origin, notices };
+}
+
+function plainUrl(text: string): string | undefined {
+  return URL.parse(text)?.href.replace(/(?<!\/)\/+$/u, '');
+}
+
+function noUrl({ environment, settings }: LoadedConfig): ConfigError {
+  const known = Object.keys(settings.environments ?? {});
+  const key = environment ? `environments.${environment.name}.catalog.url` : 'catalog.url';
+  const hint =
+    known.length > 0
+      ? `Choose an environment with --env: ${known.join(', ')}.`
+      : `Pass --catalog-url, set CONTRACT_SYNC_URL, or write ${key} in contract-sync.yaml.`;
+  return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
+}
+
+function formerDialect({ settings, locate }: LoadedConfig): Diagnostic[] {
+  if (settings.catalog?.dialect !== formerStandard) return [];
+  return [{ ...renamed('catalog.dialect: '), source: locate(['catalog', 'dialect']) }];
+}
+
+/** A variable that is set to nothing is more likely a slip than a wish for no environment. */
+function emptyChoice({ settings, environment }: LoadedConfig, variables: Variables): Diagnostic[] {
+  const known = Object.keys(settings.environments ?? {});
+  if (variables['CONTRACT_SYNC_ENV'] !== '' || environment || known.length === 0) return [];
+  return [
+    {
+      code: 'environment-empty',
+      severity: 'warning',
+      message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
+      hint: `Set it to one of ${known.join(', ')}, or unset it.`,
+    },
+  ];
+}
+
+/** The number that a flag gives, if it is given. */
+export function wholeNumber(
+  flag: string,
+  text: string | undefined,
+  most: number,
+  alternative = '',
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+$/u.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= most) return value;
+  throw new ConfigError(
+    'invalid-flag',
+    `${flag} takes a whole number from 1 to ${most}${alternative}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function seconds(flag: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= most) return value;
+  throw new ConfigError(
+    'invalid-flag',
+    `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`,
+  );
+}
