@@ -17,11 +17,12 @@ import { inOwnWords, reworded, words } from './library/words.ts';
 import type { Edit } from './patch/diff.ts';
 import { evaluate } from './patch/evaluate.ts';
 import type { Operation } from './patch/operation.ts';
-import { type Plan, plannedChanges } from './plan/plan.ts';
+import type { Plan } from './plan/plan.ts';
 import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
 import { findLanded } from './review/landed.ts';
+import { reviewedChanges } from './review/reviewed.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Which files, and by which configuration. */
@@ -98,7 +99,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
     if (fresh.errored) {
       throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
     }
-    const changes = plannedChanges(plan);
+    const changes = reviewedChanges(plan);
     const landings = await findLanded(fresh, changes, planning);
     const decision = decideChanges(fresh, changes, landings);
     const outcomes = await carryOut(decision, sessionOf(options), {

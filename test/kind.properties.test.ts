@@ -6,6 +6,7 @@ import type { ServerRelease } from '../src/catalog/dialects/release.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { deepEqual, type JsonObject } from '../src/core/json.ts';
 import type { ContractPlan, Plan } from '../src/plan/plan.ts';
+import { patchOf } from '../src/plan/views.ts';
 import { sync } from '../src/sync.ts';
 import { connectTo, idOf, sendJson, serve } from './catalog/server.ts';
 import { rounds } from './rounds.ts';
@@ -73,7 +74,7 @@ function planOf(plan: Plan, id: string): ContractPlan | undefined {
 }
 
 function effect(plan: ContractPlan | undefined): JsonObject | undefined {
-  return plan && { action: plan.action, patch: 'patch' in plan ? plan.patch : [] };
+  return plan && { action: plan.action, patch: 'target' in plan ? patchOf(plan.changes) : [] };
 }
 
 /** Where a dialect is set, an error of a file ends the whole plan. */

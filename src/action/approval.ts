@@ -3,14 +3,14 @@
 import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/find/history.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
-import { makePlan } from '../plan/make.ts';
-import { type Plan, plannedChanges, type UpdatePlan, updates } from '../plan/plan.ts';
-import { type Comparison, comparePlans } from '../review/compare.ts';
+import { type Plan, updates } from '../plan/plan.ts';
+import { type Comparison, compareChanges } from '../review/compare.ts';
 import { decideChanges, type Decision, type RefusedChange } from '../review/decide.ts';
-import { findLanded, type ReviewedChange } from '../review/landed.ts';
+import { findLanded } from '../review/landed.ts';
+import { type ReviewedChange, reviewedChanges } from '../review/reviewed.ts';
 import type { Session } from '../session.ts';
 import { contractMark } from './comment-header.ts';
-import { unpackPlan } from './packed-plan.ts';
+import { type KeptChange, unpackPlan } from './packed-plan.ts';
 import {
   type ApprovingRecord,
   approvingHeaders,
@@ -41,40 +41,34 @@ export async function decideByComments(
 type CommentApproval = {
   readonly record: ApprovingRecord;
   readonly changes: readonly ReviewedChange[];
-  /** The changes of its plan that are not spent, where there was room for them. */
-  readonly plan?: Plan;
+  /** Those of its changes that are not spent, where there was room for them. */
+  readonly shown?: readonly KeptChange[];
 };
 
 function readApproval(record: ApprovingRecord, fresh: Plan): CommentApproval {
   const { header } = record;
   const { planHash: hash = '', plan: packed, changes } = header;
-  const plan = packed === undefined ? undefined : unpackPlan(packed, fresh, hash);
+  const shown = packed === undefined ? undefined : unpackPlan(packed, fresh, hash);
   if (!changes) return { record, changes: approveByHash(record, fresh) };
   const pending = pendingChanges(header);
-  const shown = plan && plannedChanges(plan);
   const named = marksOf(fresh);
   const reviewed = pending.map(({ fingerprint, contract }): ReviewedChange => {
     const known = shown?.find((change) => change.fingerprint.startsWith(fingerprint));
-    const values = known?.action === 'update' && {
-      differences: known.differences,
-      liveVersion: known.liveVersion,
-      liveUpdatedAt: known.liveUpdatedAt,
-    };
-    return { fingerprint, ...nameOf(known ?? named.get(contract)), ...values };
+    return { ...(known ?? nameOf(named.get(contract))), fingerprint };
   });
   const isPending = (change: { readonly fingerprint: string }) =>
     pending.some(({ fingerprint }) => change.fingerprint.startsWith(fingerprint));
   return {
     record,
     changes: reviewed,
-    ...(shown && { plan: makePlan(fresh.catalogUrl, shown.filter(isPending), []) }),
+    ...(shown && { shown: shown.filter(isPending) }),
   };
 }
 
 /** A plan too large to be recorded change by change is the same as a whole, or not reviewed. */
 function approveByHash({ header }: ApprovingRecord, fresh: Plan): readonly ReviewedChange[] {
   const { planHash: hash = '', applied } = header;
-  if (hash === fresh.planHash) return plannedChanges(fresh);
+  if (hash === fresh.planHash) return reviewedChanges(fresh);
   return applied === undefined && hash !== planHash([], fresh.environment)
     ? [{ fingerprint: hash }]
     : [];
@@ -102,9 +96,10 @@ function marksOf({ contracts }: Plan): ReadonlyMap<string, Named> {
 
 /** Two pull requests that touch one contract at different places have both been reviewed. */
 function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
-  const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
-  return [...Map.groupBy(shown, ({ id }) => idKey(id))].flatMap(([id, changes]) => {
-    const differences = changes.flatMap((change) => change.differences);
+  const shown = approvals.flatMap((approval) => approval.shown ?? []);
+  return [...Map.groupBy(shown, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
+    if (id === undefined) return [];
+    const differences = changes.flatMap((change) => change.differences ?? []);
     const places = new Set(differences.map(({ place }) => place));
     if (changes.length < 2 || places.size < differences.length) return [];
     return [{ ...nameOf(changes[0]), fingerprint: fingerprintOf(id, differences) }];
@@ -118,11 +113,11 @@ function isSuperseded(
   { root }: Step,
 ): boolean {
   if (kind !== 'not-found') return false;
-  return approvals.some(({ plan, record }) => {
-    const shown = plan && plannedChanges(plan).find((one) => isSame(one, change));
+  return approvals.some(({ shown, record }) => {
+    const known = shown?.find((one) => isSame(one, change));
     const { mergeSha } = record.pull;
-    if (!shown || mergeSha === undefined) return false;
-    return hasChangedSince(mergeSha, shown.source.file, root);
+    if (!known || mergeSha === undefined) return false;
+    return hasChangedSince(mergeSha, known.source.file, root);
   });
 }
 
@@ -137,16 +132,12 @@ function compareRefused(
   approvals: readonly CommentApproval[],
   fresh: Plan,
 ): Comparison | undefined {
-  const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
   const wanted = new Set(
-    refused.map(({ change }) =>
-      'id' in change && change.id !== undefined ? idKey(change.id) : '',
-    ),
+    refused.map(({ change }) => ('id' in change && change.id ? idKey(change.id) : undefined)),
   );
-  const isWanted = ({ id }: UpdatePlan) => wanted.has(idKey(id));
-  const [before, after] = [shown, updates(fresh)].map((changes) =>
-    makePlan(fresh.catalogUrl, changes.filter(isWanted), []),
-  );
-  if (!before || !after || refused.length === 0 || shown.length === 0) return undefined;
-  return comparePlans(before, after);
+  const shown = approvals.flatMap((approval) => approval.shown ?? []).filter(({ id }) => id);
+  if (refused.length === 0 || shown.length === 0) return undefined;
+  const isWanted = ({ id }: Named) => id !== undefined && wanted.has(idKey(id));
+  const contracts = updates(fresh).filter(isWanted);
+  return compareChanges(shown.filter(isWanted), { ...fresh, contracts });
 }

@@ -2,10 +2,11 @@
 
 import { reviewPlan } from '../commands/plan.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
-import { type Comparison, comparePlans } from '../review/compare.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Comparison, compareChanges } from '../review/compare.ts';
 import { approveWhole, decideChanges, type RefusedChange } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
+import { reviewedChanges } from '../review/reviewed.ts';
 import type { Session } from '../session.ts';
 import { type Approval, decideByComments } from './approval.ts';
 import { readRecords, type ReviewRecords } from './records.ts';
@@ -54,9 +55,10 @@ async function approvedBySaved(
   session: Session,
 ): Promise<Approval> {
   if (!saved) return approval;
-  const changes = plannedChanges(saved);
+  const changes = reviewedChanges(saved);
   const landings = await findLanded(approval.fresh, changes, session);
-  const { fresh, approved, refused, comparison = comparePlans(saved, fresh, landings) } = approval;
+  const { fresh, approved, refused } = approval;
+  const { comparison = compareChanges(changes, fresh, landings) } = approval;
   const bySaved = decideChanges(fresh, changes, landings);
   const kept = new Set(bySaved.approved.contracts);
   const known = new Set(refused.map(nameOf));

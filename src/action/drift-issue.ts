@@ -6,6 +6,7 @@ import { formatUtc } from '../core/time.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Plan } from '../plan/plan.ts';
+import { differencesOf } from '../plan/views.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
 import { mergedWords } from '../report/model/change.ts';
 import { describeDrift, driftedText } from '../report/model/drift.ts';
@@ -159,12 +160,12 @@ function writtenBy({ contracts }: Plan, label: string): string {
 }
 
 /** The hash of the plan that undoes all edits, and brings about what else there is to do. */
-function hashOfDrift({ contracts, environment }: Plan): string {
+function hashOfDrift({ contracts, environment, arrays }: Plan): string {
   return hashOfChanges(
     contracts.flatMap((contract) => {
       if (contract.action === 'create') return [contract.fingerprint];
       const left = 'drift' in contract ? contract.drift.differences : [];
-      const asked = contract.action === 'update' ? contract.differences : [];
+      const asked = contract.action === 'update' ? differencesOf(contract, arrays) : [];
       const differences = [...asked, ...left];
       const { id } = contract;
       return id === undefined || differences.length === 0 ? [] : [fingerprintOf(id, differences)];

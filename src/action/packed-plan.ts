@@ -4,79 +4,48 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { keepNumber } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
-import { makePlan } from '../plan/make.ts';
-import {
-  creations,
-  updates,
-  type CreatePlan,
-  type Plan,
-  type PlanSubject,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type ReviewedChange, reviewedChanges } from '../review/reviewed.ts';
+
+/** A change that a comment has kept, and the file that asks for it. */
+export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
 
 export function packPlan(plan: Plan): string {
-  const changes = updates(plan).map(
-    ({ id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences }) => ({
-      id,
-      fullyQualifiedName,
-      liveVersion,
-      liveUpdatedAt,
-      source,
-      differences,
-    }),
-  );
-  const created = creations(plan).map(({ fullyQualifiedName, fingerprint, source }) => ({
-    fullyQualifiedName,
-    fingerprint,
-    source,
-  }));
-  return deflateRawSync(JSON.stringify([...changes, ...created])).toString('base64');
+  const changes = reviewedChanges(plan).map((change) => {
+    const { fullyQualifiedName, fingerprint, source, differences } = change;
+    if (change.action === 'create') return { fullyQualifiedName, fingerprint, source };
+    const { id, liveVersion, liveUpdatedAt } = change;
+    return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences };
+  });
+  return deflateRawSync(JSON.stringify(changes)).toString('base64');
 }
 
 /** More than any comment can hold: what is longer was made to fill the memory. */
 const mostBytes = 4_000_000;
 
-/** The plan again, if it is the one of the hash. */
-export function unpackPlan(text: string, subject: PlanSubject, hash: string): Plan | undefined {
-  const { catalogUrl, environment } = subject;
+type Packed = { readonly source: SourcePosition } & (
+  | { readonly id: string; readonly differences: readonly Difference[] }
+  | { readonly fullyQualifiedName: string; readonly fingerprint: string }
+);
+
+/** The changes of the plan again, if it is the one of the hash. */
+export function unpackPlan(
+  text: string,
+  { environment }: Pick<Plan, 'environment'>,
+  hash: string,
+): readonly KeptChange[] | undefined {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
-    const changes: (PackedUpdate | PackedCreation)[] = JSON.parse(json.toString(), keepNumber);
-    const contracts = changes.map(unpackChange);
-    if (planHash(contracts, environment) !== hash) return undefined;
-    return makePlan(catalogUrl, contracts, [], environment === undefined ? {} : { environment });
+    const packed: Packed[] = JSON.parse(json.toString(), keepNumber);
+    const changes = packed.map((change) =>
+      'id' in change
+        ? { ...change, fingerprint: fingerprintOf(change.id, change.differences) }
+        : change,
+    );
+    const fingerprints = changes.map(({ fingerprint }) => fingerprint);
+    return hashOfChanges(fingerprints, environment) === hash ? changes : undefined;
   } catch {
     return undefined;
   }
 }
-
-type Packed = { readonly source: SourcePosition };
-type PackedUpdate = Packed & { readonly id: string; readonly differences: readonly Difference[] };
-type PackedCreation = Packed & {
-  readonly fullyQualifiedName: string;
-  readonly fingerprint: string;
-};
-
-function unpackChange(change: PackedUpdate | PackedCreation): UpdatePlan | CreatePlan {
-  if (!('id' in change)) return { ...bareCreation, ...change };
-  return { ...bareUpdate, ...change, fingerprint: fingerprintOf(change.id, change.differences) };
-}
-
-const bare = { changes: [], target: {}, problems: [] } as const;
-
-const bareUpdate = {
-  ...bare,
-  action: 'update',
-  predictedVersions: [],
-  patch: [],
-  guard: [],
-} as const;
-
-const bareCreation = {
-  ...bare,
-  action: 'create',
-  name: '',
-  entity: { id: '', type: '' },
-  body: {},
-} as const;

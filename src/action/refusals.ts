@@ -10,7 +10,7 @@ import {
   type UpdatePlan,
 } from '../plan/plan.ts';
 import type { RefusedChange } from '../review/decide.ts';
-import type { ReviewedChange } from '../review/landed.ts';
+import type { ReviewedChange } from '../review/reviewed.ts';
 import { applyWorkflowBeside } from './event.ts';
 import { type ReviewRecords, whyNotApproved } from './records.ts';
 import type { Step } from './step.ts';

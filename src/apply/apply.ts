@@ -45,7 +45,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
 
 async function playRounds(run: Playing): Promise<void> {
   let open: readonly Delivery[] = updates(run.plan).map((change) =>
-    undelivered(change, chooseDialect(run.dialect)),
+    undelivered(change, chooseDialect(run.dialect), run.rules.arrays),
   );
   while (open.length > 0) {
     const stop = run.stopRule.reason();

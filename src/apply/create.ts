@@ -7,6 +7,7 @@ import { backOff } from '../http/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import type { CreatePlan } from '../plan/plan.ts';
+import { sidesOf } from '../plan/views.ts';
 import type { Outcome, OutcomeError, OutcomeResult } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
@@ -102,7 +103,7 @@ async function look(
   plan: CreatePlan,
   { reader, lastRead }: Run,
 ): Promise<LiveContract | undefined> {
-  const query = { fields: fieldsOf([plan]), signal: lastRead };
+  const query = { fields: fieldsOf([sidesOf(plan)]), signal: lastRead };
   const { fullyQualifiedName, entity } = plan;
   const namesake = await reader.fetchContract({ by: 'name', fullyQualifiedName }, query);
   if (namesake && !isDeleted(namesake)) return namesake;
@@ -124,7 +125,7 @@ function settle(
       : reasons.deletedNamesake(live.id);
     return outcomeOf(plan, 'failed', { error });
   }
-  const differences = missingFrom(live, plan, run);
+  const differences = missingFrom(live, sidesOf(plan), run);
   if (differences.length === 0) {
     const note = notes[sent.kind];
     const result = sent.kind === 'exists' ? 'unchanged' : 'applied';

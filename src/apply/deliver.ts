@@ -11,10 +11,10 @@ import { abandon, type Decided, settled, settleUnread, unsendable } from './sett
 
 /** Sends one patch. What became of it is told by the answer, or else by a read. */
 export async function deliver(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
-  const { change, dialect } = delivery;
-  const tests = guard(change, dialect);
+  const { change, dialect, valueTests } = delivery;
+  const tests = guard(change, valueTests, dialect);
   if (!tests) return settled(skipped(change, reasons.unguardable));
-  const patch = patchOf(delivery, form, tests);
+  const patch = patchToSend(delivery, form, tests);
   if ('code' in patch) return settled(unsendable(delivery, patch));
   let next = delivery;
   do {
@@ -26,14 +26,14 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
 }
 
 /** What is sent, or why nothing can be: a number that this program can't hold is in the way. */
-function patchOf({ change, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
-  if (form === 'guarded') return [...tests, ...change.patch];
-  const fields = live ? wholeFields(change, live) : [];
+function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
+  if (form === 'guarded') return [...tests, ...patch];
+  const fields = live ? wholeFields(patch, live) : [];
   const [inexact] = fields.flatMap((each) =>
     'value' in each ? inexactNumbers(each.value, parsePointer(each.path)) : [],
   );
-  if (!inexact || isRepeatable(change.patch)) {
-    const repeatable = inexact ? change.patch : fields;
+  if (!inexact || isRepeatable(patch)) {
+    const repeatable = inexact ? patch : fields;
     return form === 'trial' ? [falseTest, ...repeatable] : repeatable;
   }
   const { code, message, hint } = inexact;
@@ -45,9 +45,9 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   const { lessons, signal } = run;
   // Beside the tests, where the dialect knows how its server makes tags.
   const ifMatch = lessons.areTagsTrusted()
-    ? dialect.tagFor(plannedState(change), change.patch)
+    ? dialect.tagFor(plannedState(change), delivery.patch)
     : undefined;
-  const isHarmless = form !== 'guarded' || isRepeatable(change.patch);
+  const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
   const repeats = isHarmless || knowsHeeded(delivery, run);
   const sent = await run.writer
     .patch(change.id, patch, { lastTry: signal, ifMatch, repeats })

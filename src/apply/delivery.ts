@@ -1,7 +1,9 @@
 import type { ApiError } from '../catalog/fault.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { LiveContract } from '../contract/contract.ts';
+import type { DiffOptions, Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
+import { guardOf, patchOf, sidesOf } from '../plan/views.ts';
 import { isRepeatable } from './guard.ts';
 
 /**
@@ -23,6 +25,9 @@ export type Sent =
 /** What is known of a change on its way into the catalog. */
 export type Delivery = {
   readonly change: UpdatePlan;
+  readonly patch: Patch;
+  /** `test` operations on the values that the patch builds on. */
+  readonly valueTests: Patch;
   readonly dialect: Dialect;
   /** How it was sent last, and what came of that; absent before the first sending. */
   readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
@@ -45,9 +50,21 @@ export type Delivery = {
 };
 
 /** A change that is still to be sent. */
-export function undelivered(change: UpdatePlan, dialect: Dialect): Delivery {
-  const nothing = { losses: 0, mayHaveLanded: 'no', underWay: 'nothing' } as const;
-  return { change, dialect, ...nothing, isDoubted: false };
+export function undelivered(change: UpdatePlan, dialect: Dialect, arrays: DiffOptions): Delivery {
+  const tests = guardOf(change.changes, sidesOf(change).live, { arrays, conventions: dialect });
+  return {
+    change,
+    patch: patchOf(change.changes),
+    // Whether a catalog has 4 or 4.0 is lost in reading: where they differ to it, neither is tested.
+    valueTests: dialect.comparesNumbers
+      ? tests
+      : tests.filter((test) => !('value' in test && Number.isInteger(test.value))),
+    dialect,
+    losses: 0,
+    mayHaveLanded: 'no',
+    underWay: 'nothing',
+    isDoubted: false,
+  };
 }
 
 /** What is known once it has been sent again. */
@@ -71,11 +88,11 @@ function chanceAfter(before: Delivery['mayHaveLanded'], sent: Sent): Delivery['m
 }
 
 function underWayAfter(
-  { change, underWay }: Delivery,
+  { patch, underWay }: Delivery,
   { form, sent }: NonNullable<Delivery['last']>,
 ): Delivery['underWay'] {
   const isLost = sent.kind === 'lost' && sent.error.outcome === 'unknown';
-  if (!isLost || underWay === 'patch' || isRepeatable(change.patch)) return underWay;
+  if (!isLost || underWay === 'patch' || isRepeatable(patch)) return underWay;
   return form === 'guarded' ? 'patch' : 'fields';
 }
 

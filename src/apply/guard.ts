@@ -15,16 +15,21 @@ type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
  * where nothing tells whether the contract was written. `If-Match` alone is no choice: the interface
  * has no ETags.
  */
-export function guard(change: UpdatePlan, dialect: Dialect): Patch | undefined {
+export function guard(change: UpdatePlan, valueTests: Patch, dialect: Dialect): Patch | undefined {
   const tests = stateTests(plannedState(change), dialect);
-  return tests.length === 0 ? undefined : [...tests, ...valueTests(change, dialect)];
+  return tests.length === 0 ? undefined : [...tests, ...valueTests];
 }
 
 /** Whether the contract has been written since the plan was made, at the places that a guard tests. */
-export function hasMoved(change: UpdatePlan, live: LiveContract, dialect: Dialect): boolean {
+export function hasMoved(
+  change: UpdatePlan,
+  valueTests: Patch,
+  live: LiveContract,
+  dialect: Dialect,
+): boolean {
   const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
   if (!deepEqual([...(before ?? [])], [...(after ?? [])])) return true;
-  return valueTests(change, dialect).some((test) => !holds(test, live));
+  return valueTests.some((test) => !holds(test, live));
 }
 
 /** As the plan was made against it. */
@@ -49,13 +54,6 @@ function stateTests(state: WriteState, dialect: Dialect): Patch {
   return tests;
 }
 
-/** Whether a catalog has 4 or 4.0 is lost in reading: where they differ to it, neither is tested. */
-function valueTests({ guard: tests }: UpdatePlan, { comparesNumbers }: Dialect): Patch {
-  return comparesNumbers
-    ? tests
-    : tests.filter((test) => !('value' in test && Number.isInteger(test.value)));
-}
-
 function holds(test: Operation, { document }: LiveContract): boolean {
   const place = parsePointer(test.path);
   return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);
@@ -76,7 +74,7 @@ export function isRepeatable(patch: Patch): boolean {
 }
 
 /** Whether the contract is still such that the planned patch applies to it. */
-export function applies({ patch }: UpdatePlan, { document }: LiveContract): boolean {
+export function applies(patch: Patch, { document }: LiveContract): boolean {
   try {
     evaluate(document, patch);
     return true;
@@ -87,7 +85,7 @@ export function applies({ patch }: UpdatePlan, { document }: LiveContract): bool
 }
 
 /** The planned change of a contract that was just read, each touched field whole: it may land twice. */
-export function wholeFields({ patch }: UpdatePlan, { document }: LiveContract): Patch {
+export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
   const patched = evaluate(document, patch);
   const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));
   const fields = new Set(

@@ -93,8 +93,8 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
     return settled(landed(change, live, result, answerTo(delivery)));
   }
   const seen = { live, differences: missing };
-  const isOther = settling.isAhead && !applies(change, live);
-  const moved = isOther || hasMoved(change, live, dialect);
+  const isOther = settling.isAhead && !applies(delivery.patch, live);
+  const moved = isOther || hasMoved(change, delivery.valueTests, live, dialect);
   if (isAnswered(delivery)) {
     const reason = moved ? reasons.differs(missing) : reasons.storedNothing(missing);
     return settled(notLanded(change, 'unverified', reason, seen));
@@ -166,9 +166,9 @@ function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, l
 
 /** Why the last sending was not answered with yes, in the words of the catalog's dialect. */
 function explainRefusal(delivery: Delivery): OutcomeError {
-  const { change, dialect } = delivery;
+  const { patch, dialect } = delivery;
   const error = errorOf(delivery);
-  const fault = error instanceof ApiError ? dialect.explain(error, change.patch) : undefined;
+  const fault = error instanceof ApiError ? dialect.explain(error, patch) : undefined;
   return fault ?? explain(error);
 }
 

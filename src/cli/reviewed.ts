@@ -1,9 +1,10 @@
 import { type PlanFile, readSavedPlan, requireApproval } from '../commands/plan.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
-import { comparePlans } from '../review/compare.ts';
+import type { Plan } from '../plan/plan.ts';
+import { compareChanges } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
+import { reviewedChanges } from '../review/reviewed.ts';
 import type { Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { type PrintFlags, showComparison, showPlan } from './show.ts';
@@ -55,9 +56,9 @@ export async function decideBySaved(
   { flags, terminal }: { readonly flags: PrintFlags; readonly terminal: Terminal },
 ): Promise<Decision> {
   showPlan(fresh, flags, terminal);
-  const changes = plannedChanges(reviewed);
+  const changes = reviewedChanges(reviewed);
   const landings = await findLanded(fresh, changes, session);
-  const comparison = comparePlans(reviewed, fresh, landings);
+  const comparison = compareChanges(changes, fresh, landings);
   if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
   return decideChanges(fresh, changes, landings);
 }

@@ -8,7 +8,7 @@ import { type PastFiles, readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/live-blame.ts';
 import type { Provenance } from '../history/provenance.ts';
 import { withId } from '../history/snapshot.ts';
-import { differingPlace, livePlaces } from '../plan/live-places.ts';
+import { livePlaceOf } from '../plan/cause.ts';
 import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
@@ -74,9 +74,8 @@ function blamesOf(
   { live, rules }: ReadContract,
   versions: Parameters<typeof blameLive>[1],
 ): readonly (KnownBlame | undefined)[] {
-  const patch = contract.action === 'unchanged' ? [] : contract.patch;
-  const drifted = (contract.drift?.differences ?? []).map(differingPlace);
-  const places = [...livePlaces(live.document, patch, rules.arrays), ...drifted];
+  const changes = contract.action === 'unchanged' ? [] : contract.changes;
+  const places = [...changes, ...(contract.drift?.differences ?? [])].map(livePlaceOf);
   return blameLive(live, withId(live.id, versions), places, rules);
 }
 

@@ -20,7 +20,7 @@ import {
 } from './operation.ts';
 
 export type { DiffOptions, Edit } from './operation.ts';
-export { elementKey, keyMembers } from './identity.ts';
+export { elementKey } from './identity.ts';
 
 /**
  * A patch from live to desired with few operations, and few bytes in these; the same input gives the

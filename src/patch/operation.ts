@@ -29,7 +29,7 @@ export type DiffOptions = {
  * before and after and the source line.
  */
 export type Edit = {
-  readonly operation: Operation;
+  readonly operation: Exclude<Operation, { readonly op: 'copy' | 'test' }>;
   /** Into the original live document; absent where something is added. */
   readonly live?: Pointer;
   /** Into the desired document; absent where something is removed. */

@@ -1,8 +1,8 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Documents } from './change.ts';
 import type { Rules } from './rules.ts';
+import type { Sides } from './views.ts';
 
 /** What a change becomes so that its catalog stores it. */
 export type CarriedTarget = {
@@ -14,7 +14,7 @@ export type CarriedTarget = {
 
 /** Adds to a change what its catalog needs to store it; where that cannot be, it is blocked. */
 export function addCarrier(
-  { live, target }: Documents,
+  { live, target }: Sides,
   { managed, locate, source }: DesiredContract,
   { conventions, carrier: setting }: Rules,
 ): CarriedTarget {

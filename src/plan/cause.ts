@@ -5,10 +5,8 @@ import { targetDocument } from '../contract/equality.ts';
 import type { ApartReason } from '../contract/reason.ts';
 import { canonicalJson, type JsonObject } from '../core/json.ts';
 import { type Difference, diffByPlace } from '../patch/difference.ts';
-import { keyPathOf } from '../patch/key-path.ts';
 import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
-import type { Edit } from '../patch/operation.ts';
-import { formatPointer } from '../patch/pointer.ts';
+import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
 import type { Rules } from './rules.ts';
 
@@ -62,18 +60,12 @@ export function compareThreeWays(
   };
 }
 
-/** What has caused an edit that leads from live to the target: the gravest within its place. */
+/** What has caused a change, of all differences of its contract: the gravest within its place. */
 export function causeOf(
-  edit: Edit,
-  documents: { readonly live: JsonObject; readonly target: JsonObject },
+  { place }: Pick<Change, 'place'>,
   differences: readonly Difference[],
-  { threeWay, arrays }: { readonly threeWay: ThreeWay } & Pick<Rules, 'arrays'>,
+  threeWay: ThreeWay,
 ): Pick<Change, 'cause' | 'mergedIn' | 'unknown'> {
-  const place = formatPointer(
-    edit.live
-      ? keyPathOf(edit.live, documents.live, arrays)
-      : keyPathOf(edit.desired ?? [], documents.target, arrays),
-  );
   const { conflicts, drift } = threeWay;
   if (conflicts.some((conflict) => isWithin(conflict, place) || isWithin(place, conflict)))
     return { cause: 'conflict' };
@@ -88,6 +80,13 @@ export function causeOf(
   if (!isLeft) return { cause: 'file' };
   const isUnknown = isOneKind && first?.kind === 'unknown';
   return { cause: 'drift', ...(isUnknown && { unknown: first.why }) };
+}
+
+/** What has neither side is only moved, and is about its array's order. */
+export function livePlaceOf({ place, before, after }: Difference): LivePlace {
+  const path = parsePointer(place) ?? [];
+  const isMoved = before === undefined && after === undefined;
+  return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
 /** Why live differs from the base there; undefined where the file itself asks for the difference. */

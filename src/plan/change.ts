@@ -1,18 +1,24 @@
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
+import { type KeyPath, keyPathOf } from '../patch/key-path.ts';
 import type { Edit } from '../patch/operation.ts';
-import { parseIndex, valueAt, type Pointer } from '../patch/pointer.ts';
+import {
+  formatPointer,
+  parseIndex,
+  parsePointer,
+  type Pointer,
+  valueAt,
+} from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
 import type { Rules } from './rules.ts';
-
-export type Documents = { readonly live: JsonObject; readonly target: JsonObject };
+import type { Sides } from './views.ts';
 
 /** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
 export function describeEdit(
   edit: Edit,
-  { live, target }: Documents,
+  { live, target }: Sides,
   desired: DesiredContract,
   { arrays, conventions }: Pick<Rules, 'arrays' | 'conventions'>,
 ): Change {
@@ -23,6 +29,7 @@ export function describeEdit(
   return {
     kind: operation.op,
     path: operation.path,
+    place: formatPointer(placeOf(edit, { live, target }, arrays)),
     label: labelPointer(pointer, document, arrays),
     ...('from' in operation && { from: operation.from }),
     ...(before !== undefined && operation.op !== 'move' && { before }),
@@ -32,12 +39,23 @@ export function describeEdit(
   };
 }
 
-type Sides = Readonly<Record<'before' | 'after', JsonValue | undefined>>;
+/** What is added goes by the key that it will have, and `-` without one; its parent is live already. */
+function placeOf(
+  { live: removed, desired = [], operation }: Edit,
+  { live, target }: Sides,
+  arrays: DiffOptions,
+): KeyPath {
+  if (removed) return keyPathOf(removed, live, arrays);
+  const token = keyPathOf(desired, target, arrays).at(-1) ?? '';
+  const isKeyless = isArray(valueAt(target, desired.slice(0, -1))) && isIndex(token);
+  const parent = (parsePointer(operation.path) ?? []).slice(0, -1);
+  return [...keyPathOf(parent, live, arrays), isKeyless ? '-' : token];
+}
 
 /** Whole fields as a file writes them, where the catalog writes them otherwise. */
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
-  { before, after }: Sides,
+  { before, after }: Readonly<Record<'before' | 'after', JsonValue | undefined>>,
   { asWritten }: Rules['conventions'],
 ): Pick<Change, 'inWords'> {
   if (deeper.length > 0) return {};

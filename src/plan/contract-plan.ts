@@ -13,14 +13,14 @@ import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import { prove } from '../patch/prove.ts';
 import { addCarrier } from './carried.ts';
 import { type Base, causeOf, compareThreeWays } from './cause.ts';
-import { describeEdit, type Documents, labelPointer } from './change.ts';
+import { describeEdit, labelPointer } from './change.ts';
 import { isOfCause, judgeCauses, judgeSides, leftAlone, noLongerManaged } from './drift.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { guardOf } from './guard.ts';
 import { judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { guardOf, type Sides } from './views.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */
 export function planContract(
@@ -52,12 +52,11 @@ export function planContract(
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
-  const guard = guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays);
+  const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
+  const guard = guardOf(described, documents.live, rules);
   const inexact = findInexact({ edits, guard, documents }, desired, rules.arrays);
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);
-  const cause = (edit: Edit) =>
-    threeWay && causeOf(edit, documents, differences, { threeWay, arrays: rules.arrays });
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
@@ -65,14 +64,11 @@ export function planContract(
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
     predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
-    patch: patchOf(edits),
-    guard,
-    changes: edits.map((edit) => ({
-      ...describeEdit(edit, documents, desired, rules),
-      ...(fieldOf(edit) === carrier && { carrier: true }),
-      ...cause(edit),
+    changes: described.map((change) => ({
+      ...change,
+      ...(parsePointer(change.path)?.[0] === carrier && { carrier: true }),
+      ...(threeWay && causeOf(change, differences, threeWay)),
     })),
-    differences,
     target: touchedFields(edits, documents.live),
     problems,
   };
@@ -89,10 +85,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
     fingerprint: fingerprintOf(live.id, []),
     ...pairOf(live, desired),
     predictedVersions: [],
-    patch: [],
-    guard: [],
     changes: [],
-    differences: [],
     target: {},
     problems: [
       {
@@ -157,15 +150,10 @@ function patchOf(edits: readonly Edit[]): Patch {
   return edits.map(({ operation }) => operation);
 }
 
-/** Whether a `test` can speak of what an edit replaces or removes. */
-function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
-  return ({ live: [field] = [] }) => field === undefined || conventions.isTestable(field);
-}
-
 type Sent = {
   readonly edits: readonly Edit[];
   readonly guard: Patch;
-  readonly documents: Documents;
+  readonly documents: Sides;
 };
 
 /** The numbers that the catalog would be sent with other digits than its own, each once. */
@@ -190,18 +178,14 @@ function findInexact(
 
 /** The top-level field of each edit. */
 function touched(edits: readonly Edit[]): string[] {
-  return edits.map(fieldOf);
-}
-
-function fieldOf({ live, desired }: Edit): string {
-  return (desired ?? live ?? [])[0] ?? '';
+  return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
 }
 
 /**
  * The members on which the documents are not one and the same: a patch that touches any other does
  * not apply to these. Unmanaged fields may nest as deep as they like.
  */
-function differingMembers({ live, target }: Documents): Documents {
+function differingMembers({ live, target }: Sides): Sides {
   const isShared = (member: string): boolean =>
     Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
   const without = (document: JsonObject): JsonObject =>
@@ -212,7 +196,7 @@ function differingMembers({ live, target }: Documents): Documents {
 /** A patch that cannot be proved is a bug of ours: it stops the run, it never becomes a plan. */
 function proveEdits(
   edits: readonly Edit[],
-  documents: Documents,
+  documents: Sides,
   { id, fullyQualifiedName }: LiveContract,
   arrays: DiffOptions,
 ): void {

@@ -78,7 +78,6 @@ function planFree(
     ...('transition' in planned && planned.transition && { transition: planned.transition }),
     body,
     changes: 'changes' in planned ? planned.changes : [],
-    target: 'target' in planned ? planned.target : {},
     problems: all,
   };
 }

@@ -4,6 +4,7 @@ import type { Diagnostic, Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
 import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { patchOf } from './views.ts';
 
 /** Why the kind is not known, as a problem of a contract to which it matters. */
 export function dialectDoubtful(evidence: string): Problem {
@@ -124,7 +125,7 @@ function keyOf(plan: ContractPlan): string {
 
 function effectOf(plan: ContractPlan): JsonValue {
   return {
-    ...('patch' in plan && { patch: plan.patch, guard: plan.guard }),
+    ...('target' in plan && { patch: patchOf(plan.changes) }),
     ...('drift' in plan && plan.drift && { drift: plan.drift }),
     ...(plan.action === 'missing' && { why: plan.problems.map(({ code }) => code) }),
   };

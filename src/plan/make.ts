@@ -24,7 +24,7 @@ export function makePlan(
   const { environment, base, defaultBase, arrays, selection } = given;
   const sorted = sortContracts(contracts);
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     catalogUrl,
     ...(environment !== undefined && { environment }),
     ...(base !== undefined && { base }),
@@ -47,7 +47,7 @@ export function erroredPlan(
   diagnostics: readonly Diagnostic[],
 ): Plan {
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     catalogUrl,
     ...(environment !== undefined && { environment }),
     errored: true,

@@ -8,17 +8,17 @@ import {
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
-
-/** A plan: what will be done to each contract, as plain JSON (`schemas/plan.schema.json`). */
+import type { DiffOptions, Edit } from '../patch/operation.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };
 
 /** One operation of a patch, as a reviewer reads it. */
 export type Change = {
-  readonly kind: Operation['op'];
+  readonly kind: Edit['operation']['op'];
   /** The operation's own path: indices as they are when it is applied. */
   readonly path: string;
+  /** By key in the live contract: `/schema/{name=amount}/dataType`; `-` is added and has no key. */
+  readonly place: string;
   /** The path with the keys of array elements beside their index: `schema[3 amount].dataType`. */
   readonly label: string;
   /** Where a moved value comes from. */
@@ -33,9 +33,9 @@ export type Change = {
   readonly carrier?: boolean;
   /** Known where the plan has a base. */
   readonly cause?: Cause;
-  /** The commit that asks for it, where the cause is `not-applied`. */
+  /** The commit that asks for it: nobody has edited the catalog, which has not got it yet. */
   readonly mergedIn?: string;
-  /** Why it is not known whether it was edited, as a clause, where the cause is `drift`. */
+  /** Why it is not known whether it was edited, as a clause. */
   readonly unknown?: string;
   /** Known where the catalog's history was asked. */
   readonly blame?: LiveBlame;
@@ -56,13 +56,7 @@ export type LiveBlame = {
 };
 
 /** A place that is left as it is; edited in the catalog, unless it says otherwise. */
-export type DriftedPlace = Difference & {
-  readonly blame?: LiveBlame;
-  /** The commit that asks for what the file says: nobody has edited it, and it is not applied yet. */
-  readonly mergedIn?: string;
-  /** Why it is not known whether it was edited, as a clause. */
-  readonly unknown?: string;
-};
+export type DriftedPlace = Difference & Pick<Change, 'mergedIn' | 'unknown' | 'blame'>;
 
 /**
  * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
@@ -108,13 +102,12 @@ export type UpdatePlan = LiveIdentity &
     /** What the interface's rules lead to: more than one where they leave it open. */
     readonly predictedVersions: readonly string[];
     readonly transition?: Transition;
-    readonly patch: Patch;
-    /** `test` operations that hold where the values that the patch builds on are as planned against. */
-    readonly guard: Patch;
+    /** In the order in which they are applied. */
     readonly changes: readonly Change[];
-    /** What becomes what at which place, whatever operations bring it about. */
-    readonly differences: readonly Difference[];
-    /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
+    /**
+     * The top-level fields that are touched, as they are once the changes have landed; `null`: gone.
+     * Written down, as a change within a field does not tell the rest of it.
+     */
     readonly target: JsonObject;
     /** Absent where nothing is left as it is. */
     readonly drift?: LeftDrift;
@@ -166,8 +159,6 @@ export type CreatePlan = {
   /** The request that creates it. */
   readonly body: JsonObject;
   readonly changes: readonly Change[];
-  /** The managed fields as they are once it is there. */
-  readonly target: JsonObject;
   readonly problems: readonly Problem[];
 };
 
@@ -230,7 +221,7 @@ export type AskedRollback = {
 };
 
 export type Plan = {
-  readonly formatVersion: '2.0';
+  readonly formatVersion: '3.0';
   readonly catalogUrl: string;
   /** The environment of the configuration that was chosen; absent where none was. */
   readonly environment?: string;

@@ -1,8 +1,8 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
-import { placesOf } from './landed.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type Landings, type ReviewedChange, reviewedChanges } from './reviewed.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -30,15 +30,20 @@ export type DifferenceComparison =
   /** At one place, another value on either side. */
   | { readonly kind: 'changed'; readonly approved: Difference; readonly difference: Difference };
 
-/** Contract by contract and place by place; the landings are of the approved plan's changes. */
-export function comparePlans(
-  approved: Plan,
+/** Contract by contract and place by place. */
+export function comparePlans(approved: Plan, proposed: Plan): Comparison {
+  return compareChanges(reviewedChanges(approved), proposed);
+}
+
+/** The same for what was reviewed, of which some has landed. */
+export function compareChanges(
+  approved: readonly ReviewedChange[],
   proposed: Plan,
-  landings: ReadonlyMap<object, 'landed' | 'superseded'> = new Map(),
+  landings: Landings = new Map(),
 ): Comparison {
   const keyOf = createKeys(proposed);
-  const before = new Map(plannedChanges(approved).map((change) => [keyOf(change), change]));
-  const after = new Map(plannedChanges(proposed).map((change) => [keyOf(change), change]));
+  const before = new Map(approved.map((change) => [keyOf(change), change]));
+  const after = new Map(reviewedChanges(proposed).map((change) => [keyOf(change), change]));
   const contracts = [...new Set([...before.keys(), ...after.keys()])]
     .map((key) => compareContract(before.get(key), after.get(key), landings))
     .filter((contract) => contract !== undefined)
@@ -46,10 +51,8 @@ export function comparePlans(
   return { verdict: verdictOn(contracts), contracts };
 }
 
-type Proposal = UpdatePlan | CreatePlan;
-
 /** By id; what is to be created by its name, as long as it has no id. */
-function createKeys({ contracts }: Plan): (change: Proposal) => string {
+function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
   const ids = new Map(
     contracts.flatMap((contract) =>
       'id' in contract && contract.action !== 'missing' && contract.fullyQualifiedName !== undefined
@@ -57,10 +60,8 @@ function createKeys({ contracts }: Plan): (change: Proposal) => string {
         : [],
     ),
   );
-  return (change) =>
-    change.action === 'create'
-      ? (ids.get(change.fullyQualifiedName) ?? change.fullyQualifiedName)
-      : idKey(change.id);
+  return ({ id, fullyQualifiedName = '' }) =>
+    id === undefined ? (ids.get(fullyQualifiedName) ?? fullyQualifiedName) : idKey(id);
 }
 
 function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdict'] {
@@ -71,29 +72,26 @@ function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdic
 }
 
 function compareContract(
-  approved: Proposal | undefined,
-  proposed: Proposal | undefined,
-  landings: ReadonlyMap<object, 'landed' | 'superseded'>,
+  approved: ReviewedChange | undefined,
+  proposed: ReviewedChange | undefined,
+  landings: Landings,
 ): ContractComparison | undefined {
   const kind = kindOf(approved, proposed, landings);
   const contract = proposed ?? approved;
   if (!contract || !kind) return undefined;
-  const { fullyQualifiedName } = contract;
+  const { id, fullyQualifiedName } = contract;
   return {
-    ...(contract.action !== 'create' && { id: contract.id }),
+    ...(id !== undefined && { id }),
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
     kind,
-    differences: compareDifferences(
-      (approved && placesOf(approved)) ?? [],
-      (proposed && placesOf(proposed)) ?? [],
-    ),
+    differences: compareDifferences(approved?.differences ?? [], proposed?.differences ?? []),
   };
 }
 
 function kindOf(
-  approved: Proposal | undefined,
-  proposed: Proposal | undefined,
-  landings: ReadonlyMap<object, 'landed' | 'superseded'>,
+  approved: ReviewedChange | undefined,
+  proposed: ReviewedChange | undefined,
+  landings: Landings,
 ): ContractComparison['kind'] | undefined {
   if (!approved) return 'new';
   if (!proposed) return landings.get(approved) ?? 'gone';

@@ -8,7 +8,7 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { type Landings, placesOf, type ReviewedChange } from './landed.ts';
+import type { Landings, ReviewedChange } from './reviewed.ts';
 
 /** A change that lands neither by this plan nor has it landed. */
 export type RefusedChange =
@@ -105,7 +105,7 @@ function isAccountedFor(
     case 'unmanaged':
       return contract.retired === true && reviewed.every((change) => landings.has(change));
     case 'unchanged':
-      return reviewed.every((change) => !placesOf(change) || landings.has(change));
+      return reviewed.every((change) => !change.differences || landings.has(change));
     default:
       return true;
   }

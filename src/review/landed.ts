@@ -22,7 +22,7 @@ import { evaluate } from '../patch/evaluate.ts';
 import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/key-path.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import type { ContractPlan, Plan, UpdatePlan } from '../plan/plan.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
 import type { Sync } from '../sync.ts';
 import {
   type DialectRules,
@@ -30,24 +30,7 @@ import {
   understand,
   type Understood,
 } from '../sync/understand.ts';
-
-/** A change that somebody has approved; what is to be created has a name and no id yet. */
-export type ReviewedChange = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
-> & {
-  /** It may be the beginning of one, as long as it was shown. */
-  readonly fingerprint: string;
-  /** Of an update that is known whole, from a saved plan or a comment that holds one. */
-  readonly differences?: readonly Difference[];
-  /** Of a creation that is known whole. */
-  readonly target?: JsonObject;
-};
-
-/** `superseded`: a version of the catalog shows it, and a later edit or commit has replaced it. */
-type Landing = 'landed' | 'superseded';
-
-/** Those of the reviewed changes that have landed. */
-export type Landings = ReadonlyMap<ReviewedChange, Landing>;
+import type { Landings, ReviewedChange } from './reviewed.ts';
 
 type Reading = Pick<Sync, 'reader' | 'rules' | 'dialect'>;
 
@@ -101,7 +84,7 @@ function findCandidates(fresh: Plan, reviewed: readonly ReviewedChange[]): Candi
     const id = idOf.get(
       change.id === undefined ? (change.fullyQualifiedName ?? '') : idKey(change.id),
     );
-    const places = placesOf(change);
+    const { differences: places } = change;
     return id !== undefined && places ? [{ change, id, places }] : [];
   });
 }
@@ -117,15 +100,6 @@ function isAtRest(contract: ContractPlan): contract is AtRest {
     contract.action === 'unchanged' ||
     (contract.action === 'unmanaged' && contract.retired === true)
   );
-}
-
-/** What a change makes of which places, a creation of each field; undefined where only its hash is known. */
-export function placesOf({
-  differences,
-  target,
-}: ReviewedChange): readonly Difference[] | undefined {
-  if (differences || !target) return differences;
-  return Object.entries(target).map(([field, after]) => ({ place: formatPointer([field]), after }));
 }
 
 /** Whether a state of the contract has the reviewed values at the reviewed places, whatever it has at others. */

@@ -14,9 +14,9 @@ import {
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { validate } from '../generated/plan.js';
-import { type Difference, diffByPlace } from '../patch/difference.ts';
-import { evaluate, parsePatch, PatchError } from '../patch/evaluate.ts';
-import type { Operation, Patch } from '../patch/operation.ts';
+import { diffByPlace } from '../patch/difference.ts';
+import { evaluate, PatchError } from '../patch/evaluate.ts';
+import { type KeyPath, valueByKey } from '../patch/key-path.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
 import { inWordsOfFiles, labelPointer } from '../plan/change.ts';
 import { fingerprintOf, fingerprintOfCreation } from '../plan/fingerprint.ts';
@@ -32,7 +32,7 @@ import type {
 } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { checksumOf, type SavedPlan } from '../plan/saved.ts';
-import { lastElement, touchedSides } from '../plan/take-back.ts';
+import { lastElement, patchOf, type Sides, sidesOf } from '../plan/views.ts';
 
 /** A plan out of a file's text. It is refused unless all that it shows is what its hashes stand for. */
 export function openPlan(text: string, file: string): Plan {
@@ -54,10 +54,10 @@ const deepest = deepestNesting + 20;
 /** A newer minor version only adds members that this release need not know. */
 function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
   if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
-  if (/^2\.\d+$/u.test(formatVersion)) return;
+  if (/^3\.\d+$/u.test(formatVersion)) return;
   throw new SyncError(
     'plan-format',
-    `The plan in ${file} has format ${formatVersion}; this release reads 2.x.`,
+    `The plan in ${file} has format ${formatVersion}; this release reads 3.x.`,
     { hint: 'Plan again with this release, or apply with the one that made the plan.' },
   );
 }
@@ -117,106 +117,78 @@ function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan):
 
 type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
 
-/** The patch leads from what is before to what is after, and all else follows from these two. */
-function isTrueUpdate(change: UpdatePlan, rules: ChangeRules): boolean {
-  const patch = parsePatch(change.patch);
-  const { live, target } = touchedSides({ ...change, patch });
-  const differences = diffByPlace(live, target, rules.arrays);
-  const fields = new Set(differences.map(fieldOf));
+/** The changes lead from what is before to what is after, and all else follows from these two. */
+function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
+  const { id, fingerprint, transition, changes } = contract;
+  const sides = sidesOf(contract);
+  const differences = diffByPlace(sides.live, sides.target, rules.arrays);
+  const fields = new Set(differences.map(({ place }) => fieldOf(place)));
   return (
-    deepEqual(differences, change.differences) &&
-    change.fingerprint === fingerprintOf(change.id, differences) &&
-    patch.every((operation) => fields.has(fieldOf({ place: operation.path }))) &&
-    isTransition(change.transition, live, target) &&
-    areTrueChanges(change.changes, { live, patch }, rules)
+    fingerprint === fingerprintOf(id, differences) &&
+    changes.every(({ path }) => fields.has(fieldOf(path))) &&
+    isTransition(transition, sides) &&
+    areTrueChanges(changes, sides, rules)
   );
 }
 
 /** Made of nothing; OpenMetadata alone creates contracts, also while no contract shows that it is that. */
-function isTrueCreation(change: CreatePlan, { arrays }: ChangeRules): boolean {
-  const { name, fullyQualifiedName, fingerprint, entity, body, changes } = change;
+function isTrueCreation(contract: CreatePlan, { arrays }: ChangeRules): boolean {
+  const { name, fullyQualifiedName, fingerprint, entity, body, changes, transition } = contract;
   const conventions = chooseDialect('openmetadata');
-  const target = Object.fromEntries(Object.entries(change.target).filter(isSet));
-  const patch = changes.map(
-    ({ path, after = null }) => ({ op: 'add', path, value: after }) as const,
-  );
+  const sides = sidesOf(contract);
   const { id, type } = entity;
+  const fields = conventions.creation?.bodyOf(sides.target);
   return (
-    deepEqual(body, { name, entity: { id, type }, ...conventions.creation?.bodyOf(target) }) &&
+    deepEqual(body, { name, entity: { id, type }, ...fields }) &&
     fingerprint === fingerprintOfCreation(fullyQualifiedName, body) &&
-    deepEqual(evaluate({}, patch), target) &&
-    isTransition(change.transition, {}, target) &&
-    areTrueChanges(changes, { live: {}, patch }, { arrays, conventions })
+    isTransition(transition, sides) &&
+    areTrueChanges(changes, sides, { arrays, conventions })
   );
 }
 
-function isSet([, value]: readonly [string, JsonValue]): boolean {
-  return value !== null;
+/** The top-level field of a pointer. */
+function fieldOf(pointer: string): string | undefined {
+  return parsePointer(pointer)?.[0];
 }
 
-/** The top-level field of a place. */
-function fieldOf({ place }: Pick<Difference, 'place'>): string | undefined {
-  return parsePointer(place)?.[0];
-}
-
-function isTransition(
-  shown: Transition | undefined,
-  live: JsonObject,
-  target: JsonObject,
-): boolean {
+function isTransition(shown: Transition | undefined, { live, target }: Sides): boolean {
   return deepEqual(shown ?? null, findTransition(live, target) ?? null);
 }
 
-type Patched = { readonly live: JsonObject; readonly patch: Patch };
-
-/** One for each operation, which changes what it says, and nothing to what it was. */
-function areTrueChanges(
-  changes: readonly Change[],
-  { live, patch }: Patched,
-  rules: ChangeRules,
-): boolean {
-  let document: JsonValue = live;
-  return (
-    changes.length === patch.length &&
-    patch.every((operation, index) => {
-      const before = document;
-      document = evaluate(before, [operation]);
-      const {
-        label = '',
-        source: _s,
-        carrier: _c,
-        cause: _a,
-        blame: _b,
-        ...shown
-      } = {
-        ...changes[index],
-      };
-      const made = describeOperation(operation, { before, after: document }, rules);
-      return (
-        !deepEqual(before, document) && deepEqual({ ...shown, label: withoutIndices(label) }, made)
-      );
-    })
-  );
+/** Each changes what it says, and nothing to what it was. */
+function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeRules): boolean {
+  let document: JsonValue = sides.live;
+  return changes.every((change) => {
+    const before = document;
+    document = evaluate(before, patchOf([change]));
+    // Indices of a label are of the documents, not of a patch at work.
+    const { place, label, source: _s, carrier: _c, ...described } = change;
+    const { cause: _a, mergedIn: _m, unknown: _u, blame: _b, ...shown } = described;
+    const made = describeChange(change, { before, after: document }, rules);
+    return (
+      !deepEqual(before, document) &&
+      deepEqual({ ...shown, label: withoutIndices(label) }, made) &&
+      isTruePlace(parsePointer(place) ?? [], change, sides.live)
+    );
+  });
 }
 
-/** As a plan shows it, but for indices: those of a label are of the documents, not of a patch at work. */
-function describeOperation(
-  operation: Operation,
+function describeChange(
+  { kind, path, from }: Change,
   { before, after }: Readonly<Record<'before' | 'after', JsonValue>>,
   { arrays, conventions }: ChangeRules,
 ): JsonObject {
-  const { op, path } = operation;
-  const document = op === 'remove' ? before : after;
+  const document = kind === 'remove' ? before : after;
   const pointer = parsePointer(lastElement(path, document)) ?? [];
   const sides = {
-    before: op === 'replace' || op === 'remove' ? valueAt(before, pointer) : undefined,
-    after: op === 'replace' || op === 'add' ? valueAt(after, pointer) : undefined,
+    before: kind === 'replace' || kind === 'remove' ? valueAt(before, pointer) : undefined,
+    after: kind === 'replace' || kind === 'add' ? valueAt(after, pointer) : undefined,
   };
   return {
-    kind: op,
+    kind,
     path,
     label: withoutIndices(labelPointer(pointer, document, arrays)),
-    ...('from' in operation && { from: operation.from }),
+    ...(from !== undefined && { from }),
     ...(sides.before !== undefined && { before: sides.before }),
     ...(sides.after !== undefined && { after: sides.after }),
     ...inWordsOfFiles(pointer, sides, conventions),
@@ -225,6 +197,20 @@ function describeOperation(
 
 function withoutIndices(label: string): string {
   return label.replaceAll(/\[\d+/gu, '[');
+}
+
+/** By key a change is where it is by index: in front of it is what it replaces, removes or moves. */
+function isTruePlace(place: KeyPath, change: Change, live: JsonObject): boolean {
+  const { kind, path, before, after = null } = change;
+  const [parent, token = ''] = [place.slice(0, -1), place.at(-1)];
+  if (place[0] !== fieldOf(path)) return false;
+  if (kind !== 'add') {
+    const value = valueByKey(live, place);
+    return value !== undefined && (kind === 'move' || deepEqual(value, before));
+  }
+  const isMember = token === '-' || token === parsePointer(path)?.at(-1);
+  const isOwn = isMember || valueByKey([after], [token]) !== undefined;
+  return isOwn && valueByKey(live, parent) !== undefined;
 }
 
 function notAPlan(file: string, complaint: string): SyncError {

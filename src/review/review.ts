@@ -2,11 +2,12 @@
 
 import { ApiError } from '../catalog/fault.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Sync } from '../sync.ts';
-import { comparePlans, type Comparison } from './compare.ts';
+import { compareChanges, type Comparison } from './compare.ts';
 import { findLanded } from './landed.ts';
 import { recoverPlan } from './recover.ts';
+import { reviewedChanges } from './reviewed.ts';
 
 /** What was reviewed. */
 export type Reviewed = {
@@ -34,8 +35,9 @@ export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Pr
   if (!approved) return { verdict: 'different' };
   if (approved instanceof ApiError)
     return { verdict: 'different', unreadHistory: approved.message };
-  const landings = session && (await findLanded(plan, plannedChanges(approved), session));
-  const comparison = comparePlans(approved, plan, landings);
+  const changes = reviewedChanges(approved);
+  const landings = session && (await findLanded(plan, changes, session));
+  const comparison = compareChanges(changes, plan, landings);
   // Two hashes that differ are never of one plan, whatever the contents say.
   const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
   return { verdict, comparison };

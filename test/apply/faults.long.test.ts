@@ -5,6 +5,7 @@ import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { isRepeatable } from '../../src/apply/guard.ts';
 import { updates } from '../../src/plan/plan.ts';
+import { patchOf } from '../../src/plan/views.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';
@@ -269,7 +270,7 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
   });
   proxy.behave(letPass);
   const left = await planFor({ [id]: managed }, direct);
-  const isHarmless = updates(plan).every(({ patch }) => isRepeatable(patch));
+  const isHarmless = updates(plan).every(({ changes }) => isRepeatable(patchOf(changes)));
   return { outcome: outcomes[0], sends, isHarmless, history: await historyOf(id, direct), left };
 }
 

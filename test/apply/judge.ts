@@ -4,18 +4,22 @@ import { expect } from 'vitest';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { differences } from '../../src/apply/stored.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
+import { standardConventions as standard } from '../../src/contract/standard.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
 import { type Plan, type UpdatePlan, updates } from '../../src/plan/plan.ts';
+import { guardOf, patchOf, sidesOf } from '../../src/plan/views.ts';
 import type { Commit, SmallCatalog } from './small-catalog.ts';
 import { liveOf, rules } from './world.ts';
+
+const planning = { arrays: rules.arrays, conventions: standard };
 
 /** Whether a document is the one that was planned against, as far as a guard can see. */
 export function isAsPlanned(change: UpdatePlan, document: JsonObject): boolean {
   if (!isSameWrite(change, document)) return false;
   try {
-    evaluate(document, change.guard);
+    evaluate(document, guardOf(change.changes, sidesOf(change).live, planning));
     return true;
   } catch (error) {
     if (error instanceof PatchError) return false;
@@ -63,7 +67,7 @@ function isItOf({ id, before, after }: Commit): (change: UpdatePlan) => boolean 
   return (change) =>
     change.id === id &&
     isAsPlanned(change, before) &&
-    deepEqual(content(evaluate(before, change.patch)), content(after));
+    deepEqual(content(evaluate(before, patchOf(change.changes))), content(after));
 }
 
 /** A document without what the server writes. */

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
+import { undelivered } from '../../src/apply/delivery.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
@@ -148,8 +149,9 @@ function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void 
   const id = ids[number] ?? '';
   const [change] = updates(planNow({ [id]: fields }, catalog));
   if (!change) return;
-  const tests = catalog.kind === 'refuses test' ? [] : (guard(change, standard) ?? []);
-  catalog.takeIn(id, [...tests, ...change.patch], 'others')();
+  const { patch, valueTests } = undelivered(change, standard, rules.arrays);
+  const tests = catalog.kind === 'refuses test' ? [] : (guard(change, valueTests, standard) ?? []);
+  catalog.takeIn(id, [...tests, ...patch], 'others')();
 }
 
 /** The plan that brings each contract to what is wanted of it, by its id. */

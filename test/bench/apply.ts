@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { apply } from '../../src/apply/apply.ts';
+import { undelivered } from '../../src/apply/delivery.ts';
 import { guard } from '../../src/apply/guard.ts';
 import { standard } from '../../src/catalog/dialects/standard.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
@@ -72,9 +73,10 @@ async function rateOf(send: () => Promise<void>): Promise<number> {
 
 async function sendBare(plan: Plan, { baseUrl }: CatalogConnection): Promise<void> {
   await pLimit(concurrency).map(updates(plan), async (change) => {
+    const { patch, valueTests } = undelivered(change, standard, {});
     const response = await fetch(`${baseUrl.href}/v1/dataContracts/${change.id}`, {
       method: 'PATCH',
-      body: JSON.stringify([...(guard(change, standard) ?? []), ...change.patch]),
+      body: JSON.stringify([...(guard(change, valueTests, standard) ?? []), ...patch]),
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json-patch+json',

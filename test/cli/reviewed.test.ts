@@ -108,13 +108,13 @@ describe('apply --plan', () => {
       name: 'a format of the past',
       code: 'plan-format',
       args: [],
-      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "1.0"'),
+      edit: (text) => text.replace('"formatVersion": "3.0"', '"formatVersion": "2.0"'),
     },
     {
       name: 'a format of the future',
       code: 'plan-format',
       args: [],
-      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "3.0"'),
+      edit: (text) => text.replace('"formatVersion": "3.0"', '"formatVersion": "4.0"'),
     },
   ])('refuses $name before the first write', async ({ code, args, edit }) => {
     const { run, readPlan, writeFile, versions } = await openReview();

@@ -6,6 +6,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/co
 import { fingerprintOf, fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { sealPlan } from '../../src/plan/saved.ts';
+import { differencesOf } from '../../src/plan/views.ts';
 import { serve } from '../catalog/server.ts';
 import { runInProcess } from '../run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
@@ -132,13 +133,22 @@ function withFingerprints(plan: Draft): Plan {
   if (!Array.isArray(plan.contracts)) return plan;
   const contracts: Draft[] = plan.contracts.filter(isObject);
   for (const contract of contracts) {
-    const { action, id, differences, fullyQualifiedName, body } = contract;
+    const { action, id, fullyQualifiedName, body } = contract;
     if (action === 'create' && isObject(body))
       contract.fingerprint = fingerprintOfCreation(String(fullyQualifiedName), body);
-    else if (isArray(differences) && differences.every(isObject))
-      contract.fingerprint = fingerprintOf(String(id), differences as Draft);
+    else if (action === 'update' || action === 'blocked')
+      contract.fingerprint = fingerprintOf(String(id), differencesIn(contract, plan));
   }
   return { ...plan, planHash: planHash(plan.contracts, plan.environment) };
+}
+
+/** None where the changes do not lead to the target. */
+function differencesIn(contract: Draft, { arrays }: Draft) {
+  try {
+    return differencesOf(contract, arrays);
+  } catch {
+    return [];
+  }
 }
 
 function contractOf(plan: Draft, id: string): Draft {
@@ -166,10 +176,10 @@ describe('a saved plan that was forged and sealed again sends nothing', () => {
       'with an operation that it shows to change nothing',
       (plan) => {
         const change = contractOf(plan, idOf(1));
-        change.patch.push({ op: 'replace', path: '/displayName', value: 'Mine' });
         change.changes.push({
           kind: 'replace',
           path: '/displayName',
+          place: '/displayName',
           label: 'displayName',
           before: 'Mine',
           after: 'Mine',
@@ -185,10 +195,10 @@ describe('a saved plan that was forged and sealed again sends nothing', () => {
           ['Old.', 'Mine.'],
           ['Mine.', 'Old.'],
         ]) {
-          change.patch.push({ op: 'replace', path: '/description', value: after });
           change.changes.push({
             kind: 'replace',
             path: '/description',
+            place: '/description',
             label: 'description',
             before,
             after,
@@ -201,6 +211,12 @@ describe('a saved plan that was forged and sealed again sends nothing', () => {
       'with a label of another place',
       (plan) => {
         contractOf(plan, idOf(3)).changes[0].label = 'description';
+      },
+    ],
+    [
+      'with another place by key',
+      (plan) => {
+        contractOf(plan, idOf(3)).changes[0].place = '/description';
       },
     ],
     [
@@ -249,9 +265,8 @@ describe('a saved plan that was forged and sealed again sends nothing', () => {
   test('and with indices of another element neither', async () => {
     const text = forge(world, (plan) => {
       const change = contractOf(plan, idOf(1));
-      change.guard = [];
-      const turned = JSON.stringify(change.patch).replaceAll('/semantics/1', '/semantics/0');
-      change.patch = JSON.parse(turned);
+      const turned = JSON.stringify(change.changes).replaceAll('/semantics/1', '/semantics/0');
+      change.changes = JSON.parse(turned);
     });
     const { code, writes } = await world.apply(text);
     expect({ code, writes: [...writes] }).toEqual({ code: 1, writes: [] });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
+import { patchOf } from '../../src/plan/views.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { renderPlanText } from '../../src/report/text/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
@@ -59,7 +60,9 @@ describe.each(['owners', 'reviewers'])('%s', (field) => {
     const texts = [owned(0, items, field)];
     const plan = await world.plan(texts);
     const [change] = updates(plan);
-    expect(JSON.stringify(change?.patch)).toMatch(/"id":"[0-9a-f-]{36}","type":"(user|team)"/u);
+    expect(JSON.stringify(change && patchOf(change.changes))).toMatch(
+      /"id":"[0-9a-f-]{36}","type":"(user|team)"/u,
+    );
     expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
     expect(await ownersOf(world, 0, field)).toEqual(stored);
     expect((await world.plan(texts)).summary).toMatchObject({ update: 0, unchanged: 1 });
@@ -84,7 +87,7 @@ test('each is looked up once, whoever names it', async () => {
 test('with the dialect unknown they are looked up once it is known', async () => {
   const world = await openWorld({ seed });
   const plan = await world.plan([owned(0, '- { type: user, name: ada }')], { dialect: 'auto' });
-  expect(JSON.stringify(updates(plan)[0]?.patch)).toContain('"id"');
+  expect(JSON.stringify(updates(plan)[0]?.changes)).toContain('"id"');
 });
 
 test('a catalog of another kind is asked for nobody', async () => {
@@ -112,7 +115,7 @@ test('the plan names people, and its JSON holds what is sent', async () => {
   expect(markdown).toContain('@@ owner team @@');
   expect(markdown).toContain('- sales-team\n+ checkout-team');
   const team = await idOf(world, 'teams', 'checkout-team');
-  expect(updates(plan)[0]?.patch).toEqual([
+  expect(patchOf(updates(plan)[0]?.changes ?? [])).toEqual([
     { op: 'replace', path: '/owners/0', value: { id: team, type: 'team', name: 'checkout-team' } },
   ]);
   expect((await world.apply(plan)).summary.applied).toBe(3);

@@ -9,6 +9,7 @@ import { makePlan } from '../../src/plan/make.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/name-pattern.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { patchOf } from '../../src/plan/views.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };
@@ -35,8 +36,7 @@ describe('with a base', () => {
     const planned = plan({ base: before, file, live });
     expect(planned).toMatchObject({
       action: 'update',
-      patch: [{ op: 'replace', path: '/description', value: 'New.' }],
-      changes: [{ cause: 'file' }],
+      changes: [{ kind: 'replace', path: '/description', after: 'New.', cause: 'file' }],
       drift: {
         differences: [{ place: '/schema/{name=by_hand}', before: hand }],
         updatedBy: 'alice',
@@ -152,13 +152,13 @@ describe('for any base, file and live contract', () => {
       fc.property(fields, fields, fields, (base, file, live) => {
         const left = plan({ base, file, live });
         const document = liveOf(live).document;
-        const after = 'patch' in left ? evaluate(document, left.patch) : document;
+        const after = 'target' in left ? evaluate(document, patchOf(left.changes)) : document;
         for (const { place } of left.drift?.differences ?? []) {
           const path = parsePointer(place) ?? [];
           expect(valueByKey(after, path)).toEqual(valueByKey(document, path));
         }
         const whole = plan({ base, file, live }, { drift: 'overwrite' });
-        const result = 'patch' in whole ? evaluate(document, whole.patch) : document;
+        const result = 'target' in whole ? evaluate(document, patchOf(whole.changes)) : document;
         expect(result).toEqual({ ...document, ...file });
         expect(whole).not.toHaveProperty('drift');
       }),

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { guardOf } from '../../src/plan/guard.ts';
+import { describeEdit } from '../../src/plan/change.ts';
+import { defaultRules } from '../../src/plan/rules.ts';
+import { guardOf } from '../../src/plan/views.ts';
+import { desiredOf } from './contracts.ts';
 
 const column = (name: string, dataType = 'TEXT') => ({ name, dataType });
 const schema = [column('id'), column('amount'), column('city')];
@@ -13,7 +16,10 @@ const nested = (dataType: string) => ({
 
 /** The tests of a change, each as `path value`. */
 function tested(live: JsonObject, desired: JsonObject): string[] {
-  const tests = guardOf(diff(live, desired), live, {});
+  const changes = diff(live, desired).map((edit) =>
+    describeEdit(edit, { live, target: desired }, desiredOf(desired), defaultRules),
+  );
+  const tests = guardOf(changes, live, defaultRules);
   // They hold where nothing has moved.
   expect(evaluate(live, tests)).toEqual(live);
   return tests.map((test) => {

@@ -16,11 +16,8 @@ function unchanged(id: string): ContractPlan {
 function update(id: string, to?: string): ContractPlan {
   const rest = {
     predictedVersions: [],
-    patch: [],
-    guard: [],
     changes: [],
     fingerprint: id,
-    differences: [],
     target: {},
     problems: [],
   };

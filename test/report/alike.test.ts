@@ -25,6 +25,7 @@ function updateOf(name: string, seed: Seed = {}): UpdatePlan {
   const change: Change = {
     kind: 'replace',
     path: '/description',
+    place: '/description',
     label: 'description',
     before: 'Old.',
     after,
@@ -40,12 +41,9 @@ function updateOf(name: string, seed: Seed = {}): UpdatePlan {
     source: { ...source, line: 1 },
     liveVersion,
     predictedVersions: [`${liveVersion}1`],
-    patch: [],
-    guard: [],
     changes: [change],
     target: {},
     fingerprint: name,
-    differences: [],
     problems: code === undefined ? [] : [{ ...problem, code, hint }],
   };
 }

@@ -20,7 +20,7 @@ export const hostileText = fc
 export function planSaying(say: () => string, size: number): Plan {
   const contracts = Array.from({ length: size }, (_, index) => contractSaying(say, index));
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     catalogUrl: 'https://catalog.example.com/api',
     planHash: `sha256:${'0'.repeat(64)}`,
     errored: true,
@@ -63,11 +63,31 @@ function sourceSaying(say: () => string) {
 function contractSaying(say: () => string, index: number): UpdatePlan {
   const value: JsonValue = { name: say(), rule: say() };
   const changes = [
-    { kind: 'replace', path: '/entityStatus', label: 'entityStatus', before: say(), after: say() },
-    { kind: 'replace', path: '/description', label: 'description', before: say(), after: say() },
-    { kind: 'add', path: '/schema/3', label: `schema[3 ${say()}]`, after: value },
-    { kind: 'remove', path: '/schema/4', label: say(), before: [say()] },
-    { kind: 'move', path: '/schema/1', from: `/schema/${say()}`, label: say() },
+    {
+      kind: 'replace',
+      path: '/entityStatus',
+      place: '/entityStatus',
+      label: 'entityStatus',
+      before: say(),
+      after: say(),
+    },
+    {
+      kind: 'replace',
+      path: '/description',
+      place: '/description',
+      label: 'description',
+      before: say(),
+      after: say(),
+    },
+    {
+      kind: 'add',
+      path: '/schema/3',
+      place: '/schema/3',
+      label: `schema[3 ${say()}]`,
+      after: value,
+    },
+    { kind: 'remove', path: '/schema/4', place: '/schema/4', label: say(), before: [say()] },
+    { kind: 'move', path: '/schema/1', place: '/schema/1', from: `/schema/${say()}`, label: say() },
   ] as const;
   return {
     action: 'update',
@@ -77,12 +97,9 @@ function contractSaying(say: () => string, index: number): UpdatePlan {
     liveVersion: say(),
     predictedVersions: ['0.2'],
     transition: { from: 'Draft', to: say() },
-    patch: [],
     target: {},
-    guard: [],
     changes,
     fingerprint: `sha256:${'0'.repeat(64)}`,
-    differences: [{ place: `/${say()}`, before: say(), after: say(), behind: say() }],
     problems: [{ code: 'transition-unusual', severity: 'warning', message: say(), hint: say() }],
   };
 }

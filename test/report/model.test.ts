@@ -19,19 +19,16 @@ function update(name: string, more: Partial<UpdatePlan> = {}): UpdatePlan {
     source: sourceOf(name),
     liveVersion: '0.1',
     predictedVersions: ['0.2', '1.0'],
-    patch: [{ op: 'replace', path: '/description', value: 'New.' }],
     target: {},
-    guard: [],
     changes: [change('replace', '/description')],
     fingerprint: name,
-    differences: [],
     problems: [],
     ...more,
   };
 }
 
 function change(kind: Change['kind'], path: string, more: Partial<Change> = {}): Change {
-  return { kind, path, label: path, ...more };
+  return { kind, path, place: path, label: path, ...more };
 }
 
 function problem(severity: Problem['severity'], more: Partial<Problem> = {}): Problem {

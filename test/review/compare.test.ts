@@ -2,15 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/difference.ts';
-import { fingerprintOf, fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
+import { fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
 import {
   type ContractPlan,
   type CreatePlan,
   type Plan,
   type UpdatePlan,
-  updates,
 } from '../../src/plan/plan.ts';
-import { comparePlans } from '../../src/review/compare.ts';
+import { compareChanges, comparePlans } from '../../src/review/compare.ts';
+import { reviewedChanges } from '../../src/review/reviewed.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const describeIt: Difference = { place: '/description', before: 'Old.', after: 'New.' };
@@ -18,20 +18,23 @@ const activate: Difference = { place: '/entityStatus', before: 'Draft', after: '
 const newer: Difference = { ...describeIt, after: 'Newer.' };
 const edited: Difference = { ...describeIt, before: 'By hand.' };
 
+/** The differences are those of fields. */
 function update(id: string, differences: readonly Difference[], version = 1): UpdatePlan {
+  const [before, after] = (['before', 'after'] as const).map((side) =>
+    Object.fromEntries(
+      differences.map((difference) => [difference.place.slice(1), difference[side] ?? null]),
+    ),
+  );
+  const live = { ...before, id, version: version / 10, updatedAt: version };
   return {
-    ...updateOf({ description: 'Old.' }, { description: 'New.' }),
-    id,
-    fullyQualifiedName: `shop.${id}`,
-    liveVersion: `0.${version}`,
-    liveUpdatedAt: version,
-    differences,
-    fingerprint: fingerprintOf(id, differences),
+    ...updateOf({ ...live, fullyQualifiedName: `shop.${id}` }, { ...after }),
+    action: 'update',
+    problems: [],
   };
 }
 
 function unchanged(id: string, version: number): ContractPlan {
-  const { source } = update(id, []);
+  const { source } = update(id, [describeIt]);
   return {
     action: 'unchanged',
     id,
@@ -54,7 +57,7 @@ function plan(...contracts: ContractPlan[]): Plan {
     drift: 0,
   };
   return {
-    formatVersion: '2.0',
+    formatVersion: '3.0',
     catalogUrl: 'http://catalog.test/api',
     planHash: planHash(contracts),
     errored: false,
@@ -72,12 +75,14 @@ test('the same changes are the same plan', () => {
 test('what the catalog shows since is landed, and the rest is as approved', () => {
   const approved = plan(update('a', [describeIt]), update('b', [activate]));
   const proposed = plan(unchanged('a', 2), update('b', [activate]));
-  const [change = update('a', [])] = updates(approved);
-  for (const kind of ['landed', 'superseded'] as const)
-    expect(comparePlans(approved, proposed, new Map([[change, kind]]))).toMatchObject({
+  const changes = reviewedChanges(approved);
+  for (const kind of ['landed', 'superseded'] as const) {
+    const landings = new Map(changes.slice(0, 1).map((change) => [change, kind]));
+    expect(compareChanges(changes, proposed, landings)).toMatchObject({
       verdict: 'rest',
       contracts: [{ id: 'a', kind }],
     });
+  }
   expect(comparePlans(approved, proposed)).toMatchObject({
     verdict: 'different',
     contracts: [{ id: 'a', kind: 'gone' }],
@@ -125,8 +130,8 @@ test.for<{ name: string; proposed: Plan; contract: object }>([
       id: 'a',
       kind: 'changed',
       differences: [
-        { kind: 'new', difference: activate },
         { kind: 'same', difference: describeIt },
+        { kind: 'new', difference: activate },
       ],
     },
   },
@@ -157,7 +162,7 @@ test('plans are the same exactly when their hashes are, whatever they hold', () 
   const change = fc
     .tuple(
       fc.constantFrom('a', 'b', 'c'),
-      fc.array(difference, { minLength: 1, maxLength: 3 }),
+      fc.uniqueArray(difference, { minLength: 1, selector: ({ place }) => place }),
       fc.nat(2),
     )
     .map(([id, differences, version]) => update(id, differences, version));
@@ -175,7 +180,7 @@ test('plans are the same exactly when their hashes are, whatever they hold', () 
 
 /** The creation of a contract that will be called `shop.<name>`. */
 function creation(name: string, target: JsonObject): CreatePlan {
-  const { source } = update(name, []);
+  const { source } = update(name, [describeIt]);
   const fullyQualifiedName = `shop.${name}`;
   return {
     action: 'create',
@@ -185,8 +190,10 @@ function creation(name: string, target: JsonObject): CreatePlan {
     entity: { id: 'e', type: 'table' },
     source,
     body: target,
-    changes: [],
-    target,
+    changes: Object.entries(target).map(([field, after]) => {
+      const path = `/${field}`;
+      return { kind: 'add', path, place: path, label: field, after };
+    }),
     problems: [],
   };
 }
@@ -209,9 +216,11 @@ test('a creation that was not reviewed is listed, with what it holds', () => {
 test('a reviewed creation that is there now as its file wants it has landed', () => {
   const created = creation('a', { description: 'New.' });
   const approved = plan(created, update('b', [activate]));
-  const landings = new Map([[created, 'landed' as const]]);
+  const changes = reviewedChanges(approved);
+  const landings = new Map(changes.slice(0, 1).map((change) => [change, 'landed' as const]));
   const there = { ...unchanged('a', 1), fullyQualifiedName: 'shop.a' };
-  expect(comparePlans(approved, plan(there, update('b', [activate])), landings)).toMatchObject({
+  const proposed = plan(there, update('b', [activate]));
+  expect(compareChanges(changes, proposed, landings)).toMatchObject({
     verdict: 'rest',
     contracts: [{ fullyQualifiedName: 'shop.a', kind: 'landed' }],
   });

@@ -4,7 +4,7 @@ import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import { decideChanges } from '../../src/review/decide.ts';
-import type { ReviewedChange } from '../../src/review/landed.ts';
+import type { ReviewedChange } from '../../src/review/reviewed.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });
@@ -17,7 +17,7 @@ function contract(id: string, action: Known['action'], value: string): Known {
     case 'update':
     case 'blocked': {
       const differences = [{ place: '/description', after: value }];
-      return { ...base, action, id, differences, fingerprint: fingerprintOf(id, differences) };
+      return { ...base, action, id, fingerprint: fingerprintOf(id, differences) };
     }
     case 'unmanaged':
       return { action, id };
@@ -105,7 +105,6 @@ describe('a creation', () => {
     source,
     body: { name: 'orders' },
     changes: [],
-    target: {},
     problems: [],
   };
   const approval = { fullyQualifiedName: 'shop.orders', fingerprint };

@@ -13,7 +13,7 @@ const update = updateOf(
 );
 
 const plan: Plan = {
-  formatVersion: '2.0',
+  formatVersion: '3.0',
   catalogUrl: 'https://catalog.example.com/api',
   planHash: planHash([update]),
   errored: false,
@@ -50,7 +50,7 @@ test('a plan is read as it was written, whatever white space and order its membe
 });
 
 test.for<[string, object]>([
-  ['an operation', { contracts: [{ ...update, patch: [] }] }],
+  ['an operation', { contracts: [{ ...update, changes: [] }] }],
   ['the state that guards it', { contracts: [{ ...update, liveUpdatedAt: 2 }] }],
   ['what is shown', { summary: { ...plan.summary, update: 2 } }],
   ['the catalog', { catalogUrl: 'https://other.example.com/api' }],
@@ -65,12 +65,20 @@ test.for<[string, object]>([
 });
 
 test.for<[string, JsonObject]>([
-  ['another operation', { patch: [{ op: 'remove', path: '/description' }] }],
-  ['another value', { patch: update.patch.map((each) => ({ ...each, value: 'Other.' })) }],
-  ['one more operation', { patch: [...update.patch, { op: 'add', path: '/extension', value: 1 }] }],
+  ['another operation', { changes: update.changes.map((each) => ({ ...each, kind: 'remove' })) }],
+  ['another value', { changes: update.changes.map((each) => ({ ...each, after: 'Other.' })) }],
+  [
+    'one more operation',
+    {
+      changes: [
+        ...update.changes,
+        { kind: 'add', path: '/extension', place: '/extension', label: 'extension', after: 1 },
+      ],
+    },
+  ],
+  ['another place', { changes: update.changes.map((each) => ({ ...each, place: '/owners' })) }],
   ['another target', { target: { description: 'Other.' } }],
   ['other values before', { changes: update.changes.map((each) => ({ ...each, before: 'x' })) }],
-  ['other differences', { differences: [{ place: '/description', after: 'New.' }] }],
   ['another fingerprint', { fingerprint: `sha256:${'0'.repeat(64)}` }],
 ])('%s under the hash of the plan is refused, though the checksum is right', ([, edit]) => {
   const edited = Object.assign({}, update, edit);
@@ -79,14 +87,17 @@ test.for<[string, JsonObject]>([
   );
 });
 
-test.for(['0.9', '1.0', '1.7', '3.0', '20.0', 'x'])('the format %s is refused', (formatVersion) => {
-  expect(() => open(resealed({ formatVersion }))).toThrow(
-    expect.objectContaining({ code: 'plan-format' }),
-  );
-});
+test.for(['0.9', '1.0', '2.0', '2.7', '4.0', '30.0', 'x'])(
+  'the format %s is refused',
+  (formatVersion) => {
+    expect(() => open(resealed({ formatVersion }))).toThrow(
+      expect.objectContaining({ code: 'plan-format' }),
+    );
+  },
+);
 
 test('a newer minor format with members of its own is read', () => {
-  expect(open(resealed({ formatVersion: '2.7', later: true }))).toMatchObject({
+  expect(open(resealed({ formatVersion: '3.7', later: true }))).toMatchObject({
     contracts: [{ id: update.id }],
   });
 });
@@ -100,17 +111,17 @@ test.for<[string, string]>([
   ['no contracts', JSON.stringify(resealed({ contracts: 3 }))],
   [
     'more nesting than any plan has',
-    `{"formatVersion":"2.0","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    `{"formatVersion":"3.0","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
   ],
   ['a contract without an action', JSON.stringify(resealed({ contracts: [{}] }))],
   [
-    'an update without a patch',
+    'an update without changes',
     JSON.stringify(resealed({ contracts: [{ action: 'update', id: 'a' }] })),
   ],
   [
-    'a patch that is none',
+    'a change that is none',
     JSON.stringify(
-      resealed({ contracts: [{ ...update, patch: [{ op: 'frobnicate', path: '' }] }] }),
+      resealed({ contracts: [{ ...update, changes: [{ kind: 'frobnicate', path: '' }] }] }),
     ),
   ],
 ])('a file with %s is no plan', ([, text]) => {

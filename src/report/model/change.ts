@@ -88,6 +88,7 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
     kind,
     path,
     from = '',
+    place: _place,
     inWords,
     blame: _,
     mergedIn: __,
@@ -102,11 +103,9 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
 /** What each operation does to its place. */
 export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
   add: 'added',
-  copy: 'added',
   remove: 'removed',
   replace: 'changed',
   move: 'changed',
-  test: 'changed',
 };
 
 function lastToken(pointer: string): string {

@@ -13,15 +13,13 @@ export function update(name: string, { after = 'New.', ...more }: Given = {}): U
     source: sourceOf(name),
     liveVersion: '0.1',
     predictedVersions: ['0.2'],
-    patch: [],
-    guard: [],
-    differences: [],
     fingerprint: `sha256:${name}`,
     target: {},
     changes: [
       {
         kind: 'replace',
         path: '/description',
+        place: '/description',
         label: 'description',
         before: 'Old.',
         after,

@@ -12,20 +12,18 @@ function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
     source: { file: `contracts/${number}.yaml`, line: 1, column: 1 },
     liveVersion: '0.1',
     predictedVersions: ['0.2'],
-    patch: [{ op: 'replace', path: '/description', value: 'New.' }],
     target: { description: 'New.' },
-    guard: [],
     changes: [
       {
         kind: 'replace',
         path: '/description',
+        place: '/description',
         label: 'description',
         before: 'Old.',
         after: `New ${number}.`,
       },
     ],
     fingerprint: String(number),
-    differences: [{ place: '/description', before: 'Old.', after: 'New.' }],
     problems: [],
     ...more,
   };
@@ -70,7 +68,12 @@ describe('a plan too large for a comment', () => {
 });
 
 test('every contract is named before a byte is spent on a diff, and the note of what was cut is on top', () => {
-  const long = { kind: 'replace', path: '/description', label: 'description' } as const;
+  const long = {
+    kind: 'replace',
+    path: '/description',
+    place: '/description',
+    label: 'description',
+  } as const;
   const contracts = Array.from({ length: 400 }, (_, number) =>
     update(number, {
       changes: [{ ...long, before: 'Old.', after: `${'word '.repeat(400)}${number}.` }],
@@ -83,7 +86,12 @@ test('every contract is named before a byte is spent on a diff, and the note of 
 });
 
 test('contracts that change alike are one diff, with their names', () => {
-  const change = { kind: 'replace', path: '/description', label: 'description' } as const;
+  const change = {
+    kind: 'replace',
+    path: '/description',
+    place: '/description',
+    label: 'description',
+  } as const;
   const alike = Array.from({ length: 120 }, (_, number) =>
     update(number, { changes: [{ ...change, before: 'Old.', after: 'New.' }] }),
   );
@@ -133,7 +141,9 @@ test('a long line of a diff is broken, each piece with its sign; a long name may
   const name = `warehouse.${'department.'.repeat(5)}orders`;
   const contract = update(1, {
     fullyQualifiedName: name,
-    changes: [{ kind: 'add', path: '/description', label: 'description', after }],
+    changes: [
+      { kind: 'add', path: '/description', place: '/description', label: 'description', after },
+    ],
   });
   const text = renderPlanMarkdown(planOf([contract]), { budget: 60_000 });
   const [, diff = ''] = /```diff\n([\s\S]*?)\n```/u.exec(text) ?? [];

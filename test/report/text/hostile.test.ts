@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
+import { updates } from '../../../src/plan/plan.ts';
 import { renderAuditText } from '../../../src/report/text/audit.ts';
 import { renderComparisonText, renderOutcomesText } from '../../../src/report/text/outcomes.ts';
 import { plain } from '../../../src/report/text/palette.ts';
 import { renderPlanText } from '../../../src/report/text/plan.ts';
-import { comparePlans } from '../../../src/review/compare.ts';
+import { compareChanges } from '../../../src/review/compare.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 
 /** What moves a cursor, hides or reorders text, or begins a line of its own. */
@@ -46,7 +47,10 @@ test('no text moves the cursor of a terminal that shows outcomes, or a plan besi
         },
       ]);
       expectVisible(renderOutcomesText(outcomes, { palette: plain, verbose: true }));
-      expectVisible(renderComparisonText(comparePlans(plan, planSaying(say, 2)), plain));
+      const sides = { place: `/${say()}`, before: say(), after: say(), behind: say() };
+      const reviewed = updates(plan).map((change) => ({ ...change, differences: [sides] }));
+      const comparison = compareChanges(reviewed, { ...plan, contracts: [] });
+      expectVisible(renderComparisonText(comparison, plain));
     }),
   );
 });
