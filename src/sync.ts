@@ -4,12 +4,13 @@ import type { CatalogReader, ListQuery } from './catalog/catalog.ts';
 import { readAssets } from './catalog/assets.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
 import {
-  chooseDialect,
+  productOf,
   type DialectSetting,
-  possibleDialects,
-  reviewedStatuses,
-} from './catalog/dialects/choose.ts';
-import type { ServerRelease } from './catalog/dialects/release.ts';
+  possibleProducts,
+  productOfRelease,
+  statusesForReview,
+  type ServerRelease,
+} from './catalog/products/products.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
@@ -95,7 +96,7 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const selector = createSelector(run.selection);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const wanted = all ? desired : desired.filter(selector.mayTake);
-  const query = queryFor(wanted, all, reviewedStatuses(run.dialect), run.fields);
+  const query = queryFor(wanted, all, statusesForReview(run.dialect), run.fields);
   const lookUp = startLookups(desired, run);
   const listing = await readListing(desired, query, { ...run, selector });
   const { kind } = listing;
@@ -182,8 +183,8 @@ function startLookups(desired: readonly DesiredContract[], run: Begun): Director
   const { reader, dialect, release } = run;
   const { lookUp } = openDirectory(reader, declaredIn(desired, run));
   const startEarly = async (): Promise<void> => {
-    const isLikely = (await release)?.kind === 'openmetadata';
-    if (isLikely || chooseDialect(dialect).resolvesReferences) await lookUp();
+    const isLikely = productOfRelease(await release)?.resolvesReferences;
+    if (isLikely || productOf(dialect).resolvesReferences) await lookUp();
   };
   // Handled by the caller, who awaits `lookUp` later.
   startEarly().catch(() => undefined);
@@ -207,7 +208,7 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
-  const [reading, other] = dialectRules(possibleDialects(run.dialect), run);
+  const [reading, other] = dialectRules(possibleProducts(run.dialect), run);
   const baseOf = createBase(run);
   const askReasons = openReasons(run);
   const known = createPeople();

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { DialectSetting } from '../src/catalog/dialects/choose.ts';
-import type { ServerRelease } from '../src/catalog/dialects/release.ts';
+import type { DialectSetting, ServerRelease } from '../src/catalog/products/products.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { deepEqual, type JsonObject } from '../src/core/json.ts';
 import type { ContractPlan, Plan } from '../src/plan/plan.ts';
@@ -40,7 +39,7 @@ const fileFields = fc.record(
 
 const releases: readonly ServerRelease[] = [
   { kind: 'openmetadata', version: '1.12.6' },
-  { kind: 'unsupported', version: '1.9.3' },
+  { kind: 'unsupported', version: '1.9.3', product: 'openmetadata' },
   { kind: 'other' },
   { kind: 'unread', why: 'status 503' },
 ];

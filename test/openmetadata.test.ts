@@ -1,5 +1,5 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
-import { chooseDialect } from '../src/catalog/dialects/choose.ts';
+import { productOf } from '../src/catalog/products/products.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { guardOf, sidesOf } from '../src/plan/views.ts';
@@ -175,7 +175,7 @@ describe('an edit is shown in the words of the file, stored, and asked for once:
     const file = `${whole.replace('Orders.', 'New.')}effectiveFrom: 2026-03-01\n`;
     const [contract] = (await plan(file)).contracts;
     if (contract?.action !== 'update') throw new Error('no update');
-    const planning = { arrays: {}, conventions: chooseDialect('openmetadata') };
+    const planning = { arrays: {}, conventions: productOf('openmetadata') };
     // A test would compare with what answers show as milliseconds, and the server keeps otherwise.
     expect(guardOf(contract.changes, sidesOf(contract).live, planning)).toEqual([
       { op: 'test', path: '/description', value: 'Orders.' },

@@ -5,7 +5,7 @@ import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/token.ts';
 import type { CatalogConnection } from '../src/catalog/connection.ts';
 import { createReader, createWriter } from '../src/catalog/client.ts';
-import type { DialectSetting } from '../src/catalog/dialects/choose.ts';
+import type { DialectSetting } from '../src/catalog/products/products.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { contractProblems, type Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/report/json.ts';

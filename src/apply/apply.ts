@@ -1,6 +1,6 @@
 /** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
 
-import { chooseDialect } from '../catalog/dialects/choose.ts';
+import { productOf } from '../catalog/products/products.ts';
 import { SyncError } from '../core/errors.ts';
 import {
   type ContractPlan,
@@ -45,7 +45,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
 
 async function playRounds(run: Playing): Promise<void> {
   let open: readonly Delivery[] = updates(run.plan).map((change) =>
-    undelivered(change, chooseDialect(run.dialect), run.rules.arrays),
+    undelivered(change, productOf(run.dialect), run.rules.arrays),
   );
   while (open.length > 0) {
     const stop = run.stopRule.reason();

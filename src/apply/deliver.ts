@@ -66,15 +66,16 @@ const acceptance = {
   trial: 'false-test-accepted',
 } as const;
 
-function failureOf(error: unknown, { dialect }: Delivery): Sent {
+function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   if (!(error instanceof ApiError)) return { kind: 'unsent', error };
-  if (dialect.isRefusal(error)) return { kind: 'refused', error };
+  if (dialect.meaning(error, patch).isRefusal) return { kind: 'refused', error };
   const hasLeft = error.outcome === 'unknown' || error.status !== undefined;
   return { kind: hasLeft ? 'lost' : 'unsent', error };
 }
 
-function isTestRefused(sent: Sent, { dialect }: Delivery): boolean {
-  return 'error' in sent && sent.error instanceof ApiError && dialect.isRefusedTest(sent.error);
+function isTestRefused(sent: Sent, { patch, dialect }: Delivery): boolean {
+  if (!('error' in sent) || !(sent.error instanceof ApiError)) return false;
+  return dialect.meaning(sent.error, patch).isRefusedTest;
 }
 
 /** Whether a patch that may be under way can do no harm, as its guard keeps it from landing late. */

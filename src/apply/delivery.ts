@@ -1,5 +1,5 @@
 import type { ApiError } from '../catalog/fault.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { DiffOptions, Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
@@ -28,7 +28,7 @@ export type Delivery = {
   readonly patch: Patch;
   /** `test` operations on the values that the patch builds on. */
   readonly valueTests: Patch;
-  readonly dialect: Dialect;
+  readonly dialect: Product;
   /** How it was sent last, and what came of that; absent before the first sending. */
   readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
   /** How many rounds have not told what became of it. */
@@ -50,7 +50,7 @@ export type Delivery = {
 };
 
 /** A change that is still to be sent. */
-export function undelivered(change: UpdatePlan, dialect: Dialect, arrays: DiffOptions): Delivery {
+export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOptions): Delivery {
   const tests = guardOf(change.changes, sidesOf(change).live, { arrays, conventions: dialect });
   return {
     change,

@@ -1,4 +1,4 @@
-import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
@@ -15,7 +15,7 @@ type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
  * where nothing tells whether the contract was written. `If-Match` alone is no choice: the interface
  * has no ETags.
  */
-export function guard(change: UpdatePlan, valueTests: Patch, dialect: Dialect): Patch | undefined {
+export function guard(change: UpdatePlan, valueTests: Patch, dialect: Product): Patch | undefined {
   const tests = stateTests(plannedState(change), dialect);
   return tests.length === 0 ? undefined : [...tests, ...valueTests];
 }
@@ -25,7 +25,7 @@ export function hasMoved(
   change: UpdatePlan,
   valueTests: Patch,
   live: LiveContract,
-  dialect: Dialect,
+  dialect: Product,
 ): boolean {
   const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
   if (!deepEqual([...(before ?? [])], [...(after ?? [])])) return true;
@@ -43,7 +43,7 @@ export function plannedState(change: UpdatePlan): WriteState {
 }
 
 /** The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1. */
-function stateTests(state: WriteState, dialect: Dialect): Patch {
+function stateTests(state: WriteState, dialect: Product): Patch {
   const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });

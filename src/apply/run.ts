@@ -1,6 +1,6 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { DialectSetting } from '../catalog/products/products.ts';
 import type { Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { createLessons, type Lessons } from './lessons.ts';

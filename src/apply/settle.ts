@@ -24,11 +24,12 @@ type Settling = Comparing & {
 
 /** What can be said before the catalog is read; undefined: nothing yet. */
 export function settleUnread(delivery: Delivery): Outcome | undefined {
-  const { dialect, last, mayHaveLanded } = delivery;
+  const { patch, dialect, last, mayHaveLanded } = delivery;
   if (!last || mayHaveLanded !== 'no') return undefined;
   const { sent } = last;
   const isFinal =
-    sent.kind === 'unsent' || (sent.kind === 'refused' && !dialect.isRefusedGuard(sent.error));
+    sent.kind === 'unsent' ||
+    (sent.kind === 'refused' && !dialect.meaning(sent.error, patch).isRefusedGuard);
   return isFinal ? failed(delivery) : undefined;
 }
 
@@ -113,13 +114,13 @@ function settleUnmoved(
   live: LiveContract,
   { lessons, isAhead }: Settling,
 ): Decided {
-  const { dialect, last, losses } = delivery;
+  const { patch, dialect, last, losses } = delivery;
   const open = { kind: 'open', delivery: { ...delivery, live } } as const;
   if (isAhead || !last || !('error' in last.sent)) return open;
   if (last.sent.kind === 'unsent') return settled(failed(delivery));
   const { error } = last.sent;
   if (last.isTagged && error.status === 412) return { ...open, lesson: 'tag-refused' };
-  const ofTest = dialect.isRefusedTest(error)
+  const ofTest = dialect.meaning(error, patch).isRefusedTest
     ? settleRefusedTest(open.delivery, last.form, lessons)
     : undefined;
   if (ofTest) return ofTest;
@@ -146,10 +147,10 @@ function settleRefusedTest(
     : undefined;
 }
 
-function isGuardRefused({ dialect, last }: Delivery): boolean {
+function isGuardRefused({ patch, dialect, last }: Delivery): boolean {
   if (last?.form !== 'guarded' || !('error' in last.sent)) return false;
   const { error } = last.sent;
-  return error instanceof ApiError && dialect.isRefusedTest(error);
+  return error instanceof ApiError && dialect.meaning(error, patch).isRefusedTest;
 }
 
 /** Answers that never came: a connection that fails every third time must not end a change. */
@@ -168,8 +169,8 @@ function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, l
 function explainRefusal(delivery: Delivery): OutcomeError {
   const { patch, dialect } = delivery;
   const error = errorOf(delivery);
-  const fault = error instanceof ApiError ? dialect.explain(error, patch) : undefined;
-  return fault ?? explain(error);
+  if (!(error instanceof ApiError)) return explain(error);
+  return dialect.meaning(error, patch).explanation ?? explain(error);
 }
 
 /** The contract does not show the change so far, and no more is done about it. */

@@ -1,4 +1,4 @@
-import { isContractFault } from '../catalog/dialects/contract-fault.ts';
+import { isContractFault } from '../catalog/products/product.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
 

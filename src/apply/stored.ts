@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog/catalog.ts';
-import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import { productOf, type DialectSetting } from '../catalog/products/products.ts';
 import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
 import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
@@ -59,7 +59,7 @@ function mayBeReadYet(stored: Stored): boolean {
 /** One by one where the dialect has a read for one, which the interface has not; else by one list. */
 async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
-    const address = chooseDialect(run.dialect).addressOf({ id: change.id });
+    const address = productOf(run.dialect).addressOf({ id: change.id });
     return address ? [{ change, address }] : [];
   });
   return addressed.length === changes.length ? fetchEach(addressed, run) : listAll(changes, run);
@@ -140,7 +140,7 @@ export function missingFrom(
   change: Pick<UpdatePlan, 'target'>,
   { rules, dialect }: Comparing,
 ): string[] {
-  const { equivalence } = chooseDialect(dialect);
+  const { equivalence } = productOf(dialect);
   return differences(change, live, {
     ...rules,
     equivalence: { ...rules.equivalence, ...equivalence },

@@ -126,13 +126,6 @@ function parseSnapshot(text: JsonValue): JsonObject | undefined {
   return isObject(snapshot) ? snapshot : undefined;
 }
 
-/** One version of a contract: its shape is not fixed (interface §4.4). */
-export function readObject(content: Content): Attempt<JsonObject> {
-  return readJson(content, (body) =>
-    isObject(body) ? { value: body } : unexpected('it is not a JSON object'),
-  );
-}
-
 function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
@@ -167,7 +160,7 @@ function malformed(text: string, cause: unknown): Fault {
   };
 }
 
-function unexpected(complaint: string): { readonly fault: Fault } {
+export function unexpected(complaint: string): { readonly fault: Fault } {
   return {
     fault: {
       code: 'unexpected-answer',

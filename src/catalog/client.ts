@@ -1,13 +1,19 @@
-import type { LiveContract } from '../contract/contract.ts';
+import type { FoundEntity, LiveContract } from '../contract/contract.ts';
+import { textMembers } from '../contract/live.ts';
 import { ConfigError } from '../core/errors.ts';
-import { isObject, type JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
 import type { Patch } from '../patch/operation.ts';
-import { readContract, readHistory, readJson, readPage } from './answers.ts';
-import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
-import { parseServerRelease, type ServerRelease } from './dialects/release.ts';
-import { entityPath, readEntity } from './entity.ts';
+import { readContract, readHistory, readJson, readPage, unexpected } from './answers.ts';
+import type {
+  CatalogReader,
+  CatalogWriter,
+  ContractAddress,
+  EntityAddress,
+  ListQuery,
+} from './catalog.ts';
+import { parseServerRelease, type ServerRelease } from './products/products.ts';
 import {
   type CatalogConnection,
   type CatalogRequest,
@@ -39,10 +45,11 @@ export function createReader(connection: CatalogConnection): CatalogReader {
       );
     },
     fetchEntity: async (address) => {
-      const path = entityPath(address, segment);
+      const path = entityPath(address);
       if (path === undefined) return undefined;
-      const read = (answer: Answer) => readEntity(answer, address.type);
-      return send(get('entity', path), read).catch(undefinedIfAbsent);
+      return send(get('entity', path), (answer) =>
+        readJson(answer, (body) => parseEntity(body, address.type)),
+      ).catch(undefinedIfAbsent);
     },
     versions: async (id) =>
       send(get('versions', `v1/dataContracts/${segment(id)}/versions`), readHistory),
@@ -155,6 +162,58 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
   }
 }
 
+/** Where catalogs keep users, teams and the assets that can have a contract, by type. */
+const collections: Readonly<Record<string, string>> = {
+  user: 'users',
+  team: 'teams',
+  table: 'tables',
+  database: 'databases',
+  databaseSchema: 'databaseSchemas',
+  storedProcedure: 'storedProcedures',
+  topic: 'topics',
+  container: 'containers',
+  dashboard: 'dashboards',
+  dashboardDataModel: 'dashboard/datamodels',
+  chart: 'charts',
+  pipeline: 'pipelines',
+  mlmodel: 'mlmodels',
+  searchIndex: 'searchIndexes',
+  apiCollection: 'apiCollections',
+  apiEndpoint: 'apiEndpoints',
+};
+
+/** Undefined for a type that no catalog has. */
+function entityPath(address: EntityAddress): string | undefined {
+  if (!Object.hasOwn(collections, address.type)) return undefined;
+  const path = `v1/${collections[address.type]}`;
+  const columns = address.type === 'table' ? '?fields=columns' : '';
+  return 'id' in address
+    ? `${path}/${segment(address.id)}${columns}`
+    : `${path}/name/${segment(address.name)}${columns}`;
+}
+
+function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
+  if (!isObject(entity)) return unexpected('it is not a JSON object');
+  const { id = '', ...names } = textMembers(entity, ['id', 'name', 'fullyQualifiedName']);
+  const { columns } = entity;
+  return {
+    value: {
+      id,
+      type,
+      ...names,
+      ...(isArray(columns) && { columns: columns.flatMap(columnNames) }),
+    },
+  };
+}
+
+/** A contract's column may be any of them: nested ones count by their own name. */
+function columnNames(column: JsonValue): string[] {
+  if (!isObject(column)) return [];
+  const { name, children } = column;
+  const nested = isArray(children) ? children.flatMap(columnNames) : [];
+  return typeof name === 'string' ? [name, ...nested] : nested;
+}
+
 function undefinedIfAbsent(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return;
   throw error;
@@ -183,11 +242,10 @@ export type ServerReader = {
   readonly firstPage: (limit: number) => Promise<FirstPage>;
   /** What the server says of its release, by a few tries. Never rejects. */
   readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
-  /** Whose the token is, to an OpenMetadata server; undefined where its answer is another. */
+  /** Whose the token is; undefined where the server does not say. */
   readonly caller: () => Promise<CatalogCaller | undefined>;
 };
 
-/** A user of an OpenMetadata server. */
 export type CatalogCaller = {
   readonly name: string;
   readonly isAdmin: boolean;

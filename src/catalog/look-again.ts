@@ -1,14 +1,14 @@
 import pLimit from 'p-limit';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { CatalogReader, Page } from './catalog.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { Product } from './products/product.ts';
 import { fieldsToRequest, queryAgain } from './query.ts';
 
 /** A list that was read, and what it leaves to be looked for. */
 export type FirstLook = {
   readonly missing: readonly DesiredContract[];
   readonly pages: number;
-  readonly dialect: Dialect;
+  readonly dialect: Product;
 };
 
 /**
@@ -43,7 +43,7 @@ const atOnce = 10;
 async function fetchEach(
   reader: CatalogReader,
   contracts: readonly DesiredContract[],
-  { addressOf }: Dialect,
+  { addressOf }: Product,
 ): Promise<LiveContract[]> {
   const found = await pLimit(atOnce).map(contracts, async (contract) => {
     const address = addressOf(contract.identity);

@@ -4,7 +4,7 @@ import { isDeleted } from '../contract/live.ts';
 import type { Asset, Prospect } from '../contract/prospect.ts';
 import { ApiError } from './fault.ts';
 import type { CatalogReader, EntityAddress } from './catalog.ts';
-import type { Creation } from './dialects/dialect.ts';
+import type { Creation } from './products/product.ts';
 
 type Reader = Pick<CatalogReader, 'fetchEntity' | 'fetchContract'>;
 

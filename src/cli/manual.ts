@@ -1,6 +1,7 @@
 /** What the command line takes, and what its help says. */
 
 import { Argument, Command, Help, Option } from 'commander';
+import { productNames } from '../catalog/products/products.ts';
 import { version } from '../version.ts';
 import {
   colourOption,
@@ -303,7 +304,7 @@ function describeDemo(program: Command, run: RunCommand): void {
 
 function dialectOption(): Option {
   const option = new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
-    .choices(['standard', 'openmetadata'])
+    .choices(productNames)
     .default('standard');
   const { parseArg: choose } = option;
   // The former name of `standard`: accepted, and not in the help.

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { ProductName } from '../catalog/products/product.ts';
 import { formerStandard, renamed } from '../config/rules.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
@@ -12,7 +13,7 @@ import { invocation } from './invocation.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Which kind of catalog a sandbox behaves as. */
-export type SandboxDialect = 'standard' | 'openmetadata';
+export type SandboxDialect = ProductName;
 
 export type DialectFlag = { readonly dialect: SandboxDialect | typeof formerStandard };
 

@@ -1,8 +1,11 @@
 /** The live contracts that somebody names, each with its file and the rules for it. */
 
-import { possibleDialects } from '../catalog/dialects/choose.ts';
-import { type Kind, kindOf } from '../catalog/dialects/kind.ts';
-import type { ServerRelease } from '../catalog/dialects/release.ts';
+import {
+  type Kind,
+  kindOf,
+  possibleProducts,
+  type ServerRelease,
+} from '../catalog/products/products.ts';
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
@@ -51,7 +54,7 @@ export async function findNamedContracts(
   const named: LiveContract[] = [];
   const known: string[] = [];
   const statuses = new Set<string | undefined>();
-  const mayBe = dialectRules(possibleDialects(session.dialect), session);
+  const mayBe = dialectRules(possibleProducts(session.dialect), session);
   const release = await readAll(session, (listed) => {
     statuses.add(listed.entityStatus);
     const all = mayBe.map((reading) => read(listed, reading));

@@ -1,6 +1,6 @@
 /** Files for live contracts that have none. */
 
-import { possibleDialects } from '../catalog/dialects/choose.ts';
+import { possibleProducts } from '../catalog/products/products.ts';
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
@@ -122,7 +122,7 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
   const listed = new Map<string, Listed>();
   const declared = new Set<string>();
   const names = createKnownNames();
-  const [, other] = dialectRules(possibleDialects(session.dialect), session);
+  const [, other] = dialectRules(possibleProducts(session.dialect), session);
   const plan = await sync({
     ...session,
     // Without any file too there is something to import.

@@ -4,7 +4,7 @@ import {
   acceptedStatuses,
   completeLifecycle,
   type DialectSetting,
-} from '../catalog/dialects/choose.ts';
+} from '../catalog/products/products.ts';
 import { type Compatibility, type Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';

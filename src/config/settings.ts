@@ -1,7 +1,7 @@
 /** Flags, environment and file → settings, or a ConfigError that names the culprit. */
 
 import type { AuthSettings } from '../auth/choose.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { DialectSetting } from '../catalog/products/products.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';

@@ -1,7 +1,10 @@
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { FindCarrier } from './carrier.ts';
-import type { FieldCheck, FieldProblem } from './field-check.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import type { DesiredContract } from './contract.ts';
+import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
+import { predictVersions } from './version.ts';
 
 /** What the rules of a plan have to know of the kind of catalog that it is made for. */
 export type Conventions = {
@@ -20,3 +23,104 @@ export type Conventions = {
   /** What has to go with a change so that it is stored. */
   readonly findCarrier: FindCarrier;
 };
+
+/** Something about the fields of a file that its catalog does not take. */
+export type FieldProblem = {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+  readonly pointer: Pointer;
+};
+
+/** What is wrong with fields as a file has them. */
+export type FieldCheck = (fields: JsonObject) => readonly FieldProblem[];
+
+/** The problems at their places in the contract's file. */
+export function placeProblems(
+  problems: readonly FieldProblem[],
+  { locate }: Pick<DesiredContract, 'locate'>,
+): Diagnostic[] {
+  return problems.map(({ pointer, ...problem }) => ({ ...problem, source: locate(pointer) }));
+}
+
+/** A status that is none of those. */
+export function unknownStatus(
+  { entityStatus }: JsonObject,
+  statuses: readonly string[],
+): FieldProblem[] {
+  if (typeof entityStatus !== 'string' || statuses.includes(entityStatus)) return [];
+  return [
+    {
+      code: 'unknown-status',
+      severity: 'error',
+      message: `Unknown status ${quote(entityStatus)}.`,
+      hint: didYouMean(entityStatus, statuses) ?? `The statuses are ${statuses.join(', ')}.`,
+      pointer: ['entityStatus'],
+    },
+  ];
+}
+
+/** Whether changes that a catalog forgets may ride on one of the display name. */
+export type CarrierSetting = 'displayName' | 'none';
+
+/** A change of one contract, as a catalog's dialect looks at it. */
+export type CarriedChange = {
+  readonly live: JsonObject;
+  readonly target: JsonObject;
+  /** The fields that the file manages. */
+  readonly managed: JsonObject;
+  readonly setting: CarrierSetting;
+};
+
+/** What it takes to have a change stored: nothing, another change beside it, or more than we can do. */
+export type Carrier =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'field';
+      readonly field: string;
+      /** Null takes the field out. */
+      readonly value: JsonValue;
+      readonly reason: string;
+    }
+  | {
+      readonly kind: 'impossible';
+      readonly message: string;
+      readonly hint: string;
+    };
+
+/** Finds what has to go with a change of this catalog. */
+type FindCarrier = (change: CarriedChange) => Carrier;
+
+/** What the interface says, and nothing beyond it. */
+export const standardConventions: Conventions = {
+  lifecycle: defaultLifecycle,
+  predictVersions,
+  checkFields: unknownToInterface,
+  checkChange: () => [],
+  isTestable: () => true,
+  asWritten: (_field, value) => value,
+  findCarrier: () => ({ kind: 'none' }),
+};
+
+/** Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3. */
+const beyond = [
+  'termsOfUse',
+  'security',
+  'effectiveFrom',
+  'effectiveUntil',
+  'sourceUrl',
+  'qualityExpectations',
+] as const;
+
+function unknownToInterface(fields: JsonObject): FieldProblem[] {
+  return beyond
+    .filter((field) => Object.hasOwn(fields, field))
+    .map((field) => ({
+      code: 'field-not-in-interface',
+      severity: 'error',
+      message: `The documented interface has no field ${quote(field)}.`,
+      hint: `Remove it, or set \`catalog.dialect: openmetadata\` if that is what the catalog is.`,
+      pointer: [field],
+    }));
+}

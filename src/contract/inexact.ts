@@ -3,7 +3,7 @@ import { InexactNumber } from '../core/number.ts';
 import { printable } from '../core/text.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import type { FieldProblem } from './field-check.ts';
+import type { FieldProblem } from './conventions.ts';
 
 /** The catalog's numbers in a value that a double doesn't hold: nothing that has one is written. */
 export function inexactNumbers(

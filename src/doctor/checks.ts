@@ -1,7 +1,8 @@
 /** What `doctor` looks at, and what it finds, as plain JSON (`schemas/examination.schema.json`). */
 
 import type { TokenDescription } from '../auth/source.ts';
-import type { Kind } from '../catalog/dialects/kind.ts';
+import type { Product } from '../catalog/products/product.ts';
+import { type Kind, productNames } from '../catalog/products/products.ts';
 import type { CatalogCaller, FirstPage } from '../catalog/client.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { proxiesOf } from '../http/fetch.ts';
@@ -198,22 +199,27 @@ function smaller(limit: number, message: string): Check {
 export function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
   const check =
     name === 'auto'
-      ? warning('dialect', `not known: ${evidence}`, dialectHint)
+      ? warning('dialect', `not known: ${evidence}`, dialectHint())
       : good('dialect', `${name}, because ${evidence}`);
   return [check, ...checkSources('dialect', diagnostics)];
 }
 
-const dialectHint =
-  'Contracts whose patch depends on it are blocked. Add `catalog: { dialect: openmetadata }` or `catalog: { dialect: standard }` to the configuration.';
+function dialectHint(): string {
+  const settings = productNames.toReversed().map((name) => `\`catalog: { dialect: ${name} }\``);
+  return `Contracts whose patch depends on it are blocked. Add ${settings.join(' or ')} to the configuration.`;
+}
 
 /** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
-export function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
+export function checkPermissions(
+  { name, isAdmin, isBot }: CatalogCaller,
+  product: Pick<Product, 'name'>,
+): Check {
   if (isAdmin) return good('permissions', `${name} is an administrator`);
   if (isBot) {
     return warning(
       'permissions',
       `${name} is a bot: most bots can't set a display name, but the catalog stores some changes only with one`,
-      `Ask an administrator to give ${name} EditDisplayName, or set \`openmetadata: { carrier: none }\` to block such changes in the plan.`,
+      `Ask an administrator to give ${name} EditDisplayName, or set \`${product.name}: { carrier: none }\` to block such changes in the plan.`,
     );
   }
   return warning(

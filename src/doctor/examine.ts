@@ -2,8 +2,7 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import { kindOf } from '../catalog/dialects/kind.ts';
+import { type DialectSetting, kindOf } from '../catalog/products/products.ts';
 import type { FirstPage, ServerReader } from '../catalog/client.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
@@ -62,10 +61,10 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const statuses = new Set(contracts.map(({ entityStatus }) => entityStatus));
     const kind = kindOf(input.dialect, statuses, await server.release());
     yield* checkDialect(kind);
-    if (kind.dialect.name !== 'openmetadata') return;
+    if (!kind.dialect.knowsTests) return;
     subject = 'permissions';
     const caller = await unlessRefused(server.caller);
-    if (caller) yield checkPermissions(caller);
+    if (caller) yield checkPermissions(caller, kind.dialect);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     yield* failedChecks(subject, toDiagnostics(error));

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract } from '../contract/contract.ts';
-import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
+import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/rename.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';

@@ -1,6 +1,6 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { placeProblems } from '../contract/field-check.ts';
+import { placeProblems } from '../contract/conventions.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';

@@ -1,5 +1,5 @@
 import type { DesiredContract } from '../contract/contract.ts';
-import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
+import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { Prospect } from '../contract/prospect.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -16,7 +16,7 @@ import type { Rules } from './rules.ts';
 type Creating = {
   readonly rules: Rules;
   readonly people: People;
-  readonly bodyOf: (managed: JsonObject) => JsonObject;
+  readonly toWire: (managed: JsonObject) => JsonObject;
   readonly checkRequired: FieldCheck;
 };
 
@@ -56,7 +56,7 @@ type Free = Extract<Prospect, { readonly kind: 'free' }>;
 function planFree(
   file: DesiredContract,
   { asset, fullyQualifiedName }: Free,
-  { rules, people, bodyOf, checkRequired }: Creating,
+  { rules, people, toWire, checkRequired }: Creating,
 ): CreatePlan | MissingPlan {
   const name = file.identity.name ?? '';
   const { id, type } = asset;
@@ -67,7 +67,7 @@ function planFree(
   const required = placeProblems(checkRequired(desired.managed), desired);
   const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);
-  const body = { name, entity: { id, type }, ...bodyOf(desired.managed) };
+  const body = { name, entity: { id, type }, ...toWire(desired.managed) };
   return {
     action: 'create',
     fingerprint: fingerprintOfCreation(fullyQualifiedName, body),

@@ -1,6 +1,6 @@
 import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/field-check.ts';
+import { placeProblems } from '../contract/conventions.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';

@@ -1,10 +1,13 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
-import type { CarrierSetting } from '../contract/carrier.ts';
+import {
+  type CarrierSetting,
+  type Conventions,
+  type FieldCheck,
+  standardConventions,
+  unknownStatus,
+} from '../contract/conventions.ts';
 import type { Equivalence } from '../contract/equality.ts';
-import { standardConventions } from '../contract/standard.ts';
-import type { Conventions } from '../contract/conventions.ts';
-import { type FieldCheck, unknownStatus } from '../contract/field-check.ts';
 import {
   adoptLifecycle,
   defaultLifecycle,

@@ -2,7 +2,7 @@
 
 import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
 import { type LiveContract, managedFields } from '../contract/contract.ts';
-import type { FieldCheck, FieldProblem } from '../contract/field-check.ts';
+import type { FieldCheck, FieldProblem } from '../contract/conventions.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
 import {

@@ -1,5 +1,5 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import type { FieldCheck } from '../contract/field-check.ts';
+import type { FieldCheck } from '../contract/conventions.ts';
 import type { RestateRules } from '../contract/restate-fields.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { ContractDocument, FormatRules } from '../files/formats/contract-file.ts';

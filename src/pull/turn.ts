@@ -1,7 +1,7 @@
 /** A plan turned round: the text of a file becomes what the catalog holds. Pure. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/field-check.ts';
+import { placeProblems } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { differingFields, restateFields } from '../contract/restate-fields.ts';

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import { readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { chooseDialect } from '../catalog/dialects/choose.ts';
+import { productOf } from '../catalog/products/products.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
@@ -52,7 +52,7 @@ export async function findLanded(
   const candidates = findCandidates(fresh, reviewed);
   if (candidates.length === 0) return new Map();
   const dialect = fresh.dialect?.name ?? session.dialect;
-  const [reading] = dialectRules([chooseDialect(dialect)], { ...session, dialect });
+  const [reading] = dialectRules([productOf(dialect)], { ...session, dialect });
   const toRead = candidates.map(({ id, places }) => ({ id, target: fieldsAt(places) }));
   const storedOf = await readStored(toRead, {
     reader: session.reader,

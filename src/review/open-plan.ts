@@ -1,6 +1,6 @@
 /** A saved plan: evidence of what was reviewed. None of it is ever sent. */
 
-import { chooseDialect } from '../catalog/dialects/choose.ts';
+import { creator, productOf } from '../catalog/products/products.ts';
 import { SyncError } from '../core/errors.ts';
 import {
   deepEqual,
@@ -103,7 +103,7 @@ function keyOf(contract: ContractPlan): string[] {
 }
 
 function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
-  const rules = { arrays, conventions: chooseDialect(dialect?.name ?? 'auto') };
+  const rules = { arrays, conventions: productOf(dialect?.name ?? 'auto') };
   switch (contract.action) {
     case 'update':
     case 'blocked':
@@ -131,13 +131,13 @@ function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
   );
 }
 
-/** Made of nothing; OpenMetadata alone creates contracts, also while no contract shows that it is that. */
+/** Made of nothing. */
 function isTrueCreation(contract: CreatePlan, { arrays }: ChangeRules): boolean {
   const { name, fullyQualifiedName, fingerprint, entity, body, changes, transition } = contract;
-  const conventions = chooseDialect('openmetadata');
+  const conventions = creator;
   const sides = sidesOf(contract);
   const { id, type } = entity;
-  const fields = conventions.creation?.bodyOf(sides.target);
+  const fields = conventions.creation?.toWire(sides.target);
   return (
     deepEqual(body, { name, entity: { id, type }, ...fields }) &&
     fingerprint === fingerprintOfCreation(fullyQualifiedName, body) &&

@@ -1,10 +1,14 @@
 /** What a catalog has: read whole before anything is planned, for any row may tell its kind. */
 
 import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
-import { type DialectSetting, possibleDialects } from '../catalog/dialects/choose.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
-import { type Kind, kindOf } from '../catalog/dialects/kind.ts';
-import type { ServerRelease } from '../catalog/dialects/release.ts';
+import {
+  type DialectSetting,
+  type Kind,
+  kindOf,
+  possibleProducts,
+  type ServerRelease,
+} from '../catalog/products/products.ts';
+import type { Product } from '../catalog/products/product.ts';
 import { type FirstLook, lookAgain } from '../catalog/look-again.ts';
 import type { DesiredContract, LiveContract, OptionalField } from '../contract/contract.ts';
 import { idKey, qualifiedNames } from '../contract/identity.ts';
@@ -46,7 +50,7 @@ export async function readListing(
   run: Reading,
 ): Promise<Listing> {
   const seen: Seen = { contracts: new Map(), statuses: new Set() };
-  const claims = createClaims(desired, possibleDialects(run.dialect));
+  const claims = createClaims(desired, possibleProducts(run.dialect));
   const { scope, unmanaged } = run.rules;
   const retired = unmanaged.rule === 'deprecate' ? scope : [];
   let pages = 0;
@@ -92,18 +96,18 @@ async function lookForMissing(
 }
 
 /** Which live contracts files mean, in each dialect that the catalog may speak. */
-function createClaims(desired: readonly DesiredContract[], dialects: readonly Dialect[]) {
+function createClaims(desired: readonly DesiredContract[], dialects: readonly Product[]) {
   const readings = dialects.map((dialect) => ({ dialect, matcher: createMatcher(desired) }));
   const anyIn = (live: LiveContract, isTrue: (read: LiveContract, matcher: Matcher) => boolean) =>
     // Each has to be asked: matchers count what they are asked about.
-    readings.map(({ dialect, matcher }) => isTrue(dialect.complete(live), matcher)).includes(true);
+    readings.map(({ dialect, matcher }) => isTrue(dialect.fromWire(live), matcher)).includes(true);
   return {
     take: (live: LiveContract) =>
       anyIn(live, (read, { match, movedTo }) => (match(read) ?? movedTo(read)) !== undefined),
     isTaken: ({ id }: LiveContract) => readings.some(({ matcher }) => matcher.isMatched(id)),
     isNamed: (live: LiveContract, names: readonly NamePattern[]) =>
       names.length > 0 && anyIn(live, (read) => matchesName(names, qualifiedNames(read))),
-    missing: (possible: readonly Dialect[]) => {
+    missing: (possible: readonly Product[]) => {
       const own = readings.filter(({ dialect }) => possible.includes(dialect));
       return desired.filter((file) => own.some(({ matcher }) => !matcher.hasContract(file)));
     },

@@ -1,7 +1,7 @@
 /** The contracts of a catalog and the files' → plans of contracts. */
 
 import type { ListQuery } from '../catalog/catalog.ts';
-import type { Creation } from '../catalog/dialects/dialect.ts';
+import type { Creation } from '../catalog/products/product.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';

@@ -1,8 +1,4 @@
-import {
-  acceptedStatuses,
-  chooseDialect,
-  type DialectSetting,
-} from '../catalog/dialects/choose.ts';
+import { acceptedStatuses, productOf, type DialectSetting } from '../catalog/products/products.ts';
 import type { ReadOptions } from '../files/files.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -19,6 +15,6 @@ export function readOptionsOf({ rules, odcs, dialect }: Settings): ReadOptions {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
     odcs,
     names: rules.names,
-    ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
+    ...(dialect !== 'auto' && { check: productOf(dialect).checkFields }),
   };
 }

@@ -1,8 +1,7 @@
 /** A live contract in the words of the files, and its plan. */
 
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
-import type { Kind } from '../catalog/dialects/kind.ts';
+import type { DialectSetting, Kind } from '../catalog/products/products.ts';
+import type { Product } from '../catalog/products/product.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import type { Base } from '../plan/cause.ts';
@@ -79,14 +78,14 @@ export function createFormerFiles(earlier: readonly BaseContracts[]): FormerFile
 }
 
 /** A dialect that the catalog may speak, and the rules of a run in it. */
-export type DialectRules = { readonly dialect: Dialect; readonly rules: Rules };
+export type DialectRules = { readonly dialect: Product; readonly rules: Rules };
 
 /** The ways to read a catalog's contracts: one where its kind is known. */
 export function dialectRules(
   [first, ...others]: Kind['possible'],
   { rules, dialect: setting }: { readonly rules: Rules; readonly dialect: DialectSetting },
 ): readonly [DialectRules, ...DialectRules[]] {
-  const read = (dialect: Dialect): DialectRules => ({
+  const read = (dialect: Product): DialectRules => ({
     dialect,
     rules: adoptConventions(rules, dialect, setting !== 'auto'),
   });
@@ -94,7 +93,7 @@ export function dialectRules(
 }
 
 export function understand(listed: LiveContract, { dialect, rules }: DialectRules): Understood {
-  return { live: dialect.complete(listed), rules };
+  return { live: dialect.fromWire(listed), rules };
 }
 
 /** What it takes to plan a contract beside its file. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { differences } from '../../src/apply/stored.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
-import { standardConventions as standard } from '../../src/contract/standard.ts';
+import { standardConventions as standard } from '../../src/contract/conventions.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import { valueAt } from '../../src/patch/pointer.ts';

@@ -7,7 +7,7 @@ import { undelivered } from '../../src/apply/delivery.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
-import { standard } from '../../src/catalog/dialects/standard.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';

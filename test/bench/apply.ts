@@ -7,7 +7,7 @@ import pLimit from 'p-limit';
 import { apply } from '../../src/apply/apply.ts';
 import { undelivered } from '../../src/apply/delivery.ts';
 import { guard } from '../../src/apply/guard.ts';
-import { standard } from '../../src/catalog/dialects/standard.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { programFetch, systemEffects } from '../../src/http/fetch.ts';
 import { updates, type Plan } from '../../src/plan/plan.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answers.ts';
+import { readContract, readHistory, readPage } from '../../src/catalog/answers.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
 import type { Answer } from '../../src/http/send.ts';
 import { idOf } from './server.ts';
@@ -13,7 +13,7 @@ describe('an answer', () => {
   test('of any text, JSON or not, is read or refused, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
-        for (const read of [readPage, readHistory, readObject]) {
+        for (const read of [readPage, readHistory, readContract]) {
           const attempt = read(answerOf(text));
           expect('value' in attempt || attempt.fault.message.endsWith('.')).toBe(true);
         }

@@ -32,7 +32,8 @@ test.for<[string, string]>([
   ['1.9.14', 'unsupported'],
   ['0.13.3', 'unsupported'],
 ])('release %s is %s', async ([version, kind]) => {
-  expect(await ask(told(version))).toEqual({ release: { kind, version }, asked: 1 });
+  const product = kind === 'unsupported' ? { product: 'openmetadata' } : {};
+  expect(await ask(told(version))).toEqual({ release: { kind, version, ...product }, asked: 1 });
 });
 
 test.for<[string, (response: ServerResponse) => void]>([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { auditContracts } from '../../src/history/audit.ts';
 import { findDrift } from '../../src/history/drift.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { deepEqual, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import type { HistoryRules } from '../../src/history/state.ts';
 import { defaultRules } from '../../src/plan/rules.ts';

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { unknownStatus } from '../../contract/field-check.ts';
+import { unknownStatus } from '../../contract/conventions.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../read/document.ts';
 import { structureProblems } from './structure.ts';

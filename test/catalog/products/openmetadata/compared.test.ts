@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openmetadata } from '../../../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
 import { targetDocument } from '../../../../src/contract/equality.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Kind, kindOf } from '../../../src/catalog/dialects/kind.ts';
-import type { ServerRelease } from '../../../src/catalog/dialects/release.ts';
+import { type Kind, kindOf, type ServerRelease } from '../../../src/catalog/products/products.ts';
 
 const released: ServerRelease = { kind: 'openmetadata', version: '1.12.6' };
-const old: ServerRelease = { kind: 'unsupported', version: '1.9.3' };
+const old: ServerRelease = { kind: 'unsupported', version: '1.9.3', product: 'openmetadata' };
 const unread: ServerRelease = { kind: 'unread', why: 'status 503' };
 const other: ServerRelease = { kind: 'other' };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/catalog/fault.ts';
-import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { Patch } from '../../../src/patch/operation.ts';
 
 /** The answer to a patch with this status and these words. */
@@ -42,9 +42,11 @@ describe('an error answer to a patch', () => {
     [400, 'Invalid Reviewer Type.', 'change-refused'],
   ])('%i, %s, is %s', (status, reason, code) => {
     const error = answer(status, reason);
-    expect(openmetadata.explain(error, patch)?.code).toBe(code);
-    expect(openmetadata.isRefusal(error)).toBe(true);
-    expect(openmetadata.isRefusedGuard(error)).toBe(code === 'guard-refused');
+    expect(openmetadata.meaning(error, patch)).toMatchObject({
+      explanation: { code },
+      isRefusal: true,
+      isRefusedGuard: code === 'guard-refused',
+    });
   });
 
   test.each([
@@ -55,8 +57,8 @@ describe('an error answer to a patch', () => {
     [502, ''],
   ])('%i, %s, may be an outage', (status, reason) => {
     const error = answer(status, reason);
-    expect(openmetadata.explain(error, patch)).toBeUndefined();
-    expect(openmetadata.isRefusal(error)).toBe(false);
+    expect(openmetadata.meaning(error, patch).explanation).toBeUndefined();
+    expect(openmetadata.meaning(error, patch).isRefusal).toBe(false);
   });
 
   test.each([
@@ -70,7 +72,7 @@ describe('an error answer to a patch', () => {
     ],
   ])('403, %s, names what is lacking', (words, message) => {
     const error = answer(403, `Principal: CatalogPrincipal{name='zoe'} ${words}`);
-    expect(openmetadata.explain(error, patch)).toMatchObject({
+    expect(openmetadata.meaning(error, patch).explanation).toMatchObject({
       code: 'permission-missing',
       message,
       hint: expect.stringContaining('give zoe'),

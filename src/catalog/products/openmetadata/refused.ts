@@ -4,11 +4,8 @@
  */
 
 import type { Patch } from '../../../patch/operation.ts';
-import type { ApiError } from '../../fault.ts';
-import type { ContractFault } from '../contract-fault.ts';
-import type { Dialect } from '../dialect.ts';
-import { refusals } from '../refusals.ts';
-import { editAll, parseDenial, permissionsFor } from './permissions.ts';
+import type { ContractFault, Product } from '../product.ts';
+import { standard } from '../standard.ts';
 
 /** The words that a row has found in a reason, by name. */
 type Words = Readonly<Record<string, string>>;
@@ -24,25 +21,20 @@ type Row = {
 const rows: readonly Row[] = [
   {
     status: 500,
-    says: thrown(`The JSON Patch operation 'test' failed for path '(?<path>[^']*)'`),
+    says: /^An exception with message \[The JSON Patch operation 'test' failed for path '(?<path>[^']*)'/u,
     means: 'guard',
     fault: ({ path = '' }) => guardRefused(` at ${path}`),
   },
-  ...[
-    'Non-existing name/value pair',
-    'An array item index is out of range',
-    "The JSON Object '",
-    '.*does not exist in target object',
-  ].map((words) => ({
+  {
     status: 500,
-    says: thrown(words),
-    means: 'guard' as const,
+    says: /^An exception with message \[(?:Non-existing name\/value pair|An array item index is out of range|The JSON Object '|.*does not exist in target object)/u,
+    means: 'guard',
     fault: () => guardRefused(''),
-  })),
+  },
   { status: 412, says: /^/u, means: 'guard', fault: () => guardRefused('') },
   {
     status: 500,
-    says: thrown('Failed to convert JsonValue to target class'),
+    says: /^An exception with message \[Failed to convert JsonValue to target class/u,
     means: 'final',
     fault: () => ({
       code: 'value-refused',
@@ -108,10 +100,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-function thrown(words: string): RegExp {
-  return new RegExp(String.raw`^An exception with message \[${words}`, 'u');
-}
-
 function guardRefused(place: string): ContractFault {
   return {
     code: 'guard-refused',
@@ -120,14 +108,29 @@ function guardRefused(place: string): ContractFault {
   };
 }
 
+/** What paths of a patch need; all other paths, that of the `test` on `/updatedAt` too, need `EditAll`. */
+const permissions: Readonly<Record<string, string>> = {
+  description: 'EditDescription',
+  displayName: 'EditDisplayName',
+  owners: 'EditOwners',
+  reviewers: 'EditReviewers',
+  extension: 'EditCustomFields',
+};
+const editAll = 'EditAll';
+
+/** The words of a 403: who lacks what. */
+const denial =
+  /^Principal: CatalogPrincipal\{name='(?<user>[^']*)'\} operations? (?:\[(?<missing>[^\]]*)\] not allowed|(?<denied>\w+) denied by)/u;
+
 /** A `test` needs more than many a change does, and one forbidden path forbids the patch. */
 function permissionMissing(reason: string, patch: Patch): ContractFault {
-  const { user, permissions } = parseDenial(reason) ?? { user: 'This user', permissions: [] };
-  const named = permissions.join(', ') || 'a permission';
-  const needed = permissionsFor(patch);
-  const isForGuard = permissions.includes(editAll) && !needed.includes(editAll);
+  const { user = 'This user', missing, denied = '' } = denial.exec(reason)?.groups ?? {};
+  const lacking = (missing ?? denied).split(', ').toSorted();
+  const named = lacking.join(', ') || 'a permission';
+  const byPath = new Set(patch.map(({ path }) => permissions[path.split('/')[1] ?? ''] ?? editAll));
+  const isForGuard = lacking.includes(editAll) && !byPath.has(editAll);
   const why = isForGuard
-    ? `: the guard of the patch needs it, though the change alone needs only ${needed.join(', ')}`
+    ? `: the guard of the patch needs it, though the change alone needs only ${[...byPath].toSorted().join(', ')}`
     : '';
   return {
     code: 'permission-missing',
@@ -136,22 +139,15 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   };
 }
 
-function findRow({ status, reason = '' }: ApiError): Row | undefined {
-  return rows.find((row) => row.status === status && row.says.test(reason));
-}
-
-/** How OpenMetadata refuses a patch; what is in no row counts by its status. */
-export const openmetadataRefusals: Pick<
-  Dialect,
-  'isRefusal' | 'isRefusedTest' | 'isRefusedGuard' | 'knowsTests' | 'explain'
-> = {
-  isRefusal: (error) => findRow(error) !== undefined || refusals.isRefusal(error),
-  isRefusedTest: (error) => error.status === 500 && findRow(error)?.means === 'guard',
-  isRefusedGuard: (error) =>
-    (findRow(error)?.means ?? (error.status === 404 ? 'guard' : 'final')) === 'guard',
-  knowsTests: true,
-  explain: (error, patch) => {
-    const row = findRow(error);
-    return row?.fault(row.says.exec(error.reason ?? '')?.groups ?? {}, patch);
-  },
+/** An error that is in no row counts by its status. */
+export const meaning: Product['meaning'] = (error, patch) => {
+  const { status, reason = '' } = error;
+  const row = rows.find((each) => each.status === status && each.says.test(reason));
+  const words = row?.says.exec(reason)?.groups ?? {};
+  return {
+    isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
+    isRefusedTest: status === 500 && row?.means === 'guard',
+    isRefusedGuard: row ? row.means === 'guard' : status === 404,
+    ...(row && { explanation: row.fault(words, patch) }),
+  };
 };

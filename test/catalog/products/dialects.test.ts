@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { LiveContract } from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
@@ -17,7 +17,7 @@ const spoken = live({
 });
 
 test("OpenMetadata's entity is named by its contract, the document stays as it came", () => {
-  const completed = openmetadata.complete(spoken);
+  const completed = openmetadata.fromWire(spoken);
   expect(completed.entity).toEqual({
     id: 'e',
     type: 'table',
@@ -25,5 +25,5 @@ test("OpenMetadata's entity is named by its contract, the document stays as it c
   });
   expect(completed.document).toBe(spoken.document);
   const unnamed = live({ name: 'orders' });
-  expect(openmetadata.complete(unnamed)).toBe(unnamed);
+  expect(openmetadata.fromWire(unnamed)).toBe(unnamed);
 });

@@ -1,0 +1,204 @@
+import type { FieldProblem } from '../../../contract/conventions.ts';
+import {
+  parseReference,
+  peopleFields,
+  peopleIn,
+  referenceKey,
+} from '../../../contract/reference.ts';
+import {
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import { checkParts, missing } from './members.ts';
+import { dateFields, parseDate, reviewedStatuses } from './words.ts';
+
+/**
+ * What of a file this server answers with 500, or bends without a word: then the file would differ
+ * from it for ever.
+ */
+export function checkFields(fields: JsonObject): FieldProblem[] {
+  return [
+    ...checkParts(fields),
+    ...namelessColumns(fields),
+    ...checkPeople(fields),
+    ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
+    ...checkTexts(fields, []),
+  ];
+}
+
+/** The server looks for each column in the asset. */
+function namelessColumns({ schema }: JsonObject): FieldProblem[] {
+  if (!isArray(schema)) return [];
+  return schema.flatMap((column, index) =>
+    isObject(column) && isNothing(column['name'])
+      ? [missing('name', ['schema', String(index)])]
+      : [],
+  );
+}
+
+function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem[] {
+  if (typeof value !== 'string' || parseDate(value) !== undefined) return [];
+  return [
+    {
+      code: 'invalid-date',
+      severity: 'error',
+      message: `${quote(value)} is not a date.`,
+      hint: 'Write a day, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.',
+      pointer,
+    },
+  ];
+}
+
+/** PostgreSQL keeps no NUL, and half of a character becomes a question mark. */
+function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (isArray(value))
+    return value.flatMap((item, index) => checkTexts(item, [...pointer, String(index)]));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([name, member]) =>
+      checkTexts(member, [...pointer, name]),
+    );
+  if (typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())) return [];
+  return [
+    {
+      code: 'unstorable-text',
+      severity: 'error',
+      message: `\`${pointer.join('.')}\` contains a character that the catalog can't store.`,
+      hint: 'Remove the NUL character, or the half of a surrogate pair.',
+      pointer,
+    },
+  ];
+}
+
+const personTypes = ['user', 'team'];
+
+/** What of owners and reviewers the server refuses, or drops without a word. */
+function checkPeople(fields: JsonObject): FieldProblem[] {
+  return peopleFields.flatMap((field) => {
+    const items = peopleIn(fields, field);
+    const problems = items.flatMap((item, index) => checkPerson(item, field, String(index)));
+    return problems.length > 0 ? problems : checkTogether(items, field);
+  });
+}
+
+function checkPerson(item: JsonValue, field: string, index: string): FieldProblem[] {
+  const reference = parseReference(item);
+  if (!reference) {
+    const name = isObject(item) ? item['name'] : item;
+    return [
+      {
+        code: 'not-a-reference',
+        severity: 'error',
+        message: `An item of \`${field}\` must be a reference, with its type and name.`,
+        hint: `Write { type: team, name: ${typeof name === 'string' ? name : '…'} }, or type: user.`,
+        pointer: [field, index],
+      },
+    ];
+  }
+  if (personTypes.includes(reference.type)) return [];
+  return [
+    {
+      code: 'not-a-person',
+      severity: 'error',
+      message: `A reference of type ${quote(reference.type)} can't be in \`${field}\`.`,
+      hint: didYouMean(reference.type, personTypes) ?? 'Only users and teams can.',
+      pointer: [field, index, 'type'],
+    },
+  ];
+}
+
+/** Several users, or one team. */
+function checkTogether(items: readonly JsonValue[], field: string): FieldProblem[] {
+  const references = items.map(parseReference).filter((reference) => reference !== undefined);
+  const team = references.findIndex(({ type }) => type === 'team');
+  const distinct = new Set(references.map(referenceKey));
+  if (team === -1 || distinct.size === 1) return [];
+  return [
+    {
+      code: 'team-not-alone',
+      severity: 'error',
+      message: `A team in \`${field}\` must be the only item.`,
+      hint: 'Give one team, or users.',
+      pointer: [field, String(team)],
+    },
+  ];
+}
+
+/** What is known of a change before it is sent, and the server would say afterwards. */
+export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
+  return [
+    ...reviewerNeeded(live, target),
+    ...schemaNotTaken(live, target),
+    ...unknownTestCases(target),
+  ];
+}
+
+/** From here only a reviewer leads on, to one of `reviewedStatuses`. */
+const underReview = 'In Review';
+
+/** Admins are refused too: a person who reviews the contract has to make this move. */
+function reviewerNeeded(
+  { entityStatus: from, reviewers }: JsonObject,
+  { entityStatus }: JsonObject,
+): FieldProblem[] {
+  const to = from === underReview && reviewedStatuses.find((status) => status === entityStatus);
+  if (!to || (isArray(reviewers) && reviewers.length === 0)) return [];
+  const about = { code: 'needs-reviewer', pointer: ['entityStatus'] } as const;
+  if (!isArray(reviewers)) {
+    const message = 'If this contract has reviewers, only one of them can make this move.';
+    return [{ ...about, severity: 'information', message }];
+  }
+  return [
+    {
+      ...about,
+      severity: 'warning',
+      message: `Only a reviewer of the contract can move it from ${underReview} to ${to}: ${reviewers.map(nameOf).join(', ')}.`,
+      hint: 'Apply with the token of one of them, or of a member of a team among them.',
+    },
+  ];
+}
+
+function nameOf(reference: JsonValue): string {
+  const { type, name, id } = isObject(reference) ? reference : {};
+  const words = [type, name ?? id].filter((word) => typeof word === 'string');
+  return words.join(' ');
+}
+
+const typesWithSchema = ['table', 'topic', 'apiEndpoint', 'dashboardDataModel'];
+
+function schemaNotTaken({ entity }: JsonObject, { schema }: JsonObject): FieldProblem[] {
+  const type = isObject(entity) ? entity['type'] : undefined;
+  const hasColumns = isArray(schema) && schema.length > 0;
+  if (!hasColumns || typeof type !== 'string' || typesWithSchema.includes(type)) return [];
+  return [
+    {
+      code: 'schema-not-taken',
+      severity: 'error',
+      message: `The contract of a ${type} can't have a \`schema\`.`,
+      hint: `Remove it: only the contract of a ${typesWithSchema.join(', ')} can have one.`,
+      pointer: ['schema'],
+    },
+  ];
+}
+
+/** The server adds a test case by its id alone, and no lookup by name has been recorded. */
+function unknownTestCases({ qualityExpectations }: JsonObject): FieldProblem[] {
+  if (!isArray(qualityExpectations)) return [];
+  return qualityExpectations.flatMap((item, index): FieldProblem[] => {
+    const { id, name } = isObject(item) ? item : {};
+    if (typeof id === 'string') return [];
+    return [
+      {
+        code: 'unknown-test-case',
+        severity: 'error',
+        message: `The live contract has no test case ${quote(typeof name === 'string' ? name : '')}, and a new one can't be added by name.`,
+        hint: 'Give the `id` of the test case.',
+        pointer: ['qualityExpectations', String(index)],
+      },
+    ];
+  });
+}

@@ -1,0 +1,333 @@
+/** What the members of a contract's parts may hold: release 1.12.6 answers anything else with 500. */
+
+import type { FieldProblem } from '../../../contract/conventions.ts';
+import {
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+
+/** `any`: the server takes anything, or is not known to refuse it. */
+type MemberRule =
+  | 'text'
+  | 'whole number'
+  | 'boolean'
+  | 'JSON text'
+  | 'any'
+  /** `otherwise`: what to do where no word is near. */
+  | { readonly oneOf: readonly string[]; readonly otherwise?: string }
+  | { readonly listOf: MemberRule }
+  | { readonly members: PartRules };
+
+/** The rules of a mapping. */
+type PartRules = {
+  readonly members: Readonly<Record<string, MemberRule>>;
+  /** Whether the server keeps members that it does not know. */
+  readonly keepsUnknown: boolean;
+  /** What a create request must give; a patch may leave it out. */
+  readonly required?: readonly string[];
+};
+
+const dataType: MemberRule = {
+  oneOf: [
+    ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
+    TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY
+    VARBINARY ARRAY BLOB LONGBLOB MEDIUMBLOB MAP STRUCT UNION SET GEOGRAPHY ENUM JSON UUID VARIANT
+    GEOMETRY BYTEA AGGREGATEFUNCTION ERROR FIXED RECORD NULL SUPER HLLSKETCH PG_LSN PG_SNAPSHOT
+    TSQUERY TXID_SNAPSHOT XML MACADDR TSVECTOR UNKNOWN CIDR INET CLOB ROWID LOWCARDINALITY YEAR
+    POINT POLYGON TUPLE SPATIAL TABLE NTEXT IMAGE IPV4 IPV6 DATETIMERANGE HLL LARGEINT
+    QUANTILE_STATE AGG_STATE BITMAP UINT BIT MONEY MEASURE KPI HEIRARCHY HIERARCHYID`.split(/\s+/u),
+    'MEASURE HIDDEN',
+    'MEASURE VISIBLE',
+  ],
+  otherwise: 'Use a data type of the catalog.',
+};
+
+const column: PartRules = {
+  keepsUnknown: false,
+  required: ['name', 'dataType'],
+  members: {
+    name: 'text',
+    displayName: 'text',
+    dataType,
+    arrayDataType: dataType,
+    dataLength: 'whole number',
+    precision: 'whole number',
+    scale: 'whole number',
+    dataTypeDisplay: 'text',
+    description: 'text',
+    fullyQualifiedName: 'text',
+    tags: { listOf: 'any' },
+    constraint: { oneOf: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
+    ordinalPosition: 'whole number',
+    jsonSchema: 'text',
+    get children(): MemberRule {
+      return { listOf: { members: column } };
+    },
+    profile: 'any',
+    customMetrics: { listOf: 'any' },
+    extension: 'any',
+  },
+};
+
+const rule: PartRules = {
+  keepsUnknown: false,
+  required: ['name', 'description', 'rule'],
+  members: {
+    name: 'text',
+    description: 'text',
+    rule: 'text',
+    enabled: 'boolean',
+    entityType: 'text',
+    ignoredEntities: { listOf: 'text' },
+    jsonTree: 'JSON text',
+    provider: { oneOf: ['system', 'user', 'automation'] },
+    inherited: 'boolean',
+  },
+};
+
+/** Each offset with one place of it: the server knows no other pair. */
+function timezones(): readonly string[] {
+  return `-11:00 Pacific/Niue, -10:00 Pacific/Honolulu,
+  -09:30 Pacific/Marquesas, -09:00 America/Anchorage, -08:00 America/Los Angeles,
+  -07:00 America/Denver, -06:00 America/Chicago, -05:00 America/New York, -04:00 America/Santiago,
+  -03:00 America/Sao Paulo, -02:30 Atlantic/Newfoundland, -02:00 Atlantic/South_Georgia,
+  -01:00 Atlantic/Azores, +00:00 Europe/London, +01:00 Europe/Paris, +02:00 Europe/Athens,
+  +03:00 Europe/Moscow, +03:00 Asia/Iran, +04:00 Asia/Dubai, +04:30 Asia/Afghanistan,
+  +05:00 Asia/Karachi, +05:30 Asia/Kolkata, +05:45 Asia/Nepal, +06:00 Asia/Dhaka,
+  +06:00 Asia/Myanmar, +07:00 Asia/Bangkok, +08:00 Asia/Shanghai,
+  +08:45 Australia/Australian Central Western Standard Time, +09:00 Asia/Tokyo,
+  +09:00 Australia/Adelaide, +10:00 Australia/Sydney, +10:30 Australia/Lord Howe,
+  +11:00 Pacific/Norfolk, +12:00 Pacific/Auckland, +13:00 Pacific/Tongatapu,
+  +14:00 Pacific/Kiritimati`
+    .split(/,\s+/u)
+    .map((zone) => zone.replace(/^(\S+) (.+)$/u, 'GMT$1 ($2)'));
+}
+
+const serviceLevel: PartRules = {
+  keepsUnknown: true,
+  members: {
+    get refreshFrequency(): MemberRule {
+      return period('interval', ['hour', 'day', 'week', 'month', 'year']);
+    },
+    get maxLatency(): MemberRule {
+      return period('value', ['minute', 'hour', 'day']);
+    },
+    get retention(): MemberRule {
+      return period('period', ['day', 'week', 'month', 'year']);
+    },
+    availabilityTime: 'text',
+    get timezone(): MemberRule {
+      return { oneOf: timezones(), otherwise: 'Write it like "GMT+00:00 (Europe/London)".' };
+    },
+    columnName: 'text',
+    inherited: 'boolean',
+  },
+};
+
+function period(amount: string, units: readonly string[]): MemberRule {
+  const members = { [amount]: 'whole number', unit: { oneOf: units } } as const;
+  return { members: { keepsUnknown: true, members, required: [amount, 'unit'] } };
+}
+
+const rowFilter: PartRules = {
+  keepsUnknown: true,
+  members: { columnName: 'text', values: { listOf: 'text' } },
+};
+
+const policy: PartRules = {
+  keepsUnknown: true,
+  members: {
+    accessPolicy: 'text',
+    identities: { listOf: 'text' },
+    rowFilters: { listOf: { members: rowFilter } },
+  },
+};
+
+const security: PartRules = {
+  keepsUnknown: true,
+  members: {
+    dataClassification: 'text',
+    policies: { listOf: { members: policy } },
+    inherited: 'boolean',
+  },
+};
+
+/** The fields whose members are checked. */
+const parts: PartRules = {
+  keepsUnknown: true,
+  members: {
+    schema: { listOf: { members: column } },
+    semantics: { listOf: { members: rule } },
+    sla: { members: serviceLevel },
+    security: { members: security },
+  },
+};
+
+/** Fields that are no list or mapping at all are reported wherever files are read. */
+export function checkParts(fields: JsonObject): FieldProblem[] {
+  return Object.entries(parts.members).flatMap(([field, expected]) => {
+    const value = fields[field] ?? null;
+    const isList = typeof expected === 'object' && 'listOf' in expected;
+    return isList === isArray(value) && typeof value === 'object'
+      ? checkMember(value, expected, [field])
+      : [];
+  });
+}
+
+function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+  if (value === null) return [];
+  switch (expected) {
+    case 'any':
+      return [];
+    case 'text':
+      return typeof value === 'string' ? [] : wrongType(pointer, 'text', 'Quote it.');
+    case 'boolean':
+      return typeof value === 'boolean'
+        ? []
+        : wrongType(pointer, 'true or false', 'Write it without quotes.');
+    case 'whole number':
+      return checkWholeNumber(value, pointer);
+    case 'JSON text':
+      return checkJsonText(value, pointer);
+    default:
+      if ('members' in expected) return checkPart(value, expected.members, pointer);
+      return 'listOf' in expected
+        ? checkList(value, expected.listOf, pointer)
+        : checkWord(value, expected, pointer);
+  }
+}
+
+function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (typeof value !== 'string') return wrongType(pointer, 'JSON as text', 'Quote it.');
+  if (parseJson(value) !== undefined) return [];
+  return wrongType(pointer, 'JSON as text', 'Check its quotes, commas and brackets.');
+}
+
+/** The server counts in 32 bits. */
+const largest = 2 ** 31 - 1;
+
+function checkWholeNumber(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largest) return [];
+  const isQuoted = typeof value === 'string' && /^\d+$/u.test(value);
+  const hint = isQuoted ? 'Remove the quotes.' : `Use a whole number up to ${largest}.`;
+  return wrongType(pointer, 'a whole number', hint);
+}
+
+function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
+  if (!isObject(part)) {
+    return wrongType(pointer, 'a mapping', 'Write it with its keys, as `key: value`.');
+  }
+  return Object.entries(part).flatMap(([name, value]) => {
+    const place = [...pointer, name];
+    const expected = Object.hasOwn(rules.members, name) ? rules.members[name] : undefined;
+    return expected === undefined
+      ? checkUnknown(name, rules, place)
+      : checkMember(value, expected, place);
+  });
+}
+
+/** What the server keeps without knowing it may be meant so, unless it is nearly a word that it knows. */
+function checkUnknown(
+  name: string,
+  { members, keepsUnknown }: PartRules,
+  pointer: Pointer,
+): FieldProblem[] {
+  const known = Object.keys(members);
+  const near = didYouMean(name, known);
+  if (keepsUnknown && near === undefined) return [];
+  return [
+    {
+      code: 'unknown-key',
+      severity: keepsUnknown ? 'warning' : 'error',
+      message: `Unknown key ${quote(name)} in \`${pointer[0]}\`.`,
+      hint: near ?? `The catalog knows ${known.join(', ')}.`,
+      pointer,
+    },
+  ];
+}
+
+function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+  if (!isArray(value)) return wrongType(pointer, 'a list', 'Start each item with a dash.');
+  return value.flatMap((item, index) => {
+    const place = [...pointer, String(index)];
+    return item === null
+      ? wrongType(place, 'a value', 'Remove the item, or write it.')
+      : checkMember(item, expected, place);
+  });
+}
+
+type Words = Extract<MemberRule, { readonly oneOf: readonly string[] }>;
+
+/** `VARCHAR(80)`, `days` and `Europe/Paris` are near their word. */
+function checkWord(
+  value: JsonValue,
+  { oneOf, otherwise }: Words,
+  pointer: Pointer,
+): FieldProblem[] {
+  const word = typeof value === 'string' ? value : JSON.stringify(value);
+  if (oneOf.includes(word)) return [];
+  const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
+  const whole = oneOf.find((known) => known.endsWith(` (${word})`));
+  const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
+  return [
+    {
+      code: 'unknown-value',
+      severity: 'error',
+      message: `The catalog has no ${pointer.at(-1)} ${quote(word)}.`,
+      hint: near ?? otherwise ?? `Write ${oneOf.join(', ')}.`,
+      pointer,
+    },
+  ];
+}
+
+/** What a create request must give; checked where a contract is to be created. */
+export function checkRequired(fields: JsonObject): FieldProblem[] {
+  return Object.entries(parts.members).flatMap(([field, expected]) =>
+    missingIn(fields[field] ?? null, expected, [field]),
+  );
+}
+
+function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+  if (typeof expected === 'string') return [];
+  if ('listOf' in expected) {
+    if (!isArray(value)) return [];
+    return value.flatMap((item, index) =>
+      missingIn(item, expected.listOf, [...pointer, String(index)]),
+    );
+  }
+  if (!('members' in expected) || !isObject(value)) return [];
+  const { required = [], members } = expected.members;
+  return [
+    ...required.filter((name) => isNothing(value[name])).map((name) => missing(name, pointer)),
+    ...Object.entries(members).flatMap(([name, rule]) =>
+      missingIn(value[name] ?? null, rule, [...pointer, name]),
+    ),
+  ];
+}
+
+export function missing(name: string, pointer: Pointer): FieldProblem {
+  return {
+    code: 'missing-key',
+    severity: 'error',
+    message: `\`${nameAt(pointer)}\` needs a \`${name}\`.`,
+    hint: 'Add it.',
+    pointer,
+  };
+}
+
+function wrongType(pointer: Pointer, type: string, hint: string): FieldProblem[] {
+  const message = `\`${nameAt(pointer)}\` must be ${type}.`;
+  return [{ code: 'wrong-type', severity: 'error', message, hint, pointer }];
+}
+
+/** `maxLatency`; of an item of a list `schema[2]`. */
+function nameAt(pointer: Pointer): string {
+  const [name = '', ...rest] = pointer.slice(-2).toReversed();
+  return /^\d+$/u.test(name) ? `${rest.join('')}[${name}]` : name;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { ContractHead, Identity, LiveContract } from '../../../contract/contract.ts';
+import { formatVersion, predictSmallStep } from '../../../contract/version.ts';
+import { isObject, type JsonValue } from '../../../core/json.ts';
+import type { Patch } from '../../../patch/operation.ts';
+import type { ContractAddress } from '../../catalog.ts';
+import type { Product } from '../product.ts';
+import { checkChange, checkFields } from './check.ts';
+import { checkRequired } from './members.ts';
+import { findCarrier } from './recorded.ts';
+import { meaning } from './refused.ts';
+import {
+  asWritten,
+  bodyOf,
+  equivalence,
+  isDateField,
+  lifecycle,
+  reviewedStatuses,
+} from './words.ts';
+
+/** OpenMetadata, releases 1.10 to 2.1; where they differ, as 1.12.6 was observed. */
+export const openmetadata: Product = {
+  name: 'openmetadata',
+  detect: {
+    statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
+    release: { title: 'OpenMetadata', since: '1.10', parse: parseRelease },
+  },
+  equivalence,
+  fromWire: withEntityName,
+  addressOf,
+  resolvesReferences: true,
+  checksColumns: true,
+  creation: { nameOf: contractNameOf, toWire: bodyOf, checkRequired },
+  lifecycle,
+  predictVersions: predictSmallStep,
+  checkFields,
+  checkChange,
+  asWritten,
+  // Dates are numbers in answers, and are not kept as such.
+  isTestable: (field) => !isDateField(field),
+  // It writes a version as 1.0, and JavaScript as 1.
+  comparesNumbers: false,
+  knowsTests: true,
+  findCarrier,
+  tagFor,
+  meaning,
+  reviewedStatuses,
+};
+
+/** `{"version": "1.12.6", "revision": "…", …}`: other servers have a version, too. */
+function parseRelease(answer: JsonValue) {
+  const { version, revision } = isObject(answer) ? answer : {};
+  if (typeof version !== 'string' || typeof revision !== 'string' || revision === '') return;
+  const [, major, minor] = /^(\d{1,4})\.(\d{1,4})(?:[.\-+][\w.\-+]{0,40})?$/u.exec(version) ?? [];
+  if (major === undefined) return;
+  return {
+    version,
+    isSupported: Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10),
+  };
+}
+
+/** A contract's qualified name: its asset's, and its own. */
+function contractNameOf(asset: string, name: string): string {
+  return `${asset}.dataContract_${name}`;
+}
+
+/** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
+function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
+  const { name, fullyQualifiedName, entity } = contract;
+  const ending = name === undefined ? undefined : contractNameOf('', name);
+  if (ending === undefined || !fullyQualifiedName?.endsWith(ending)) return contract;
+  const asset = fullyQualifiedName.slice(0, -ending.length);
+  return { ...contract, entity: { ...entity, fullyQualifiedName: asset } };
+}
+
+/** By its id or name; else as the one contract that its asset can have. */
+function addressOf({
+  id,
+  fullyQualifiedName,
+  name,
+  entity = {},
+}: Identity): ContractAddress | undefined {
+  if (id !== undefined) return { by: 'id', id };
+  const asset = entity.fullyQualifiedName;
+  const composed =
+    name !== undefined && asset !== undefined ? contractNameOf(asset, name) : undefined;
+  const qualified = fullyQualifiedName ?? composed;
+  if (qualified !== undefined) return { by: 'name', fullyQualifiedName: qualified };
+  const { id: assetId, type } = entity;
+  return assetId !== undefined && type !== undefined
+    ? { by: 'asset', id: assetId, type }
+    : undefined;
+}
+
+/** With one of these in it, a patch that carries `If-Match` is stored whole; else it loses sections. */
+const kept: ReadonlySet<string> = new Set(['description', 'displayName', 'owners', 'entityStatus']);
+
+/**
+ * The strong tag of a contract's state, for the patches that may carry it: unlike a `test`, it is
+ * atomic with the change, and makes the change a version of its own.
+ */
+function tagFor(
+  { version, updatedAt }: Pick<LiveContract, 'version' | 'updatedAt'>,
+  patch: Patch,
+): string | undefined {
+  if (version === undefined || updatedAt === undefined) return undefined;
+  if (!patch.some(({ path }) => kept.has(path.split('/')[1] ?? ''))) return undefined;
+  const state = `${formatVersion(version)}-${updatedAt}`;
+  return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+}

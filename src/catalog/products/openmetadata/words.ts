@@ -1,0 +1,157 @@
+/** How the server words what a file says, and the other way round. */
+
+import type { Equivalence } from '../../../contract/equality.ts';
+import { deprecated, type Lifecycle, ownStatus } from '../../../contract/lifecycle.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+
+/**
+ * The statuses of releases from 1.10 on, and moves that make sense between them: the server allows
+ * any. `lifecycle` in the configuration adds `Archived` for a release that knows it.
+ */
+export const lifecycle: Lifecycle = {
+  statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated],
+  transitions: [
+    { from: 'Unprocessed', to: 'Draft' },
+    { from: 'Unprocessed', to: 'In Review' },
+    { from: 'Unprocessed', to: 'Approved' },
+    { from: 'Draft', to: 'In Review' },
+    { from: 'Draft', to: 'Approved' },
+    { from: 'In Review', to: 'Approved' },
+    { from: 'In Review', to: 'Rejected' },
+    { from: 'In Review', to: 'Draft' },
+    { from: 'Rejected', to: 'Draft' },
+    { from: 'Rejected', to: 'In Review' },
+    { from: 'Approved', to: 'In Review', rule: 'warn' },
+    { from: deprecated, to: 'Approved', rule: 'warn' },
+    { from: 'Unprocessed', to: deprecated },
+    { from: 'Draft', to: deprecated },
+    { from: 'In Review', to: deprecated },
+    { from: 'Rejected', to: deprecated },
+    { from: 'Approved', to: deprecated },
+  ],
+  // Releases up to 1.9, and the documents of all of them, say Active.
+  synonyms: { Active: 'Approved' },
+};
+
+/** What follows a review, and only a reviewer can give to a contract that has reviewers. */
+export const reviewedStatuses = ['Approved', 'Rejected'];
+
+/** How contracts are compared. Lists that are empty, null or absent are one: so are their defaults. */
+export const equivalence: Omit<Equivalence, 'ignore'> = {
+  // The columns of other releases, and those chosen in the web interface, have these beside the rest.
+  serverAdded: [
+    ['schema', '**', 'fullyQualifiedName'],
+    ['schema', '**', 'dataTypeDisplay'],
+  ],
+  // What release 1.12.6 answers for members that nobody has set.
+  defaults: [
+    { pattern: ['semantics', '*', 'enabled'], value: true },
+    { pattern: ['semantics', '*', 'provider'], value: 'user' },
+    { pattern: ['semantics', '*', 'inherited'], value: false },
+    // Columns that came from a crawler have the length 1 where their type has none.
+    { pattern: ['schema', '**', 'dataLength'], value: 1 },
+    { pattern: ['sla', 'timezone'], value: 'GMT+00:00 (Europe/London)' },
+    { pattern: ['sla', 'inherited'], value: false },
+    { pattern: ['termsOfUse', 'inherited'], value: false },
+    { pattern: ['security', 'inherited'], value: false },
+  ],
+  emptyIsAbsent: true,
+  asStored,
+};
+
+/** The managed fields of a file in the words of a patch, beside what they hold now. */
+function asStored(managed: JsonObject, live: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(managed).map(([field, desired]) => [
+      field,
+      storedField(field, desired, live[field]),
+    ]),
+  );
+}
+
+function storedField(field: string, desired: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (isDateField(field)) return storedDate(desired, live);
+  switch (field) {
+    case 'entityStatus':
+      // Without a status a contract is unprocessed, and answered so.
+      if (desired === null) return 'Unprocessed';
+      return typeof desired === 'string' ? ownStatus(desired, lifecycle.synonyms) : desired;
+    case 'termsOfUse':
+      return typeof desired === 'string' ? { content: desired } : desired;
+    case 'extension': {
+      // A property without a value is none, and an extension without properties too.
+      if (!isObject(desired)) return desired;
+      const properties = Object.entries(desired).filter(([, value]) => value !== null);
+      return properties.length === 0 ? null : Object.fromEntries(properties);
+    }
+    case 'qualityExpectations':
+      // A test case by its name alone has its type added, so that it reads like the server's.
+      return isArray(desired)
+        ? desired.map((item) =>
+            isObject(item) && !Object.hasOwn(item, 'type') ? { type: 'testCase', ...item } : item,
+          )
+        : desired;
+    default:
+      return desired;
+  }
+}
+
+/** The managed fields of a file in a create request: as in a patch, but terms of use are a text. */
+export function bodyOf(managed: JsonObject): JsonObject {
+  const given = Object.entries(asStored(managed, {})).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([field, value]) => {
+      const terms = field === 'termsOfUse' && isObject(value) ? value['content'] : undefined;
+      return [field, terms ?? value];
+    }),
+  );
+}
+
+/** A value of a field as a file writes it. */
+export function asWritten(field: string, value: JsonValue): JsonValue {
+  if (isDateField(field)) {
+    const time = instantOf(value);
+    return time === undefined ? value : formatDate(time);
+  }
+  if (field === 'termsOfUse' && isObject(value)) return value['content'] ?? value;
+  return value;
+}
+
+export const dateFields = ['effectiveFrom', 'effectiveUntil'] as const;
+
+export function isDateField(field: string): boolean {
+  return dateFields.some((name) => name === field);
+}
+
+/** Answers have milliseconds, patches may not: where both mean one instant there is no difference. */
+function storedDate(desired: JsonValue, live: JsonValue | undefined): JsonValue {
+  const time = instantOf(desired);
+  if (time === undefined) return desired;
+  return live !== undefined && instantOf(live) === time ? live : new Date(time).toISOString();
+}
+
+function instantOf(value: JsonValue | undefined): number | undefined {
+  // `Date` ends with the year 275760, and the nanoseconds of another program lie behind it.
+  if (typeof value === 'number') return Number.isNaN(new Date(value).valueOf()) ? undefined : value;
+  return typeof value === 'string' ? parseDate(value) : undefined;
+}
+
+/** A day, or a time with its zone: one without would mean another instant on each machine. */
+const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u;
+
+/** Epoch milliseconds of a date as a file writes it, a day being its first instant in UTC. */
+export function parseDate(text: string): number | undefined {
+  const time = isoDate.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) return undefined;
+  // `Date` takes 02-30 for 03-02.
+  const day = text.slice(0, 10);
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
+}
+
+/** The day alone where the date begins with it. */
+function formatDate(time: number): string {
+  return new Date(time)
+    .toISOString()
+    .replace(/T00:00:00\.000Z$/u, '')
+    .replace(/\.000Z$/u, 'Z');
+}

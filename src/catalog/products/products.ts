@@ -1,0 +1,179 @@
+/** The registry: which products there are, and which one a catalog is. */
+
+import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { JsonValue } from '../../core/json.ts';
+import { openmetadata } from './openmetadata/openmetadata.ts';
+import type { Product, ProductName } from './product.ts';
+import { standard } from './standard.ts';
+
+/** What `catalog.dialect` may be; `auto`: all that is read of the catalog decides. */
+export type DialectSetting = ProductName | 'auto';
+
+const products: readonly [Product, ...Product[]] = [standard, openmetadata];
+
+/** What the configuration may name. */
+export const productNames = ['standard', 'openmetadata'] as const satisfies readonly ProductName[];
+
+/**
+ * To a catalog whose kind is not known nothing is sent that the kinds would have otherwise. What is
+ * left is read and compared so that it holds for both.
+ */
+const undecided: Product = {
+  ...standard,
+  name: 'auto',
+  equivalence: openmetadata.equivalence,
+  comparesNumbers: false,
+};
+
+/** The product that is set; for `auto` the one for a catalog whose kind is not known. */
+export function productOf(setting: DialectSetting): Product {
+  return products.find(({ name }) => name === setting) ?? undecided;
+}
+
+/** The products that a catalog may be by the setting alone. */
+export function possibleProducts(setting: DialectSetting): readonly [Product, ...Product[]] {
+  return setting === 'auto' ? products : [productOf(setting)];
+}
+
+/** The one product that creates contracts, also while no contract shows that the catalog is that. */
+export const creator = openmetadata;
+
+/** A lifecycle that is configured in part, and the product's own for the rest. */
+export function completeLifecycle(
+  setting: DialectSetting,
+  configured: Partial<Lifecycle>,
+): Lifecycle {
+  return { ...productOf(setting).lifecycle, ...configured };
+}
+
+/** The statuses that files may name, as far as the product is known before the catalog is asked. */
+export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
+  const all = possibleProducts(setting).flatMap((product) =>
+    writableStatuses(adoptLifecycle(lifecycle, product)),
+  );
+  return [...new Set(all)];
+}
+
+/**
+ * The statuses that may be a reviewer's to give, as files name them. Until the product is known, a
+ * word that the interface has too is no reason to ask every catalog for reviewers.
+ */
+export function statusesForReview(setting: DialectSetting): readonly string[] {
+  return possibleProducts(setting).flatMap(({ reviewedStatuses: reviewed, lifecycle }) => {
+    const { synonyms = {} } = setting === 'auto' ? {} : lifecycle;
+    const words = Object.keys(synonyms).filter((word) => reviewed.includes(synonyms[word] ?? ''));
+    return [...reviewed, ...words];
+  });
+}
+
+/** What a server says of its release. */
+export type ServerRelease =
+  | { readonly kind: ProductName; readonly version: string }
+  /** A release before those that are known. */
+  | { readonly kind: 'unsupported'; readonly version: string; readonly product: ProductName }
+  /** An answer that is no release of a product. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** From the answer to a question for the server's version. */
+export function parseServerRelease(answer: JsonValue): ServerRelease {
+  for (const name of productNames) {
+    const release = productOf(name).detect.release?.parse(answer);
+    if (!release) continue;
+    const { version, isSupported } = release;
+    return isSupported ? { kind: name, version } : { kind: 'unsupported', version, product: name };
+  }
+  return { kind: 'other' };
+}
+
+/** The product of which a server's release is evidence. */
+export function productOfRelease(release: ServerRelease | undefined): Product | undefined {
+  if (!release || !('version' in release) || release.kind === 'unsupported') return undefined;
+  return productOf(release.kind);
+}
+
+/** Which kind of catalog it is, as far as all that was read of it tells. */
+export type Kind = {
+  /** The product that the catalog is; `auto` where its kind is not known. */
+  readonly dialect: Product;
+  /** The products that the catalog may be: one where its kind is known, else all of them. */
+  readonly possible: readonly [Product, ...Product[]];
+  /** The release of its server. */
+  readonly release?: string;
+  /** What tells the kind, or why it is not known: a sentence without its full stop. */
+  readonly evidence: string;
+  /** A warning where its release is too old. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether it is known that the catalog has a status that this kind has. */
+  readonly hasStatus: (status: string) => boolean;
+};
+
+/**
+ * The kind that is set, or else the one that all evidence names: the release of the server, and the
+ * statuses of contracts that were read. Names tell nothing: any catalog may have such names.
+ */
+export function kindOf(
+  setting: DialectSetting,
+  seen: ReadonlySet<string | undefined>,
+  release: ServerRelease = { kind: 'other' },
+): Kind {
+  const server = 'version' in release ? `its server is ${titleOf(release)}` : undefined;
+  const decide = (name: DialectSetting, evidence: string): Kind => ({
+    dialect: productOf(name),
+    possible: possibleProducts(name),
+    ...('version' in release && { release: release.version }),
+    evidence,
+    diagnostics: unsupportedRelease(release),
+    // A status of a product with releases speaks for itself: not every release has the others.
+    hasStatus: (status) =>
+      setting !== 'auto' ||
+      productOfRelease(release) !== undefined ||
+      seen.has(status) ||
+      !products.some(({ detect }) => detect.release && detect.statuses.includes(status)),
+  });
+  if (setting !== 'auto') {
+    const says = 'the configuration says so';
+    return decide(setting, server === undefined ? says : `${says}; ${server}`);
+  }
+  // What a server says of its release comes first.
+  const [found, other] = productNames.toReversed().flatMap((name) => {
+    const telling = productOf(name).detect.statuses.filter((status) => seen.has(status));
+    const evidence = [
+      ...(server !== undefined && release.kind === name ? [server] : []),
+      ...(telling.length > 0 ? [`it has contracts that are ${telling.join(', ')}`] : []),
+    ];
+    return evidence.length > 0 ? [{ name, evidence: evidence.join(' and ') }] : [];
+  });
+  if (found && other) return decide('auto', `${found.evidence}, but ${other.evidence}`);
+  if (found) return decide(found.name, found.evidence);
+  const noStatus = 'no contract has a status that only one kind of catalog has';
+  return decide('auto', `${server ?? silence(release)}, and ${noStatus}`);
+}
+
+function titleOf(release: Extract<ServerRelease, { readonly version: string }>): string {
+  const name = release.kind === 'unsupported' ? release.product : release.kind;
+  return `${productOf(name).detect.release?.title ?? name} ${release.version}`;
+}
+
+function silence(release: ServerRelease): string {
+  if (release.kind === 'unread') {
+    return `the release of its server can't be read (${release.why})`;
+  }
+  const titles = products.flatMap(({ detect }) => detect.release?.title ?? []);
+  return `its server names no release of ${titles.join(' or ')}`;
+}
+
+/** A release whose statuses and defaults are not known is no evidence of any kind. */
+function unsupportedRelease(release: ServerRelease): Diagnostic[] {
+  if (release.kind !== 'unsupported') return [];
+  const since = productOf(release.product).detect.release?.since;
+  return [
+    {
+      code: 'release-unsupported',
+      severity: 'warning',
+      message: `The server says it is ${titleOf(release)}; contract-sync knows releases from ${since} on.`,
+      hint: 'Upgrade it. Until then its release does not count as evidence of what it does: a contract whose patch depends on that is blocked, unless `catalog.dialect` is set.',
+    },
+  ];
+}

@@ -1,0 +1,56 @@
+import { type FieldProblem, standardConventions } from '../../contract/conventions.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
+import type { Product } from './product.ts';
+
+/** The interface's errors (§7): what answers with one of these has done nothing. */
+const certain: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+
+/** The interface has 400 for a failed `test` (§7), RFC 5789 §2.2 has 422. */
+const ofTests: ReadonlySet<number> = new Set([400, 422]);
+
+/** The interface as it is written: nothing is added, nothing is left out. */
+export const standard: Product = {
+  ...standardConventions,
+  name: 'standard',
+  detect: { statuses: ['Active'] },
+  equivalence: { serverAdded: [], emptyIsAbsent: false },
+  fromWire: (contract) => contract,
+  addressOf: () => undefined,
+  resolvesReferences: false,
+  checksColumns: false,
+  comparesNumbers: true,
+  knowsTests: false,
+  // The interface has no ETags.
+  tagFor: () => undefined,
+  // 409 and 412 say nothing of a `test`: a lock gives them too.
+  meaning: ({ status = 0 }) => ({
+    isRefusal: certain.has(status),
+    isRefusedTest: ofTests.has(status),
+    isRefusedGuard: ofTests.has(status),
+  }),
+  reviewedStatuses: [],
+  checkFields: unknownToInterface,
+};
+
+/** Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3. */
+const beyond = [
+  'termsOfUse',
+  'security',
+  'effectiveFrom',
+  'effectiveUntil',
+  'sourceUrl',
+  'qualityExpectations',
+] as const;
+
+function unknownToInterface(fields: JsonObject): FieldProblem[] {
+  return beyond
+    .filter((field) => Object.hasOwn(fields, field))
+    .map((field) => ({
+      code: 'field-not-in-interface',
+      severity: 'error',
+      message: `The documented interface has no field ${quote(field)}.`,
+      hint: `Remove it, or set \`catalog.dialect: openmetadata\` if that is what the catalog is.`,
+      pointer: [field],
+    }));
+}
