@@ -1,13 +1,28 @@
-/** Which commit a plan is compared with, so that edits of the catalog are told from what files ask for. */
+/** The commits that files are compared with, to tell edits of the catalog from changes of the files. */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { findCommit } from '../files/find/commit.ts';
 import { whyGitFails } from '../files/find/git.ts';
+import { isInHistory } from '../files/find/history.ts';
+import type { LaterBase } from '../session.ts';
+import { marksOf, pendingChanges } from './comment.ts';
+import {
+  approvingRecords,
+  isOurs,
+  isSettled,
+  type ReviewRecord,
+  type ReviewRecords,
+} from './records.ts';
 import type { Step } from './step.ts';
 
-/** Where no base is known, all that differs is the files' to change. */
-export type PlanBase = { readonly revision?: string; readonly problem?: Diagnostic };
+/** Without a revision, all that differs counts as a change of the files. */
+export type PlanBase = {
+  readonly revision?: string;
+  readonly problem?: Diagnostic;
+  /** Of contracts that a later merge has brought about. */
+  readonly laterBases?: readonly LaterBase[];
+};
 
 /** The base of a `plan`: what the change under review is to be merged into. */
 export function choosePlanBase(step: Step): PlanBase {
@@ -37,8 +52,56 @@ function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
   });
 }
 
+/**
+ * The base of an `apply`: the commit of the last one that brought everything about, so that what was
+ * merged since is asked for by the files, also where its own run was dropped. Contracts that a later
+ * run has brought about are compared with that merge.
+ */
+export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
+  const { inputs, root } = step;
+  if (inputs.base !== undefined) return { revision: inputs.base };
+  const approving = approvingRecords(records);
+  const pending = approving.filter(({ comment }) => pendingChanges(comment.header).length > 0);
+  // Planned without a base, a change overwrites edits of the catalog: so must its apply.
+  if (pending.some(({ comment }) => comment.header.base === '')) return {};
+  const settled = records.all.find(isSettled);
+  const revision = settled
+    ? settledCommit(settled, root)
+    : (oldestBase(records, root) ?? (records.own && 'HEAD^1'));
+  if (revision === undefined) return {};
+  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
+  const laterBases = approving.flatMap(({ pull: { mergeSha = '' }, comment }): LaterBase[] => {
+    const landed = comment.header.changes?.filter(({ hasLanded }) => hasLanded) ?? [];
+    if (landed.length === 0 || isInHistory(mergeSha, root) !== true) return [];
+    const marks = new Set(landed.map(({ contract }) => contract));
+    const has: LaterBase['has'] = (contract) => marksOf(contract).some((mark) => marks.has(mark));
+    return [{ revision: mergeSha, has }];
+  });
+  return { revision, laterBases };
+}
+
+function settledCommit({ pull, comment }: ReviewRecord, root: string): string {
+  const { applied = '' } = comment?.header ?? {};
+  return isInHistory(applied, root) === true ? applied : (pull.mergeSha ?? '');
+}
+
+/**
+ * Before the first apply: what the oldest merge with a comment was merged into. Whatever its comment
+ * approves, blocks or doesn't show, what it asks for is no edit of the catalog.
+ */
+function oldestBase({ all }: ReviewRecords, root: string): string | undefined {
+  return all
+    .map((record) => {
+      const { comment, pull } = record;
+      if (!comment) return undefined;
+      if (isOurs(record) && comment.header.base !== '') return comment.header.base;
+      return pull.mergeSha === undefined ? undefined : findCommit(`${pull.mergeSha}^1`, root);
+    })
+    .findLast((base) => base !== undefined);
+}
+
 /** `depth` is what the checkout needs; 0: the whole history. */
-export function unknownBase(depth: 0 | 2, root: string): Diagnostic {
+function unknownBase(depth: 0 | 2, root: string): Diagnostic {
   const reason = whyGitFails(root);
   if (reason !== undefined) {
     return {

@@ -10,11 +10,18 @@ import { differencesOf } from '../plan/views.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
 import { mergedWords } from '../report/model/change.ts';
 import { describeDrift, driftedText } from '../report/model/drift.ts';
-import { runLink } from './comment-note.ts';
 import { applyWorkflowBeside } from './event.ts';
-import type { GitHub, Issue } from './github.ts';
+import {
+  closeIssue,
+  createComment,
+  createIssue,
+  type GitHub,
+  type Issue,
+  listIssues,
+  updateIssue,
+} from './github.ts';
 import type { Failure, StepResult } from './result.ts';
-import { commentKey, type Step } from './step.ts';
+import { commentKey, runLink, type Step } from './step.ts';
 
 /** Opens, updates or closes the issue; why that can't be done, if so. */
 export async function reportDrift(
@@ -46,28 +53,24 @@ type Drift = { readonly plan: Plan; readonly hash: string };
 
 async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<string> {
   const opening = `<!-- contract-sync drift ${commentKey(step)} -->`;
-  const issues = await github.issues();
-  const known = issues.find(({ body }) => body.startsWith(opening));
+  const known = (await listIssues(github)).find(({ body }) => body.startsWith(opening));
   const { summary } = drift.plan;
-  if (summary.drift + (summary.notApplied ?? 0) + (summary.unknown ?? 0) === 0)
-    return known ? closeIssue(step, github, known) : 'needless';
+  if (summary.drift + (summary.notApplied ?? 0) + (summary.unknown ?? 0) === 0) {
+    if (!known) return 'needless';
+    const words = `The catalog matches the files again: ${runLink(step)}.`;
+    await createComment(github, known.number, words);
+    await closeIssue(github, known.number);
+    return `closed ${known.number}`;
+  }
   const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
   if (!known) {
-    const { number } = await github.createIssue(issue);
-    return `opened ${number}`;
+    return `opened ${await createIssue(github, issue)}`;
   }
   if (known.title === issue.title && contentOf(known) === contentOf(issue)) {
     return `unchanged ${known.number}`;
   }
-  await github.updateIssue({ number: known.number, ...issue });
+  await updateIssue(github, { number: known.number, ...issue });
   return `updated ${known.number}`;
-}
-
-async function closeIssue(step: Step, github: GitHub, { number }: Issue): Promise<string> {
-  const words = `The catalog matches the files again: ${runLink(step)}.`;
-  await github.createComment(number, words);
-  await github.closeIssue(number);
-  return `closed ${number}`;
 }
 
 function titleOf({ inputs }: Step, { summary }: Plan): string {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 
 /** What started the workflow, and where it runs. */
@@ -21,19 +23,21 @@ export type WorkflowRun = {
   /** The folder of the checked-out repository. */
   readonly workspace: string;
   readonly temporary: string;
-  /** What no other step of the job is called; fit for the name of a file. */
+  /** The step's id in its job, fit for the name of a file. */
   readonly step: string;
   /** Of the events `pull_request` and `pull_request_target`. */
-  readonly pullRequest?: PullRequest & {
-    readonly isFork: boolean;
-    readonly isMerged: boolean;
-    /** From where secrets are kept: a fork's branch, or Dependabot's. */
-    readonly untrusted: boolean;
-  };
+  readonly pullRequest?:
+    | (PullRequest & {
+        readonly isFork: boolean;
+        readonly isMerged: boolean;
+        /** Of a fork or of Dependabot, whose runs get no secrets. */
+        readonly untrusted: boolean;
+      })
+    | undefined;
   /** The branch that pull requests are merged into; absent where the event is of no branch. */
-  readonly branch?: string;
-  /** The pull request that stands last in a merge group, and the commit that it is put on top of. */
-  readonly queued?: { readonly number: number; readonly baseSha: string };
+  readonly branch: string | undefined;
+  /** The last pull request of a merge group, and the commit that it is put on top of. */
+  readonly queued?: { readonly number: number; readonly baseSha: string } | undefined;
 };
 
 export type PullRequest = {
@@ -51,17 +55,14 @@ export type MergedPull = PullRequest & {
 };
 
 export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
-  const read = (name: string, otherwise: string) => environment[name] || otherwise;
+  const read = (name: string, otherwise = '') => environment[name] || otherwise;
   const event = readEvent(environment['GITHUB_EVENT_PATH']);
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
-  const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR', ''));
-  const queued = queuedPullRequestOf(event);
-  const branch = branchOf(event, read('GITHUB_REF', ''));
   return {
-    eventName: read('GITHUB_EVENT_NAME', ''),
-    repository: read('GITHUB_REPOSITORY', ''),
-    sha: read('GITHUB_SHA', ''),
-    workflow: workflowOf(read('GITHUB_WORKFLOW_REF', '')),
+    eventName: read('GITHUB_EVENT_NAME'),
+    repository: read('GITHUB_REPOSITORY'),
+    sha: read('GITHUB_SHA'),
+    workflow: workflowOf(read('GITHUB_WORKFLOW_REF')),
     runId: Number(read('GITHUB_RUN_ID', '0')),
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
@@ -71,9 +72,9 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
-    ...(pullRequest && { pullRequest }),
-    ...(queued && { queued }),
-    ...(branch !== undefined && { branch }),
+    pullRequest: pullRequestOf(event, read('GITHUB_ACTOR')),
+    queued: queuedPullRequestOf(event),
+    branch: branchOf(event, read('GITHUB_REF')),
   };
 }
 
@@ -100,22 +101,20 @@ function readEvent(path: string | undefined): JsonObject {
 
 function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullRequest'] {
   const pull = member(event, 'pull_request');
-  const head = member(pull, 'head');
-  const number = pull['number'];
-  const headSha = head['sha'];
+  const [head, base] = [member(pull, 'head'), member(pull, 'base')];
+  const { number } = pull;
+  const { sha: headSha } = head;
+  const { sha: baseSha } = base;
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
-  // A fork that was deleted is null.
-  const baseSha = member(pull, 'base')['sha'];
-  const isFork =
-    member(head, 'repo')['full_name'] !== member(member(pull, 'base'), 'repo')['full_name'];
-  const untrusted = isFork || actor === 'dependabot[bot]';
+  // The repository of a fork that was deleted is null.
+  const isFork = member(head, 'repo')['full_name'] !== member(base, 'repo')['full_name'];
   return {
     number,
     headSha,
     baseSha: typeof baseSha === 'string' ? baseSha : '',
     isFork,
     isMerged: pull['merged'] === true,
-    untrusted,
+    untrusted: isFork || actor === 'dependabot[bot]',
   };
 }
 
@@ -134,12 +133,48 @@ function branchOf(event: JsonObject, reference: string): string | undefined {
   if (typeof ofPull === 'string') return ofPull;
   const ofQueue = member(event, 'merge_group')['base_ref'];
   const name = typeof ofQueue === 'string' ? ofQueue : reference;
-  return name.startsWith(heads) ? name.slice(heads.length) : undefined;
+  return /^refs\/heads\/(.*)$/su.exec(name)?.[1];
 }
-
-const heads = 'refs/heads/';
 
 function member(object: JsonObject, name: string): JsonObject {
   const value = object[name];
   return isObject(value) ? value : {};
 }
+
+/** Refuses an event that the command can't serve, or must not. */
+export function checkEvent(
+  { eventName, pullRequest }: WorkflowRun,
+  inputs: Inputs,
+  runner: Pick<Runner, 'idToken'>,
+): void {
+  const { command, allowForks } = inputs;
+  const instead = otherEvents[eventName];
+  if (instead !== undefined) refuse(`The event \`${eventName}\` isn't supported.`, instead);
+  if (command === 'apply' && pullRequest && !pullRequest.isMerged) {
+    refuse(
+      `Pull request ${pullRequest.number} isn't merged, so its changes can't be applied.`,
+      'Run `apply` on pushes to the branch that pull requests are merged into, as examples/workflows/contract-sync-apply.yml does.',
+    );
+  }
+  const isAtRisk = command !== 'validate' && hasCredential(inputs, runner);
+  if (isAtRisk && pullRequest?.isFork && !allowForks) {
+    refuse(
+      `Pull request ${pullRequest.number} comes from a fork, and the job has credentials of the catalog.`,
+      'Give forks no secrets, or set the input `allow-forks` if everybody who can open a pull request may use them.',
+    );
+  }
+}
+
+function refuse(message: string, hint: string): never {
+  throw new ConfigError('unsupported-event', message, { hint });
+}
+
+const otherEvents: Readonly<Record<string, string>> = {
+  // What is checked out is the base: the plan would say that nothing changes.
+  pull_request_target:
+    'Use `pull_request`: this event checks out the base, so nothing of the pull request is planned.',
+  issue_comment:
+    'Use `pull_request` for plans and `push` for applies: this event names neither the commit nor the pull request.',
+  workflow_run:
+    'Use `pull_request` for plans and `push` for applies: this event checks out the default branch.',
+};

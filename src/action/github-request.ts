@@ -5,36 +5,17 @@ import { type Answer, sendRequest, serverReason } from '../http/send.ts';
 import { parseRetryAfter, retry } from '../http/retry.ts';
 import { version } from '../version.ts';
 
-/** What it takes to ask GitHub. */
+/** What it takes to ask GitHub; the log gets a line for every request that is sent again. */
 export type GitHubAccess = Pick<Effects, 'fetch' | 'sleep'> & {
   readonly token: string;
-  /** Is told of every request that is sent again. */
   readonly log: (line: string) => void;
 };
 
 export type GitHubRequest = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
-  readonly body?: JsonObject;
+  readonly body?: JsonObject | undefined;
 };
-
-/** GitHub does not do what it is asked, or not now. */
-export class GitHubError extends SyncError {
-  override readonly name = 'GitHubError';
-
-  constructor(message: string, hint: string, cause?: unknown) {
-    super('github', message, { hint, cause });
-  }
-}
-
-/** Sends a request, again where that can help; anything but success is thrown. */
-export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
-  const effects = { ...offlineEffects, ...access };
-  const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
-  if ('value' in result) return result.value;
-  const { message, hint, cause } = result.fault;
-  throw new GitHubError(message, hint, cause);
-}
 
 type GitHubFault = {
   readonly message: string;
@@ -45,6 +26,15 @@ type GitHubFault = {
 };
 
 type Attempt = { readonly value: JsonValue } | { readonly fault: GitHubFault };
+
+/** Sends a request, again where that can help; anything but success is thrown. */
+export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
+  const effects = { ...offlineEffects, ...access };
+  const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
+  if ('value' in result) return result.value;
+  const { message, hint, cause } = result.fault;
+  throw new SyncError('github', message, { hint, cause });
+}
 
 /** Milliseconds. */
 const timeoutMs = 30_000;

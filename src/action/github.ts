@@ -1,126 +1,271 @@
+/**
+ * What a step asks of GitHub: by REST what REST has, by GraphQL whose token this is and who edited a
+ * comment.
+ */
+
+import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { PullRequest, WorkflowRun } from './event.ts';
-import {
-  type Comment,
-  nodeIdOf,
-  listComments,
-  type ListedPull,
-  listPulls,
-  objectOf,
-  type PullState,
-  type Queries,
-  readComments,
-  readViewer,
-} from './github-query.ts';
+import type { MergedPull, PullRequest, WorkflowRun } from './event.ts';
 import { askGitHub, type GitHubAccess, type GitHubRequest } from './github-request.ts';
 
-/** The part of GitHub's interfaces that a step needs. */
-export type GitHub = {
-  /** Those of a pull request that the account of this token wrote, the oldest first. */
-  readonly comments: (pull: number) => Promise<Comment[]>;
-  readonly createComment: (pull: number, body: string) => Promise<Pick<Comment, 'id'>>;
-  readonly updateComment: (comment: string, body: string) => Promise<void>;
-  readonly deleteComment: (comment: string) => Promise<void>;
-  readonly pull: (number: number) => Promise<PullRequest>;
-  /** The latest ones of a branch, with no text of their comments. */
-  readonly pulls: (branch: string, state: PullState) => Promise<ListedPull[]>;
-  /** The comments of our own account in pull requests that were listed, in their order. */
-  readonly commentsOf: (pulls: readonly ListedPull[]) => Promise<Comment[][]>;
-  /** The open issues that the account of this token opened. */
-  readonly issues: () => Promise<Issue[]>;
-  readonly createIssue: (issue: Omit<Issue, 'number'>) => Promise<Pick<Issue, 'number'>>;
-  readonly updateIssue: (issue: Issue) => Promise<void>;
-  readonly closeIssue: (number: number) => Promise<void>;
-  /** The paths that a pull request adds, changes, renames or removes. */
-  readonly changedFiles: (pull: number) => Promise<string[]>;
+export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
+
+export type Comment = {
+  readonly id: string;
+  readonly body: string;
+  /** Somebody else changed it last. */
+  readonly isEdited: boolean;
+};
+
+/** A pull request and the comments of our own account in it. */
+export type ListedPull = MergedPull & {
+  /** Ids of GraphQL. */
+  readonly comments: readonly string[];
+  /** Whether it has comments beyond those that were looked at. */
+  readonly hasMore: boolean;
 };
 
 export type Issue = { readonly number: number; readonly title: string; readonly body: string };
 
-type Connection = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
-
-export function createGitHub(connection: Connection): GitHub {
-  const { repository, graphqlUrl, apiUrl } = connection;
-  const base = `${apiUrl}/repos/${repository}`;
-  const send = async (method: GitHubRequest['method'], address: string, body?: JsonObject) =>
-    askGitHub(connection, { method, url: new URL(address), ...(body && { body }) });
-  const queries: Queries = {
-    repository,
-    ask: async (query, variables) => send('POST', graphqlUrl, { query, variables }),
-  };
-  const all = async (url: string) => everyPage(url, async (page) => send('GET', page));
-  return {
-    comments: async (number) => listComments(number, queries),
-    createComment: async (pull, body) => {
-      const { id } = objectOf(await send('POST', `${base}/issues/${pull}/comments`, { body }));
-      return { id: nodeIdOf(id) };
-    },
-    updateComment: async (id, body) => {
-      await send('PATCH', `${base}/issues/comments/${id}`, { body });
-    },
-    deleteComment: async (id) => {
-      await send('DELETE', `${base}/issues/comments/${id}`);
-    },
-    pull: async (number) => toPull(objectOf(await send('GET', `${base}/pulls/${number}`))),
-    pulls: async (branch, state) => listPulls(branch, state, queries),
-    commentsOf: async (pulls) => readComments(pulls, queries),
-    issues: async () => {
-      const own = new URLSearchParams({ state: 'open', creator: await readViewer(queries) });
-      const found = await all(`${base}/issues?${own.toString()}`);
-      // A pull request is an issue too.
-      return found.filter((issue) => !issue['pull_request']).map(toIssue);
-    },
-    createIssue: async ({ title, body }) =>
-      toIssue(objectOf(await send('POST', `${base}/issues`, { title, body }))),
-    updateIssue: async ({ number, title, body }) => {
-      await send('PATCH', `${base}/issues/${number}`, { title, body });
-    },
-    closeIssue: async (number) => {
-      const change = { state: 'closed', state_reason: 'completed' };
-      await send('PATCH', `${base}/issues/${number}`, change);
-    },
-    changedFiles: async (pull) =>
-      (await all(`${base}/pulls/${pull}/files`))
-        .flatMap((file) => [file['filename'], file['previous_filename']])
-        .filter((name) => typeof name === 'string'),
-  };
-}
-
-function toPull(pull: JsonObject): PullRequest {
-  const [headSha = '', baseSha = ''] = [pull['head'], pull['base']].map((side) => {
-    const { sha } = objectOf(side);
-    return typeof sha === 'string' ? sha : '';
-  });
-  return { number: Number(pull['number']), headSha, baseSha };
-}
-
-function toIssue({ number, title, body }: JsonObject): Issue {
-  return {
-    number: Number(number),
-    title: typeof title === 'string' ? title : '',
-    body: typeof body === 'string' ? body : '',
-  };
-}
-
-/** GitHub gives 30 to a page unless asked, and 100 at most. */
+/** At most 100 items to a page; a list of more pages than that is none of ours. */
 const pageSize = 100;
-
-/** Past this a list is no list of ours. */
 const mostPages = 300;
 
-/** The items of all pages of a list. */
-async function everyPage(
-  url: string,
-  fetchPage: (url: string) => Promise<JsonValue>,
-): Promise<JsonObject[]> {
+/** The comments of our own account in a pull request, the oldest first. */
+export async function listComments(github: GitHub, number: number): Promise<Comment[]> {
+  const comments: Comment[] = [];
+  let after: JsonValue = null;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const answer = await query(github, commentsQuery, { number, after });
+    const list = at(answer, 'repository', 'pullRequest', 'comments');
+    comments.push(
+      ...nodesOf(list)
+        .filter(isBy(viewerOf(answer)))
+        .map(toComment),
+    );
+    const { hasNextPage, endCursor = null } = objectOf(list['pageInfo']);
+    if (hasNextPage !== true) break;
+    after = endCursor;
+  }
+  return comments;
+}
+
+const commentFields = `fullDatabaseId body author { __typename login } editor { __typename login }`;
+
+const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: ${pageSize}, after: $after) {
+        nodes { ${commentFields} }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
+  }
+}`;
+
+/** The id of the new comment of a pull request or issue. */
+export async function createComment(github: GitHub, pull: number, body: string): Promise<string> {
+  const { id } = objectOf(await send(github, 'POST', `/issues/${pull}/comments`, { body }));
+  return textOf(id);
+}
+
+export async function updateComment(github: GitHub, id: string, body: string): Promise<void> {
+  await send(github, 'PATCH', `/issues/comments/${id}`, { body });
+}
+
+export async function deleteComment(github: GitHub, id: string): Promise<void> {
+  await send(github, 'DELETE', `/issues/comments/${id}`);
+}
+
+export async function readPull(github: GitHub, number: number): Promise<PullRequest> {
+  const { head, base } = objectOf(await send(github, 'GET', `/pulls/${number}`));
+  return { number, headSha: textOf(objectOf(head)['sha']), baseSha: textOf(objectOf(base)['sha']) };
+}
+
+/** The pull requests of a branch that were updated last. */
+export async function listPulls(
+  github: GitHub,
+  branch: string,
+  state: 'MERGED' | 'OPEN',
+): Promise<ListedPull[]> {
+  const answer = await query(github, pullsQuery, { branch, states: [state] });
+  const isOurs = isBy(viewerOf(answer));
+  return nodesOf(at(answer, 'repository', 'pullRequests')).map((pull) => {
+    const list = objectOf(pull['comments']);
+    const own = nodesOf(list).filter(isOurs);
+    return {
+      ...toMergedPull(pull),
+      comments: own.map(({ id }) => textOf(id)),
+      hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
+    };
+  });
+}
+
+/** Ours is among the first comments of a pull request, but where people were quick. */
+const firstComments = 30;
+
+/** By the last update, since GitHub can't order by merge; a merge is one. */
+const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $states: [PullRequestState!]) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    pullRequests(first: ${pageSize}, baseRefName: $branch, states: $states, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      nodes {
+        number headRefOid baseRefOid mergedAt mergeCommit { oid }
+        comments(first: ${firstComments}) {
+          nodes { id author { __typename login } }
+          pageInfo { hasNextPage }
+        }
+      }
+    }
+  }
+}`;
+
+function toMergedPull(pull: JsonObject): MergedPull {
+  const { number, headRefOid, baseRefOid, mergedAt, mergeCommit } = pull;
+  const { oid } = objectOf(mergeCommit);
+  return {
+    number: Number(number),
+    headSha: textOf(headRefOid),
+    baseSha: textOf(baseRefOid),
+    ...(typeof oid === 'string' && { mergeSha: oid }),
+    ...(typeof mergedAt === 'string' && { mergedAt }),
+  };
+}
+
+/** The comments of our own account in pull requests that were listed, in their order. */
+export async function readComments(
+  github: GitHub,
+  pulls: readonly ListedPull[],
+): Promise<Comment[][]> {
+  const ids = pulls.flatMap(({ comments }) => comments);
+  const chunks = Array.from({ length: Math.ceil(ids.length / mostNodes) }, (_, index) =>
+    ids.slice(index * mostNodes, (index + 1) * mostNodes),
+  );
+  const answers = await Promise.all(
+    chunks.map(async (chunk) => query(github, nodesQuery, { ids: chunk })),
+  );
+  const nodes = answers.flatMap(nodesOf);
+  const found = new Map(nodes.map((node) => [textOf(node['id']), toComment(node)]));
+  return pulls.map(({ comments }) =>
+    comments.map((id) => found.get(id)).filter((comment) => comment !== undefined),
+  );
+}
+
+/** Comments are long: with more of them an answer takes GitHub too much time. */
+const mostNodes = 40;
+
+const nodesQuery = `query ($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on IssueComment { id ${commentFields} } }
+}`;
+
+/** The paths that a pull request adds, changes, renames or removes. */
+export async function listChangedFiles(github: GitHub, pull: number): Promise<string[]> {
+  return (await listAll(github, `/pulls/${pull}/files?`))
+    .flatMap((file) => [file['filename'], file['previous_filename']])
+    .filter((name) => typeof name === 'string');
+}
+
+/** The open issues that the account of this token opened. */
+export async function listIssues(github: GitHub): Promise<Issue[]> {
+  const creator = viewerOf(await query(github, 'query { viewer { login } }', {}));
+  const own = new URLSearchParams({ state: 'open', creator });
+  const found = await listAll(github, `/issues?${own.toString()}&`);
+  // A pull request is an issue too.
+  return found
+    .filter((issue) => !issue['pull_request'])
+    .map(({ number, title, body }) => ({
+      number: Number(number),
+      title: textOf(title),
+      body: textOf(body),
+    }));
+}
+
+/** The number of the new issue. */
+export async function createIssue(github: GitHub, issue: Omit<Issue, 'number'>): Promise<number> {
+  return Number(objectOf(await send(github, 'POST', '/issues', issue))['number']);
+}
+
+export async function updateIssue(github: GitHub, { number, ...issue }: Issue): Promise<void> {
+  await send(github, 'PATCH', `/issues/${number}`, issue);
+}
+
+export async function closeIssue(github: GitHub, number: number): Promise<void> {
+  const change = { state: 'closed', state_reason: 'completed' };
+  await send(github, 'PATCH', `/issues/${number}`, change);
+}
+
+/** The items of all pages of a list. The path ends where more parameters can follow. */
+async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await fetchPage(
-      `${url}${url.includes('?') ? '&' : '?'}per_page=${pageSize}&page=${page}`,
-    );
+    const answer = await send(github, 'GET', `${path}per_page=${pageSize}&page=${page}`);
     if (!isArray(answer) || answer.length === 0) break;
     items.push(...answer.filter(isObject));
     if (answer.length < pageSize) break;
   }
   return items;
+}
+
+/** Asks for something of the repository. */
+async function send(
+  github: GitHub,
+  method: GitHubRequest['method'],
+  path: string,
+  body?: JsonObject,
+): Promise<JsonValue> {
+  const url = new URL(`${github.apiUrl}/repos/${github.repository}${path}`);
+  return askGitHub(github, { method, url, body });
+}
+
+/** The data of an answer. */
+async function query(github: GitHub, text: string, more: JsonObject): Promise<JsonObject> {
+  const [owner = '', name = ''] = github.repository.split('/');
+  const variables = text.includes('$owner') ? { owner, name, ...more } : more;
+  const url = new URL(github.graphqlUrl);
+  return at(
+    await askGitHub(github, { method: 'POST', url, body: { query: text, variables } }),
+    'data',
+  );
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/** An id is a number in REST, in GraphQL a string. */
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
+  return path.reduce((object, name) => objectOf(object[name]), objectOf(value));
+}
+
+function nodesOf({ nodes }: JsonObject): JsonObject[] {
+  return isArray(nodes) ? nodes.filter(isObject) : [];
+}
+
+/** The account of this token. */
+function viewerOf(data: JsonObject): string {
+  const { login } = at(data, 'viewer');
+  if (typeof login === 'string') return login;
+  throw new SyncError('github', "GitHub doesn't say who owns this token.");
+}
+
+/** An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author. */
+function isBy(viewer: string): (comment: JsonObject) => boolean {
+  const [, app] = /^(.*)\[bot\]$/u.exec(viewer) ?? [];
+  return ({ author }) => {
+    const { login, __typename: type } = objectOf(author);
+    return app === undefined ? login === viewer : login === app && type === 'Bot';
+  };
+}
+
+function toComment({ fullDatabaseId, body, author, editor }: JsonObject): Comment {
+  return {
+    id: textOf(fullDatabaseId),
+    body: textOf(body),
+    isEdited: isObject(editor) && objectOf(author)['login'] !== editor['login'],
+  };
 }

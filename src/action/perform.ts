@@ -4,17 +4,17 @@ import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow, readSavedPlan, requireApproval } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
-import { sortDiagnostics } from '../core/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { joinTotals, total } from '../report/model/problems.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
-import { chooseApplyBase } from './apply-base.ts';
-import { choosePlanBase, type PlanBase } from './base.ts';
-import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
+import { chooseApplyBase, choosePlanBase } from './base.ts';
+import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
-import { checkEvent } from './permit.ts';
-import { choosePolicy } from './policy.ts';
+import { choosePolicy, type Touched } from './policy.ts';
+import { readRecords } from './records.ts';
+import { withRefusals } from './refusals.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -22,33 +22,29 @@ import {
   isOfReview,
   type StepResult,
 } from './result.ts';
+import { checkReview } from './review.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
 
-/** The files that the pull request touches, as GitHub says meanwhile. */
-type Touched = Promise<ReadonlySet<string> | undefined>;
-
-/** Does what the input `command` asks for. */
+/** Carries out the input `command`. */
 export async function perform(step: Step, touched: Touched): Promise<StepResult> {
-  checkEvent(step);
-  switch (step.inputs.command) {
+  const { inputs, run, runner } = step;
+  checkEvent(run, inputs, runner);
+  switch (inputs.command) {
     case 'validate':
       return validateStep(step);
-    case 'plan':
-      return isOffline(step) ? validateStep(step, offline) : planStep(step, touched);
+    case 'plan': {
+      // GitHub gives no secrets to pull requests of forks and of Dependabot.
+      const isOffline = run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
+      return isOffline ? validateStep(step, offline) : planStep(step, touched);
+    }
     case 'apply':
       return applyStep(step);
   }
 }
 
-/** GitHub gives no secrets to pull requests of forks and of Dependabot. */
-function isOffline({ inputs, run, runner }: Step): boolean {
-  return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
-}
-
 const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
-/** What is left of `plan` where there are no secrets, too: then a notice says why. */
 async function validateStep(
   { inputs, folder, root, paths }: Step,
   notice?: string,
@@ -58,14 +54,10 @@ async function validateStep(
     // A pull request must not choose which variables of a job its files show.
     { config: inputs.config, env: inputs.environment, environment: {} },
   );
-  return {
-    kind: 'validation',
-    validation,
-    ...(notice !== undefined && { notice }),
-    ...(validation.errored && {
-      failure: { reason: 'invalid-contracts', message: 'The contract files have errors.' } as const,
-    }),
-  };
+  const failure: Failure | undefined = validation.errored
+    ? { reason: 'invalid-contracts', message: 'The contract files have errors.' }
+    : undefined;
+  return { kind: 'validation', validation, notice, failure };
 }
 
 /** What an apply would do, and whether it is still what was reviewed. */
@@ -74,25 +66,28 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const base = choosePlanBase(step);
   const policy = await choosePolicy(step, base, touched);
   const session = openCatalog(step, { ...base, ...policy });
-  const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
+  const isChecked = step.inputs.expectHash !== undefined;
+  const reading = isChecked ? readRecords(step) : undefined;
   // Handled at the `await` below; the plan may fail first, for another reason.
-  records?.catch(() => undefined);
-  const made = await makePlan(session, [base, policy]);
-  const checked = records
-    ? refuse(await checkReview(made, await records, { step, session }), await records, step)
-    : { plan: made };
-  const failure = failureOf(checked.plan, step.inputs);
-  return { kind: 'plan', ...checked, ...(failure && { failure }) };
+  reading?.catch(() => undefined);
+  const fresh = await makePlan(session, [base.problem, policy.problem]);
+  const records = await reading;
+  if (!records) return { kind: 'plan', plan: fresh, failure: failureOf(fresh, step.inputs) };
+  const approval = await checkReview(fresh, records, { step, session });
+  const { plan: checked, comparison } = withRefusals(approval, records, step);
+  // What nobody has reviewed forbids the apply.
+  const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
+  return { kind: 'plan', plan, comparison, failure: failureOf(plan, step.inputs) };
 }
 
-/** The plan as it is now, with what is wrong with what it is held against. */
+/** The plan as it is now, with what is wrong with what it is compared with. */
 async function makePlan(
   session: Session,
-  against: readonly Pick<PlanBase, 'problem'>[],
+  problems: readonly (Diagnostic | undefined)[],
 ): Promise<Plan> {
   const plan = await planNow(session);
-  const problems = against.map(({ problem }) => problem).filter((problem) => problem !== undefined);
-  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...problems]) };
+  const known = problems.filter((problem) => problem !== undefined);
+  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...known]) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
@@ -112,42 +107,33 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
       return { reason: 'changes', message };
     }
   }
-  if (failOn === 'warnings' && hasWarnings(plan)) {
+  const problems = [...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)];
+  if (failOn === 'warnings' && problems.some(({ severity }) => severity !== 'information')) {
     return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
   }
   return undefined;
 }
 
-function hasWarnings({ diagnostics, contracts }: Plan): boolean {
-  const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
-  return all.some(({ severity }) => severity !== 'information');
-}
-
 /** Carries out what was reviewed, and nothing else. */
 async function applyStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
-  const { planFile } = step.inputs;
-  const file = planFile !== undefined && {
-    name: planFile,
-    folder: step.folder,
-    hint: planFileHint,
-  };
-  const saved = file ? await readSavedPlan(file, 'apply') : undefined;
-  const records = await recordsOf(step);
+  const { planFile: name } = step.inputs;
+  const hint = 'Set the input `plan-file` to the plan of an earlier step.';
+  const file = { folder: step.folder, hint };
+  const saved = name === undefined ? undefined : await readSavedPlan({ name, ...file }, 'apply');
+  const records = await readRecords(step);
   const base = chooseApplyBase(step, records);
   const session = openCatalog(step, base);
-  if (saved) requireApproval(saved, session, planFile);
-  const fresh = await makePlan(session, [base]);
+  if (saved) requireApproval(saved, session, name);
+  const fresh = await makePlan(session, [base.problem]);
   const approval = await checkReview(fresh, records, { step, session, saved });
-  const checked = withRefusals(approval, records, step);
-  const outcomes = checked.plan.errored
+  const { plan, comparison } = withRefusals(approval, records, step);
+  const outcomes = plan.errored
     ? nothingApplied([])
     : await carryOut(approval, session, { signal: step.runner.interruption() });
-  const failure = failureToApply(checked.plan, outcomes);
-  return { kind: 'apply', ...checked, outcomes, records, ...(failure && { failure }) };
+  const failure = failureToApply(plan, outcomes);
+  return { kind: 'apply', plan, comparison, outcomes, records, failure };
 }
-
-const planFileHint = 'Set the input `plan-file` to the plan of an earlier step.';
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);

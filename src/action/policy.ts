@@ -1,29 +1,41 @@
-/** By which policy a pull request is judged. */
+/** By which policy a pull request is judged, and which files it touches. */
 
+import { basename } from 'node:path/posix';
 import { type BasePolicy, readBasePolicy } from '../config/policy.ts';
+import { defaultFile } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { PlanBase } from './base.ts';
+import { choosePlanBase, type PlanBase } from './base.ts';
+import { listChangedFiles } from './github.ts';
 import type { Step } from './step.ts';
+
+/** The files that a pull request touches; undefined where nothing is known of them. */
+export type Touched = Promise<ReadonlySet<string> | undefined>;
 
 export type PlanPolicy = {
   /** Absent where the files as they are now say how they are judged. */
-  readonly rules?: Rules;
-  readonly problem?: Diagnostic;
+  readonly rules?: Rules | undefined;
+  readonly problem?: Diagnostic | undefined;
 };
 
 /** The policy of a plan's base, where it judges, and what a pull request changes of it. */
 export async function choosePolicy(
   step: Step,
   { revision, problem }: PlanBase,
-  touched: Promise<ReadonlySet<string> | undefined>,
+  touched: Touched,
 ): Promise<PlanPolicy> {
   const judges = step.inputs.policy === 'base';
   const isReview = step.run.pullRequest !== undefined || step.run.queued !== undefined;
   if (!isReview) return {};
   if (revision === undefined) {
-    if (judges) throw withoutBase();
+    if (judges) {
+      throw new ConfigError(
+        'no-base',
+        "This clone doesn't have the base, so its policy can't be used.",
+        { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
+      );
+    }
     // GitHub's list of what the pull request touches says as well that it is no configuration.
     if ((await touched) !== undefined) return {};
     const reason = "this clone doesn't have the base.";
@@ -32,8 +44,8 @@ export async function choosePolicy(
   const policy = readPolicy(step, revision, judges);
   if ('problem' in policy) return policy;
   return {
-    ...(judges && { rules: policy.rules }),
-    ...(policy.changed.length > 0 && { problem: changedPolicy(policy, judges) }),
+    rules: judges ? policy.rules : undefined,
+    problem: policy.changed.length > 0 ? changedPolicy(policy, judges) : undefined,
   };
 }
 
@@ -44,13 +56,9 @@ function readPolicy(
   judges: boolean,
 ): BasePolicy | { readonly problem: Diagnostic } {
   const { folder, root, inputs } = step;
+  const { config, environment: env } = inputs;
   try {
-    return readBasePolicy(revision, {
-      folder,
-      root,
-      config: inputs.config,
-      env: inputs.environment,
-    });
+    return readBasePolicy(revision, { folder, root, config, env });
   } catch (error) {
     if (judges || !(error instanceof SyncError)) throw error;
     return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
@@ -68,16 +76,6 @@ function unknownPolicy(reason: string, hint?: string): Diagnostic {
   };
 }
 
-function withoutBase(): ConfigError {
-  return new ConfigError(
-    'no-base',
-    "This clone doesn't have the base, so its policy can't be used.",
-    {
-      hint: 'Set `fetch-depth: 2` in actions/checkout.',
-    },
-  );
-}
-
 function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagnostic {
   return {
     code: 'policy-changed',
@@ -93,4 +91,32 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
 /** Whether it says that the policy is, or may be, another one: worth a comment of its own. */
 export function isAboutPolicy({ code }: Diagnostic): boolean {
   return code === 'policy-changed' || code === 'policy-unknown';
+}
+
+/** GitHub lists no more files of a pull request. */
+const mostListed = 3000;
+
+/**
+ * The files that the pull request touches, as the step's folder knows them. Where there is no base,
+ * drift is told apart by them: without the list, and where the rules themselves are changed, all
+ * changes stand together.
+ */
+export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
+  const { github, run, prefix, log, inputs } = step;
+  if (!github || !run.pullRequest) return undefined;
+  if (choosePlanBase(step).revision !== undefined) return undefined;
+  try {
+    const files = await listChangedFiles(github, run.pullRequest.number);
+    if (files.length >= mostListed) return undefined;
+    const inside = prefix === '' ? '' : `${prefix}/`;
+    const own = files.filter((file) => file.startsWith(inside));
+    const touched = new Set(own.map((file) => file.slice(inside.length)));
+    // The nearest configuration counts: one that was deleted did, too.
+    const isPolicy = (file: string): boolean =>
+      file === inputs.config || basename(file) === defaultFile;
+    return [...touched].some(isPolicy) ? undefined : touched;
+  } catch (error) {
+    log.text(`Can't list the files of the pull request: ${String(error)}`);
+    return undefined;
+  }
 }

@@ -1,48 +1,81 @@
-/** What was reviewed in merged pull requests, and has not been applied yet. */
+/** What was reviewed in pull requests, as our comments of them record it. */
 
 import { compareCodeUnits } from '../core/json.ts';
 import { isInHistory } from '../files/find/history.ts';
-import { findComment, type FoundComment } from './comment.ts';
-import type { CommentHeader, RecordedChange } from './comment-header.ts';
+import { type CommentHeader, parseHeader, pendingChanges } from './comment.ts';
 import type { MergedPull } from './event.ts';
-import type { GitHub } from './github.ts';
-import type { Comment, ListedPull } from './github-query.ts';
+import {
+  type Comment,
+  type GitHub,
+  listComments,
+  type ListedPull,
+  listPulls,
+  readComments,
+  readPull,
+} from './github.ts';
 import { commentKey, commentPlace, type Step } from './step.ts';
+
+export type FoundComment = Comment & { readonly header: CommentHeader };
 
 /** A pull request and our comment of it for this catalog and these files. */
 export type ReviewRecord = {
   readonly pull: MergedPull;
-  readonly comment?: FoundComment;
+  readonly comment: FoundComment | undefined;
   /** For the same catalog and folder, of a step with other paths. */
-  readonly besides?: FoundComment;
+  readonly besides: FoundComment | undefined;
 };
+
+/** A record that nobody else has edited. */
+export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
 
 export type ReviewRecords = {
-  /** Merged into the branch, the latest first, back to the last one that an apply has brought about. */
-  readonly merged: readonly ReviewRecord[];
+  /**
+   * Merged into the branch, the latest first, back to the last one that an apply has brought about;
+   * before them that of the run's own pull request, where it isn't merged yet.
+   */
+  readonly all: readonly ReviewRecord[];
   /** Of the pull request that the run is for. */
-  readonly own?: ReviewRecord;
+  readonly own: ReviewRecord | undefined;
 };
 
-/** The index of merged pull requests lags behind the merge. Milliseconds. */
-const patience = [0, 1000, 2000, 4000];
+/** Ours for this catalog and these files in a pull request, the oldest first. */
+export async function findComments(
+  step: Step,
+  github: GitHub,
+  pull: number,
+): Promise<FoundComment[]> {
+  const key = commentKey(step);
+  return withHeader(await listComments(github, pull)).filter(({ header }) => header.key === key);
+}
 
-/** Reads them from the comments. */
-export async function readRecords(step: Step, github: GitHub): Promise<ReviewRecords> {
-  const { run, runner } = step;
-  const [ahead, listed] = await Promise.all([
-    readUnmerged(step, github),
-    run.branch === undefined ? [] : github.pulls(run.branch, 'MERGED'),
-  ]);
+/** Of our own account and with our header at the start: what others quote of it is not ours. */
+function withHeader(comments: readonly Comment[]): FoundComment[] {
+  return comments.flatMap((comment) => {
+    const header = parseHeader(comment.body);
+    return header ? [{ ...comment, header }] : [];
+  });
+}
+
+/** Milliseconds: the index of merged pull requests lags behind the merge. */
+const pauses = [1000, 2000, 4000];
+
+/** Reads the records of a run from the comments of its pull request and of those merged before it. */
+export async function readRecords(step: Step): Promise<ReviewRecords> {
+  const { github, run, runner } = step;
+  if (!github) return { all: [], own: undefined };
+  const { branch } = run;
+  const isOwn = isOf(step);
+  const listMerged = async () => (branch === undefined ? [] : listPulls(github, branch, 'MERGED'));
+  const [unmerged, listed] = await Promise.all([readUnmerged(step, github), listMerged()]);
   let pulls = listed;
-  for (const delay of run.eventName === 'push' ? patience.slice(1) : []) {
-    if (run.branch === undefined || pulls.some(isOf(step))) break;
-    await runner.sleep(delay);
-    pulls = await github.pulls(run.branch, 'MERGED');
+  for (const pause of run.eventName === 'push' && branch !== undefined ? pauses : []) {
+    if (pulls.some(isOwn)) break;
+    await runner.sleep(pause);
+    pulls = await listMerged();
   }
   const merged = await readMerged(mergedBefore(pulls, step), step, github);
-  const own = ahead ?? merged.find(({ pull }) => isOf(step)(pull));
-  return { merged, ...(own && { own }) };
+  if (unmerged) return { all: [unmerged, ...merged], own: unmerged };
+  return { all: merged, own: merged.find(({ pull }) => isOwn(pull)) };
 }
 
 /** Whether the run is for the pull request's merge. */
@@ -51,43 +84,43 @@ function isOf({ run }: Step): (pull: MergedPull) => boolean {
 }
 
 /** Of a pull request that is open, or about to be merged by a queue. */
-async function readUnmerged(
-  { run, ...step }: Step,
-  github: GitHub,
-): Promise<ReviewRecord | undefined> {
-  const number = run.queued?.number ?? run.pullRequest?.number;
-  if (number === undefined || run.pullRequest?.isMerged) return undefined;
+async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | undefined> {
+  const { queued, pullRequest } = step.run;
+  const number = queued?.number ?? pullRequest?.number;
+  if (number === undefined || pullRequest?.isMerged) return undefined;
   const [pull, comments] = await Promise.all([
-    run.pullRequest ?? github.pull(number),
-    github.comments(number),
+    pullRequest ?? readPull(github, number),
+    listComments(github, number),
   ]);
-  return recordOf(pull, comments, { run, ...step });
+  return recordOf(pull, comments, step);
 }
 
 function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): ReviewRecord {
-  const key = commentKey(step);
-  const place = commentPlace(step);
-  const comment = findComment(comments, (header) => header.key === key);
-  const besides = findComment(
-    comments,
-    (header) => header.place === place && header.key !== key && pendingChanges(header).length > 0,
-  );
-  return { pull, ...(comment && { comment }), ...(besides && { besides }) };
+  const [key, place] = [commentKey(step), commentPlace(step)];
+  const found = withHeader(comments);
+  return {
+    pull,
+    comment: found.find(({ header }) => header.key === key),
+    besides: found.find(
+      ({ header }) =>
+        header.place === place && header.key !== key && pendingChanges(header).length > 0,
+    ),
+  };
 }
 
 const mostPulls = 50;
 
 /** The latest first; what was merged after the commit that is checked out is of later runs. */
 function mergedBefore(pulls: readonly ListedPull[], step: Step): ListedPull[] {
-  const now = pulls.find(isOf(step))?.mergedAt;
+  const isOwn = isOf(step);
+  const now = pulls.find(isOwn)?.mergedAt;
   const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
     now === undefined || mergedAt <= now;
   return pulls
     .toSorted((a, b) => compareCodeUnits(b.mergedAt ?? '', a.mergedAt ?? ''))
     .slice(0, mostPulls)
     .filter(
-      (pull) =>
-        isOf(step)(pull) || (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull)),
+      (pull) => isOwn(pull) || (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull)),
     );
 }
 
@@ -109,25 +142,29 @@ async function readMerged(
   return records;
 }
 
-/** Each with its comments, in the order of the pull requests. */
+/** The records of pull requests that were listed, in their order. */
 export async function readReviews(
   pulls: readonly ListedPull[],
   step: Step,
   github: GitHub,
 ): Promise<ReviewRecord[]> {
-  const comments = await github.commentsOf(pulls);
+  const comments = await readComments(github, pulls);
   return Promise.all(
     pulls.map(async (pull, index) => {
       const record = recordOf(pull, comments[index] ?? [], step);
       if (record.comment || !pull.hasMore) return record;
-      return recordOf(pull, await github.comments(pull.number), step);
+      return recordOf(pull, await listComments(github, pull.number), step);
     }),
   );
 }
 
 /** Whether an apply has brought about what was merged up to here. */
-export function isSettled({ comment }: ReviewRecord): boolean {
-  return comment?.header.applied !== undefined && !comment.isEdited;
+export function isSettled(record: ReviewRecord): boolean {
+  return isOurs(record) && record.comment.header.applied !== undefined;
+}
+
+export function isOurs(record: ReviewRecord): record is OurRecord {
+  return record.comment?.isEdited === false;
 }
 
 /** Why a pull request's comment approves nothing; undefined where it does. */
@@ -144,23 +181,7 @@ export function whyNotApproved({ pull, comment }: ReviewRecord): string | undefi
     : undefined;
 }
 
-/** The headers that approve, the latest first. */
-export function approvingHeaders({ merged, own }: ReviewRecords): ApprovingRecord[] {
-  const records = own && !merged.includes(own) ? [own, ...merged] : merged;
-  return records.flatMap((record) => {
-    const { comment, pull } = record;
-    const approves = comment && whyNotApproved(record) === undefined;
-    return approves ? [{ pull, comment, header: comment.header }] : [];
-  });
-}
-
-export type ApprovingRecord = {
-  readonly pull: MergedPull;
-  readonly comment: FoundComment;
-  readonly header: CommentHeader;
-};
-
-/** What a comment has shown and no apply has brought about. */
-export function pendingChanges({ changes = [] }: CommentHeader): RecordedChange[] {
-  return changes.filter(({ hasLanded }) => !hasLanded);
+/** The records that approve, the latest first. */
+export function approvingRecords({ all }: ReviewRecords): OurRecord[] {
+  return all.filter(isOurs).filter((record) => whyNotApproved(record) === undefined);
 }

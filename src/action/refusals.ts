@@ -1,89 +1,93 @@
-/** What is to be said of changes that are not sent, since nobody has reviewed them. */
+/** What is said of changes that are not sent, since nobody has reviewed them. */
 
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/fingerprint.ts';
-import {
-  type ContractPlan,
-  type CreatePlan,
-  type Plan,
-  plannedChanges,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import { type ContractPlan, type Plan, plannedChanges } from '../plan/plan.ts';
+import type { Comparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
-import type { ReviewedChange } from '../review/reviewed.ts';
 import { applyWorkflowBeside } from './event.ts';
 import { type ReviewRecords, whyNotApproved } from './records.ts';
+import { type Approval, isByHash } from './review.ts';
 import type { Step } from './step.ts';
 
-type RefusalOptions = {
-  /** Why nothing was found that approves, if so. */
-  readonly reason: string | undefined;
-  /** What lets the refused changes be applied after all. */
-  readonly wayOut: string;
-};
+type Checked = { readonly plan: Plan; readonly comparison?: Comparison | undefined };
 
-/** What is to be said of changes that are not sent. */
-export function refusalProblems(
+/** The plan with what is said of changes that nobody has reviewed. */
+export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
+  const { fresh, refused, comparison } = approval;
+  const unsent = refused.flatMap((each) => (each.kind === 'not-reviewed' ? [each.change] : []));
+  const way = wayOut(step, step.inputs.command === 'apply' ? unsent : fresh.contracts);
+  const whole = fresh.diagnostics.map((problem) =>
+    problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
+  );
+  const reason =
+    isByHash(step) || step.inputs.autoApprove ? undefined : whyNothingApproves(records, step);
+  const problems = [
+    ...refusalProblems(refused, reason, way),
+    ...(isByHash(step) ? [] : otherPaths(records, fresh)),
+  ];
+  const diagnostics = sortDiagnostics([...whole, ...problems]);
+  return { plan: { ...fresh, diagnostics }, comparison };
+}
+
+/** `reason`: why no comment approves anything, if so. */
+function refusalProblems(
   refused: readonly RefusedChange[],
-  { reason, wayOut }: RefusalOptions,
+  reason: string | undefined,
+  way: string,
 ): Diagnostic[] {
-  const named = (wanted: (refusal: RefusedChange) => boolean): string | undefined =>
-    namesOf(refused.filter(wanted));
-  const changed = named((refusal) => refusal.kind === 'not-reviewed' && refusal.isKnown);
-  const unseen = named((refusal) => refusal.kind === 'not-reviewed' && !refusal.isKnown);
-  const lost = named(({ kind }) => kind === 'not-found');
-  const said = reason === undefined ? '' : `${reason} So nobody`;
+  const problem = (
+    code: string,
+    words: string,
+    hint: string,
+    isMeant: (refusal: RefusedChange) => boolean,
+  ): Diagnostic[] => {
+    const meant = refused.filter(isMeant);
+    if (meant.length === 0) return [];
+    return [{ code, severity: 'error', message: `${words}: ${namesOf(meant)}.`, hint }];
+  };
+  const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
   return [
-    ...problem(changed, 'plan-changed', 'The plan is not the one that was reviewed', wayOut),
     ...problem(
-      unseen,
-      'plan-not-reviewed',
-      `${said || 'Nobody'} has reviewed these changes`,
-      wayOut,
+      'plan-changed',
+      'The plan is not the one that was reviewed',
+      way,
+      (refusal) => refusal.kind === 'not-reviewed' && refusal.isKnown,
     ),
     ...problem(
-      lost,
+      'plan-not-reviewed',
+      `${nobody} has reviewed these changes`,
+      way,
+      (refusal) => refusal.kind === 'not-reviewed' && !refusal.isKnown,
+    ),
+    ...problem(
       'plan-not-found',
       "Changes of the reviewed plan can't be found now",
-      `Check what the token can see, the inputs \`paths\` and \`working-directory\`, and whether the contract was deleted. If you mean it: ${wayOut}`,
+      `Check what the token can see, the inputs \`paths\` and \`working-directory\`, and whether the contract was deleted. If you mean it: ${way}`,
+      ({ kind }) => kind === 'not-found',
     ),
   ];
 }
 
-function problem(
-  names: string | undefined,
-  code: string,
-  words: string,
-  hint: string,
-): Diagnostic[] {
-  if (names === undefined) return [];
-  return [{ code, severity: 'error', message: `${words}: ${names}.`, hint }];
-}
-
 const mostNames = 5;
 
-function namesOf(refused: readonly RefusedChange[]): string | undefined {
-  if (refused.length === 0) return undefined;
-  const names = refused.slice(0, mostNames).map(({ change }) => labelOf(change));
+function namesOf(refused: readonly RefusedChange[]): string {
+  const names = refused.slice(0, mostNames).map(({ change }) => {
+    const id = 'id' in change ? change.id : undefined;
+    return change.fullyQualifiedName ?? id ?? `the change ${change.fingerprint}`;
+  });
   const rest = refused.length - names.length;
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 }
 
-function labelOf(change: ReviewedChange): string {
-  return change.fullyQualifiedName ?? change.id ?? `the change ${change.fingerprint}`;
-}
-
 /** Why nothing approves the changes of this run; undefined where a comment does. */
-export function whyNothingApproves(
-  { own }: ReviewRecords,
-  { run, github }: Step,
-): string | undefined {
+function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
   return own ? whyNotApproved(own) : `No merged pull request made the commit ${run.sha}.`;
 }
 
-/** A pull request with changes that this run reads no files of: it would be green, and nothing done. */
-export function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
+/** A run that reads no files of the pull request's plan would be green, and nothing done. */
+function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   if (!own?.besides || own.comment || plannedChanges(fresh).length > 0) return [];
   return [
     {
@@ -95,13 +99,8 @@ export function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   ];
 }
 
-/** The changes that nobody has reviewed. */
-export function changesOf(refused: readonly RefusedChange[]): (UpdatePlan | CreatePlan)[] {
-  return refused.flatMap((refusal) => (refusal.kind === 'not-reviewed' ? [refusal.change] : []));
-}
-
 /** The command that applies changes which were reviewed in the log or the summary. */
-export function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
+function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;
   const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts, inputs.environment)}`;

@@ -1,27 +1,30 @@
+/** Puts a result into the comment of the pull request, of which there is one for each catalog. */
+
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { addNote, findComments, putComment } from './comment.ts';
+import { said } from '../report/markdown/text.ts';
 import {
+  type CommentHeader,
+  formatBody,
   formatChanges,
   formatHeader,
+  packPlan,
   recordChanges,
-  type CommentHeader,
-} from './comment-header.ts';
-import { failureNote } from './comment-note.ts';
+} from './comment.ts';
 import type { PullRequest } from './event.ts';
-import type { GitHub } from './github.ts';
-import { packPlan } from './packed-plan.ts';
+import { createComment, deleteComment, type GitHub, updateComment } from './github.ts';
 import { isAboutPolicy } from './policy.ts';
-import { renderResult } from './render.ts';
-import type { Failure, StepResult } from './result.ts';
-import { markStale, settleRecords } from './settle.ts';
-import { commentKey, commentPlace, repositoryPage, runPage, type Step } from './step.ts';
-
-/** GitHub takes 65,536 characters; the notes of later runs need room too. */
-const commentBudget = 59_000;
-/** So that the page itself keeps the most of it. */
-const mostPacked = 20_000;
+import { findComments, type FoundComment } from './records.ts';
+import {
+  type AppliedResult,
+  type Failure,
+  type PlanResult,
+  renderResult,
+  type StepResult,
+} from './result.ts';
+import { markStaleComments, rewriteComment, settleRecords } from './settle.ts';
+import { commentKey, commentPlace, repositoryPage, runLink, runPage, type Step } from './step.ts';
 
 /** What the comment says of a result, and the result before secrets were taken out of it. */
 type Reported = {
@@ -32,92 +35,59 @@ type Reported = {
   readonly isNew: Promise<boolean>;
 };
 
-/** Whether a plan's pull request has no comment of ours yet, to be asked before there is a plan. */
+/** Asked while the plan is made: whether its pull request has no comment of ours yet. */
 export async function isUncommented(step: Step): Promise<boolean> {
   const { github, inputs, run } = step;
   if (!github || !run.pullRequest || inputs.command !== 'plan') return false;
   if (inputs.comment === 'off') return false;
-  const comments = await findComments(github, run.pullRequest.number, commentKey(step));
-  return comments.length === 0;
+  return (await findComments(step, github, run.pullRequest.number)).length === 0;
 }
 
 /**
  * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
  * nobody could approve it.
  */
-export async function reportComment(
-  step: Step,
-  shown: StepResult,
-  { options, original, isNew }: Omit<Reported, 'shown'>,
-): Promise<Failure | undefined> {
+export async function reportComment(step: Step, reported: Reported): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
+  const { original } = reported;
   if (inputs.comment === 'off') return undefined;
   if (github && original.kind === 'apply') await reportApply(step, github, original);
   const target = targetOf(step, original);
   if (!target) return undefined;
-  if (!github) return notWritten(step, target, noToken);
-  try {
-    const result = await writeComment({ ...step, github }, target, {
-      shown,
-      options,
-      original,
-      isNew,
+  if (!github) {
+    return notWritten(step, target.isRecord, {
+      message: 'The input `github-token` is empty.',
+      hint: 'Remove it to use the job’s own token, or set `comment: off`.',
     });
-    log.text(`Comment of pull request ${target.pull.number}: ${result}.`);
+  }
+  try {
+    const done = await writeComment(step, github, target, reported);
+    log.text(`Comment of pull request ${target.pull.number}: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return notWritten(step, target, error);
+    return notWritten(step, target.isRecord, error);
   }
 }
 
 /** What has landed stays so, whether it can be written down or not. */
-async function reportApply(
-  step: Step,
-  github: GitHub,
-  applied: Extract<StepResult, { readonly kind: 'apply' }>,
-): Promise<void> {
+async function reportApply(step: Step, github: GitHub, applied: AppliedResult): Promise<void> {
   try {
     const settled = await settleRecords(step, github, applied);
-    const stale = await markStale(step, github, applied);
+    const stale = await markStaleComments(step, github, applied);
     step.log.text(
       `Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`,
     );
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    notWritten(step, { isRecord: false }, error);
+    notWritten(step, false, error);
   }
 }
-
-async function writeComment(
-  step: Step & { readonly github: GitHub },
-  { pull, note, worthCreating }: Target,
-  { shown, options, original, isNew }: Reported,
-): Promise<string> {
-  const { github, inputs, redactor } = step;
-  const repository = repositoryPage(step);
-  if (note !== undefined) {
-    const said = { key: commentKey(step), repository, note: redactor.redact(note) };
-    if (await addNote(github, pull.number, said)) return 'updated';
-    if (!worthCreating) return 'needless';
-  }
-  const header = headerOf(step, pull, original);
-  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
-  const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
-  const comment = { header, markdown: redactor.redact(page), repository };
-  const mode = inputs.comment === 'recreate' ? 'recreate' : 'update';
-  return putComment(github, pull.number, comment, { mode, worthCreating, isNew: await isNew });
-}
-
-const noToken = {
-  message: 'The input `github-token` is empty.',
-  hint: 'Remove it to use the job’s own token, or set `comment: off`.',
-};
 
 /** A red step for what should have been approved there; else a warning. */
 function notWritten(
   { run, log }: Step,
-  { isRecord }: Pick<Target, 'isRecord'>,
+  isRecord: boolean,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
   const message = `Can't write the plan to the pull request. ${reason}`;
@@ -129,6 +99,7 @@ function notWritten(
 
 type Target = {
   readonly pull: PullRequest;
+  /** Whether the result is worth a new comment, or only the update of one that is there. */
   readonly worthCreating: boolean;
   /** Whether it is what an approval is read from. */
   readonly isRecord: boolean;
@@ -138,35 +109,104 @@ type Target = {
 
 /** A plan in a merge queue or by schedule is no review: it leaves the comment alone. */
 function targetOf(step: Step, result: StepResult): Target | undefined {
-  const { pullRequest } = step.run;
-  switch (result.kind) {
-    case 'validation':
-      return undefined;
-    case 'plan': {
-      if (!pullRequest) return undefined;
-      const isRecord = isWorthCreating(result.plan);
-      const worthCreating = isRecord || result.plan.diagnostics.some(isAboutPolicy);
-      const target = { pull: pullRequest, worthCreating, isRecord };
-      if (tellsOfFiles(result) || !result.failure) return target;
-      const note = failureNote(result.failure, step);
-      return { pull: pullRequest, worthCreating: false, isRecord: false, note };
-    }
-    case 'apply': {
-      const { own } = result.records;
-      const isWritten = !own || own.comment?.isEdited === false || changeCount(result.plan) === 0;
-      return isWritten ? undefined : { pull: own.pull, worthCreating: true, isRecord: false };
-    }
+  const { pullRequest: pull } = step.run;
+  if (result.kind === 'plan') return pull && planTarget(step, pull, result);
+  if (result.kind === 'validation') return undefined;
+  const { own } = result.records;
+  const isWritten = !own || own.comment?.isEdited === false || changeCount(result.plan) === 0;
+  return isWritten ? undefined : { pull: own.pull, worthCreating: true, isRecord: false };
+}
+
+function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult): Target {
+  // Without a catalog nothing is learned of the files, and what was reviewed stays as it was.
+  const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
+  if (failure && !isPlanned) {
+    const words = `The plan below is from an earlier run: ${runLink(step)} made none.`;
+    const note = `> [!WARNING]\n> ${words} ${said(failure.message)}`;
+    return { pull, worthCreating: false, isRecord: false, note };
   }
+  const isRecord = plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
+  return { pull, worthCreating: isRecord || plan.diagnostics.some(isAboutPolicy), isRecord };
 }
 
-/** Without a catalog nothing is learned of the files, and what was reviewed stays as it was. */
-function tellsOfFiles({ failure, ...result }: StepResult): boolean {
-  if (result.kind !== 'plan') return false;
-  return result.plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
+/** What became of the comment; `newer`: a later run has written it, so it was left alone. */
+type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless';
+
+/** Brings the pull request's comment up to date: one comment, in place. */
+async function writeComment(
+  step: Step,
+  github: GitHub,
+  { pull, note, worthCreating }: Target,
+  reported: Reported,
+): Promise<CommentResult> {
+  // A comment that has come since is found once ours is created.
+  const isNew = worthCreating && (await reported.isNew);
+  const existing = isNew ? [] : await findComments(step, github, pull.number);
+  const [oldest] = existing;
+  if (note !== undefined) {
+    if (oldest?.isEdited !== false) return 'needless';
+    await rewriteComment(step, github, oldest, { note });
+    return 'updated';
+  }
+  const header = headerOf(step, pull, reported.original);
+  if (existing.some((comment) => isNewer(comment, header))) return 'newer';
+  if (!oldest && !worthCreating) return 'needless';
+  const page = pageOf(step, header, reported);
+  if (!oldest || step.inputs.comment === 'recreate') {
+    return recreateComment(step, github, existing, { pull, header, page });
+  }
+  for (const { id } of existing.slice(1)) await deleteComment(github, id);
+  return updateOldest(step, github, oldest, { header, page });
 }
 
-function isWorthCreating(plan: Plan): boolean {
-  return plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
+async function updateOldest(
+  step: Step,
+  github: GitHub,
+  { id, body, header: old, isEdited }: FoundComment,
+  { header, page }: { readonly header: CommentHeader; readonly page: string },
+): Promise<CommentResult> {
+  const bodyWith = (one: CommentHeader) => formatBody(one, [], page, repositoryPage(step));
+  // Run, attempt and time apart: for them alone nobody is to see `edited`.
+  const { run, attempt, time } = old;
+  const unchanged = bodyWith({ ...header, run, attempt, time }).trim();
+  if (!isEdited && unchanged === body.replaceAll('\r\n', '\n').trim()) return 'unchanged';
+  await updateComment(github, id, bodyWith(header));
+  return 'updated';
+}
+
+/** Two runs may create one at the same time: the oldest stays, and says what the later run says. */
+async function recreateComment(
+  step: Step,
+  github: GitHub,
+  existing: readonly FoundComment[],
+  {
+    pull,
+    header,
+    page,
+  }: { readonly pull: PullRequest; readonly header: CommentHeader; readonly page: string },
+): Promise<CommentResult> {
+  const body = formatBody(header, [], page, repositoryPage(step));
+  const created = await createComment(github, pull.number, body);
+  for (const { id } of existing) await deleteComment(github, id);
+  const [oldest] = await findComments(step, github, pull.number);
+  if (!oldest || oldest.id === created) return 'created';
+  await deleteComment(github, created);
+  if (isNewer(oldest, header)) return 'newer';
+  await updateComment(github, oldest.id, body);
+  return 'updated';
+}
+
+function isNewer({ header }: FoundComment, { run, attempt }: CommentHeader): boolean {
+  return header.run > run || (header.run === run && header.attempt > attempt);
+}
+
+/** GitHub takes 65,536 characters; the notes of later runs need room too. */
+const commentBudget = 59_000;
+
+function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
+  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
+  const rest = `All of it is in the [summary of the run](${runPage(step)}).`;
+  return step.redactor.redact(renderResult(shown, { ...options, budget, rest }));
 }
 
 function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentHeader {
@@ -182,31 +222,25 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
     attempt: run.attempt,
     time: run.startedAt,
   };
-  if (original.kind !== 'plan' || original.plan.planHash === undefined) {
-    const isDone = original.kind === 'apply' && !original.failure;
-    return { ...shared, ...(isDone && { applied: run.sha }) };
+  if (original.kind === 'plan' && original.plan.planHash !== undefined) {
+    return { ...shared, planHash: original.plan.planHash, ...contentsOf(original.plan, step) };
   }
-  return { ...shared, planHash: original.plan.planHash, ...contentsOf(original.plan, step) };
+  const isDone = original.kind === 'apply' && !original.failure;
+  return { ...shared, applied: isDone ? run.sha : undefined };
 }
 
 /** Characters. With more changes than that fit, a plan is approved as a whole. */
 const mostRecorded = 45_000;
+/** Characters, so that the page itself keeps the most of the comment. */
+const mostPacked = 20_000;
 
-function contentsOf(plan: Plan, step: Step): Pick<CommentHeader, 'changes' | 'plan'> {
+function contentsOf(plan: Plan, { redactor }: Step): Pick<CommentHeader, 'changes' | 'plan'> {
   const changes = recordChanges(plan);
-  const length = formatChanges(changes).length;
+  const { length } = formatChanges(changes);
   if (length > mostRecorded) return {};
-  const packed = packForComment(plan, step);
-  const hasRoom = packed !== undefined && packed.length + length <= mostPacked;
-  return { changes, ...(hasRoom && { plan: packed }) };
-}
-
-/** Packed text cannot be searched for secrets, so it is searched before. */
-function packForComment(plan: Plan, { redactor }: Step): string | undefined {
+  // Packed text cannot be searched for secrets, so it is searched before.
   const text = JSON.stringify(plan.contracts);
-  return redactor.redact(text) === text ? packPlan(plan) : undefined;
-}
-
-function restOf(step: Step): string {
-  return `All of it is in the [summary of the run](${runPage(step)}).`;
+  const packed = redactor.redact(text) === text ? packPlan(plan) : undefined;
+  const hasRoom = packed !== undefined && packed.length + length <= mostPacked;
+  return { changes, plan: hasRoom ? packed : undefined };
 }

@@ -1,21 +1,27 @@
+/** Reports a result in the log, in annotations, in the summary, in the comment, in files and in outputs. */
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
+import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
+import { changeCount } from '../plan/plan.ts';
 import type { HtmlOptions } from '../report/html/plan.ts';
-import type { PlanReportOptions } from '../report/markdown/plan.ts';
+import { renderPlanJson } from '../report/json.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
 import { reportDrift } from './drift-issue.ts';
-import {
-  failureOutput,
-  outputsOf,
-  setOutputs,
-  writePage,
-  writePlan,
-  writeSummary,
-} from './outputs.ts';
-import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
-import type { Failure, StepResult } from './result.ts';
+import {
+  type Failure,
+  renderResult,
+  renderResultPage,
+  resultText,
+  type StepResult,
+  verdictOf,
+} from './result.ts';
+import type { Runner } from './runner.ts';
 import { fromRoot, repositoryPage, runPage, type Step } from './step.ts';
 
 /** What GitHub was asked while the plan was made. */
@@ -24,47 +30,44 @@ type Asked = {
   readonly isNew: Promise<boolean>;
 };
 
-/** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
+/** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
+const summaryBudget = 900_000;
+
+/** Reports the result wherever somebody may look for it; why the step is red, if it is. */
 export async function report(
   step: Step,
   result: StepResult,
   { touched, isNew }: Asked,
 ): Promise<Failure | undefined> {
-  const { log, runner, inputs, redactor } = step;
+  const { log, runner, redactor } = step;
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) log.annotate(atRoot(problem, step));
-  const options = { ...placesOf(step), ...(touched && { touched }) };
-  const summaryFile = await reportSummary(step, shown, options);
-  const planFile =
-    result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
-  const page = renderResultPage(shown, { ...options, origin: originOf(step) });
-  const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
-  const unrecorded = await reportComment(step, shown, { options, original: result, isNew });
+  const options = { files: filesPage(step), ...(touched && { touched }) };
+  const rest = 'The output `plan-file` names the whole plan.';
+  const markdown = renderResult(shown, { ...options, budget: summaryBudget, rest });
+  const summary = redactor.redact(markdown);
+  await runner.addSummary(summary);
+  const html = renderResultPage(shown, { ...options, origin: originOf(step) });
+  const written = {
+    'summary-file': writeTemporary(step, 'summary.md', summary),
+    'plan-file': writePlan(step, result),
+    'html-file': html && writeTemporary(step, 'plan.html', redactor.redact(html)),
+  };
+  const unrecorded = await reportComment(step, { shown, options, original: result, isNew });
   const untold = await reportDrift(step, result, shown);
   const failure = result.failure ?? unrecorded ?? untold;
-  const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
-  setOutputs({ ...outputsOf(result), ...failureOutput(failure), ...paths }, runner);
+  setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...written }, runner);
   log.text(`${verdictOf(result)}.`);
-  reportFailure(step, failure, annotations);
+  if (!annotations.some(({ message }) => message === failure?.message)) logFailure(failure, step);
   return failure;
 }
 
-/** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
-const summaryBudget = 900_000;
-
-/** Tells the result on the page of the run, and in a file for later steps: its path. */
-async function reportSummary(
-  step: Step,
-  shown: StepResult,
-  options: Omit<PlanReportOptions, 'budget'>,
-): Promise<string> {
-  const rest = 'The output `plan-file` names the whole plan.';
-  const page = renderResult(shown, { ...options, budget: summaryBudget, rest });
-  const summary = step.redactor.redact(page);
-  await step.runner.addSummary(summary);
-  return writeSummary(step, summary);
+function logFailure(failure: Failure | undefined, { log }: Step): void {
+  if (!failure) return;
+  const { reason: code, message, hint } = failure;
+  log.annotate({ code, severity: 'error', message, ...(hint !== undefined && { hint }) });
 }
 
 function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
@@ -73,11 +76,22 @@ function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
   return { ...diagnostic, source: { ...source, file: fromRoot(step, source.file) } };
 }
 
+/** Where people see the step's folder at the commit. */
+function filesPage({ run, prefix }: Step): string {
+  const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
+  return `${repositoryPage({ run })}/blob/${commitOf(run)}${folder}`;
+}
+
+/** GitHub runs a workflow for a merge of a pull request, which people have not seen. */
+function commitOf({ pullRequest, sha }: Step['run']): string {
+  return pullRequest?.headSha ?? sha;
+}
+
 /** What the page says it is about. */
 function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
-  const { pullRequest, sha, runId } = run;
+  const { pullRequest, runId } = run;
+  const commit = commitOf(run);
   const repository = repositoryPage({ run });
-  const commit = pullRequest?.headSha ?? sha;
   const pull = pullRequest && {
     words: `${run.repository}#${pullRequest.number}`,
     address: `${repository}/pull/${pullRequest.number}`,
@@ -89,23 +103,6 @@ function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   ];
 }
 
-function placesOf({ run, prefix }: Step): { readonly files: string } {
-  const commit = run.pullRequest?.headSha ?? run.sha;
-  const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
-  return { files: `${repositoryPage({ run })}/blob/${commit}${folder}` };
-}
-
-/** Unless it has just been told as a problem. */
-function reportFailure(
-  { log }: Step,
-  failure: Failure | undefined,
-  told: readonly Diagnostic[],
-): void {
-  if (!failure || told.some(({ message }) => message === failure.message)) return;
-  const { reason, message, hint } = failure;
-  log.annotate({ code: reason, severity: 'error', message, ...(hint !== undefined && { hint }) });
-}
-
 /** GitHub shows no more of a kind for one step. */
 const mostOfAKind = 10;
 
@@ -113,17 +110,71 @@ const mostOfAKind = 10;
 export function annotationsOf(result: StepResult): Diagnostic[] {
   // The step's own failure takes one.
   const errors = result.failure ? mostOfAKind - 1 : mostOfAKind;
-  const room = { error: errors, warning: mostOfAKind, information: mostOfAKind };
-  return firstOfEachSeverity(problemsOf(result), room);
+  const problems =
+    result.kind === 'validation'
+      ? sortByGravity(result.validation.diagnostics)
+      : problemsAtLines(result.plan, { isApplied: result.kind === 'apply' });
+  return firstOfEachSeverity(problems, {
+    error: errors,
+    warning: mostOfAKind,
+    information: mostOfAKind,
+  });
 }
 
-function problemsOf(result: StepResult): readonly Diagnostic[] {
-  switch (result.kind) {
-    case 'plan':
-      return problemsAtLines(result.plan);
-    case 'apply':
-      return problemsAtLines(result.plan, { isApplied: true });
-    case 'validation':
-      return sortByGravity(result.validation.diagnostics);
+type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The outputs of `action.yml`: counts and names, never a contract's text. */
+function outputsOf(result: StepResult): Outputs {
+  if (result.kind === 'validation') return { 'has-changes': false };
+  const { plan } = result;
+  const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const wanted = changeCount(plan);
+  const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
+  return {
+    'has-changes': wanted > 0,
+    'plan-hash': plan.planHash,
+    ...counts,
+    ...(result.kind === 'apply' && {
+      applied: result.outcomes.summary.applied,
+      'not-applied': wanted - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
+    }),
+  };
+}
+
+/** Sets the outputs of the step; what is undefined is left out. */
+export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {
+  for (const [name, value] of Object.entries(outputs)) {
+    if (value !== undefined) setOutput(name, value);
+  }
+}
+
+/** Writes the plan for a later step to pass on: its path. */
+function writePlan(step: Step, result: StepResult): string | undefined {
+  const { inputs, folder, redactor } = step;
+  const { planFile, command } = inputs;
+  if (result.kind !== 'plan' || command !== 'plan') return undefined;
+  const text = redactor.redact(renderPlanJson(result.plan, { all: false }));
+  if (planFile === undefined) return writeTemporary(step, 'plan.json', text);
+  return writeText(resolve(folder, planFile), text, folder);
+}
+
+/** Each step has a file of its own: what an earlier one names in its outputs stays as it is. */
+function writeTemporary({ run, folder }: Step, name: string, text: string): string {
+  return writeText(join(run.temporary, `contract-sync-${run.step}-${name}`), text, folder);
+}
+
+function writeText(file: string, text: string, folder: string): string {
+  try {
+    // No folder is made behind a link of the pull request either.
+    if (isBelow(file, folder)) placeOfNew(relative(folder, file), folder);
+    mkdirSync(dirname(file), { recursive: true });
+    writeOutput(file, folder, text);
+    return file;
+  } catch (error) {
+    const why = error instanceof LinkError ? ': a symbolic link leads elsewhere' : '';
+    throw new ConfigError('unwritable-file', `Can't write ${file}${why}.`, {
+      hint: 'Set the input `plan-file` to a file in a writable folder.',
+      cause: error,
+    });
   }
 }

@@ -1,3 +1,5 @@
+/** What a command came to, why it failed, and how a person reads it. */
+
 import type { Outcomes } from '../apply/outcome.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
 import { ApiError } from '../catalog/fault.ts';
@@ -5,31 +7,49 @@ import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { joinTotals, total } from '../report/model/problems.ts';
+import { renderOutcomesHtml } from '../report/html/outcomes.ts';
+import { type HtmlOptions, renderPlanHtml } from '../report/html/plan.ts';
+import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
+import { type PlanReportOptions, renderPlanMarkdown } from '../report/markdown/plan.ts';
+import { renderValidationMarkdown } from '../report/markdown/report.ts';
+import { outcomesVerdict } from '../report/model/outcomes.ts';
+import { planVerdict } from '../report/model/plan.ts';
+import { describeValidation, joinTotals, total } from '../report/model/problems.ts';
+import { renderOutcomesText } from '../report/text/outcomes.ts';
+import { plain } from '../report/text/palette.ts';
+import { renderPlanText } from '../report/text/plan.ts';
+import { renderValidationText } from '../report/text/problems.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { ReviewRecords } from './records.ts';
 
-/** What a command came to. */
-export type StepResult = {
+export type StepResult = PlanResult | AppliedResult | ValidationResult;
+
+type Ended = {
   /** Absent where the step is to be green. */
-  readonly failure?: Failure;
-} & (
-  | { readonly kind: 'plan'; readonly plan: Plan; readonly comparison?: Comparison }
-  | {
-      readonly kind: 'apply';
-      readonly plan: Plan;
-      readonly outcomes: Outcomes;
-      readonly comparison?: Comparison;
-      /** What was reviewed in which pull request. */
-      readonly records: ReviewRecords;
-    }
-  | {
-      readonly kind: 'validation';
-      readonly validation: Validation;
-      /** Why no plan was made, where one was asked for. */
-      readonly notice?: string;
-    }
-);
+  readonly failure?: Failure | undefined;
+};
+
+export type PlanResult = Ended & {
+  readonly kind: 'plan';
+  readonly plan: Plan;
+  readonly comparison?: Comparison | undefined;
+};
+
+export type AppliedResult = Ended & {
+  readonly kind: 'apply';
+  readonly plan: Plan;
+  readonly outcomes: Outcomes;
+  readonly comparison?: Comparison | undefined;
+  /** What was reviewed in which pull request. */
+  readonly records: ReviewRecords;
+};
+
+type ValidationResult = Ended & {
+  readonly kind: 'validation';
+  readonly validation: Validation;
+  /** Why no plan was made, where one was asked for. */
+  readonly notice?: string | undefined;
+};
 
 /** The output `failure-reason`: what a later step may want to tell apart. */
 export type FailureReason =
@@ -37,7 +57,7 @@ export type FailureReason =
   | 'apply-failed'
   | 'invalid-contracts'
   | 'unsafe-plan'
-  /** A file asks for what the plan does not bring about, such as a contract that is missing. */
+  /** The plan leaves out what a file asks for, such as a contract that is missing. */
   | 'incomplete-plan'
   | 'auth'
   | 'catalog'
@@ -52,11 +72,10 @@ export type FailureReason =
 export type Failure = {
   readonly reason: FailureReason;
   readonly message: string;
-  /** What to do about it. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 };
 
-/** Why a plan may not be applied. */
+/** Why a plan can't be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const unreviewed = errors.find(isOfReview);
@@ -68,7 +87,7 @@ export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }
 
-/** Why a plan fails all the same that may be applied; undefined where it brings every file about. */
+/** Why a plan fails that can be applied: it doesn't bring every file about. */
 export function failureOfIncomplete(plan: Plan): Failure | undefined {
   if (!isIncomplete(plan)) return undefined;
   const { missing, blocked } = plan.summary;
@@ -85,17 +104,11 @@ const reviewCodes: ReadonlySet<string> = new Set([
   'plan-not-found',
 ]);
 
-/** Whether a problem is that something was not reviewed. */
 export function isOfReview({ code }: Pick<Diagnostic, 'code'>): boolean {
   return reviewCodes.has(code);
 }
 
-/** What stopped the run. */
-export function failureOfError(error: SyncError): Failure {
-  return { reason: reasonOf(error), message: error.message };
-}
-
-function reasonOf(error: SyncError): FailureReason {
+export function reasonOf(error: SyncError): FailureReason {
   const { code } = error;
   if (code === 'github') return 'github';
   if (error instanceof IssuerError || authCodes.has(code)) return 'auth';
@@ -105,7 +118,7 @@ function reasonOf(error: SyncError): FailureReason {
   return planCodes.has(code) ? 'plan-changed' : 'catalog';
 }
 
-/** No token could be had, or the catalog would not take it. */
+/** There is no token, or the catalog refuses it. */
 const authCodes: ReadonlySet<string> = new Set([
   'no-token',
   'invalid-token',
@@ -130,3 +143,49 @@ const planCodes: ReadonlySet<string> = new Set([
   'other-catalog',
   'other-environment',
 ]);
+
+/** The result as a page of Markdown. */
+export function renderResult(result: StepResult, options: PlanReportOptions): string {
+  switch (result.kind) {
+    case 'plan':
+      return renderPlanMarkdown(result.plan, { ...options, comparison: result.comparison });
+    case 'apply': {
+      const { plan, outcomes, comparison } = result;
+      return renderOutcomesMarkdown(plan, outcomes, { ...options, comparison });
+    }
+    case 'validation':
+      return renderValidationMarkdown(result.validation, { ...options, notice: result.notice });
+  }
+}
+
+/** The result as a page of HTML; without a plan there is none. */
+export function renderResultPage(result: StepResult, options: HtmlOptions): string | undefined {
+  if (result.kind === 'validation') return undefined;
+  const { plan, comparison } = result;
+  return result.kind === 'plan'
+    ? renderPlanHtml(plan, { ...options, comparison })
+    : renderOutcomesHtml(plan, result.outcomes, { ...options, comparison });
+}
+
+/** The result as text for the log. */
+export function resultText(result: StepResult): string {
+  if (result.kind === 'validation') {
+    return renderValidationText(result.validation, plain, { lineOf: () => undefined });
+  }
+  // Without a word of how to see more: what the log leaves out is in the files of the outputs.
+  const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
+  if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
+  return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
+}
+
+/** The result in a few words. */
+export function verdictOf(result: StepResult): string {
+  switch (result.kind) {
+    case 'plan':
+      return planVerdict(result.plan);
+    case 'apply':
+      return outcomesVerdict(result.outcomes);
+    case 'validation':
+      return describeValidation(result.validation).verdict;
+  }
+}

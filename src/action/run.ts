@@ -2,28 +2,31 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { setOutputs } from './outputs.ts';
 import { perform } from './perform.ts';
-import { report } from './report.ts';
+import { type Touched, touchedFiles } from './policy.ts';
+import { report, setOutputs } from './report.ts';
 import { isUncommented } from './report-comment.ts';
-import { failureOfError, type FailureReason, type StepResult } from './result.ts';
+import { type FailureReason, reasonOf, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
-import { openStep, type Step, subjectOfStep } from './step.ts';
-import { touchedFiles } from './touched.ts';
+import { openStep, type Step } from './step.ts';
 import { resultInWordsOfInputs, reword } from './words.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
-  const redactor = createRedactor((secret) => mask(secret, runner));
+  // The runner masks line by line.
+  const redactor = createRedactor((secret) => {
+    for (const line of secret.split('\n')) if (line.trim() !== '') runner.mask(line);
+  });
   try {
     runner.useProxy();
     const step = openStep(runner, redactor);
     // GitHub answers while the plan is made.
     const isNew = isUncommented(step);
-    isNew.catch(() => undefined); // told where the comment is written
-    const asked = touchedFiles(step);
-    const [touched, result] = await Promise.all([asked, attempt(step, asked)]);
-    const failure = await report(step, result, { touched, isNew });
+    // Thrown where the comment is written.
+    isNew.catch(() => undefined);
+    const listing = touchedFiles(step);
+    const result = resultInWordsOfInputs(await attempt(step, listing));
+    const failure = await report(step, result, { touched: await listing, isNew });
     return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);
@@ -31,14 +34,19 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
   }
 }
 
-/** The runner masks line by line. */
-function mask(secret: string, runner: Runner): void {
-  for (const line of secret.split('\n')) {
-    if (line.trim() !== '') runner.mask(line);
+async function attempt(step: Step, touched: Touched): Promise<StepResult> {
+  try {
+    return await perform(step, touched);
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    const { catalogUrl = '', environment } = step.inputs;
+    const subject = { catalogUrl, ...(environment !== undefined && { environment }) };
+    const failure = { reason: reasonOf(error), message: error.message };
+    return { kind: 'plan', plan: erroredPlan(subject, toDiagnostics(error)), failure };
   }
 }
 
-/** There is no step that could report it: an input that cannot be used, or a bug of ours. */
+/** Reports an input that can't be used or a bug of ours, where there is no step to do so. */
 function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
   // Left to Node, the stack would go to the log as it is, commands and secrets included.
@@ -52,15 +60,4 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
 function bugOf(error: unknown): Diagnostic {
   const message = error instanceof Error ? error.message : String(error);
   return { code: 'internal', severity: 'error', message };
-}
-
-async function attempt(step: Step, touched: ReturnType<typeof touchedFiles>): Promise<StepResult> {
-  try {
-    return resultInWordsOfInputs(await perform(step, touched));
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    const nothing = erroredPlan(subjectOfStep(step), toDiagnostics(error));
-    const failure = failureOfError(error);
-    return resultInWordsOfInputs({ kind: 'plan', plan: nothing, failure });
-  }
 }

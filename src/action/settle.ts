@@ -1,137 +1,129 @@
 /** What an apply leaves in the comments: a line for each run, what has landed, what is stale. */
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
-import type { ContractPlan } from '../plan/plan.ts';
-import { type CommentChange, type FoundComment, rewriteComment } from './comment.ts';
-import { type CommentHeader, contractMark } from './comment-header.ts';
-import { runNote } from './comment-note.ts';
-import type { GitHub } from './github.ts';
-import { readReviews, type ReviewRecord } from './records.ts';
-import type { StepResult } from './result.ts';
-import { repositoryPage, runPage, type Step } from './step.ts';
+import { advice, code, prose, said } from '../report/markdown/text.ts';
+import { outcomesVerdict } from '../report/model/outcomes.ts';
+import {
+  type CommentHeader,
+  formatBody,
+  markStale,
+  marksOf,
+  parseBody,
+  pendingChanges,
+  withNote,
+} from './comment.ts';
+import { type GitHub, listPulls, updateComment } from './github.ts';
+import { type FoundComment, isOurs, type OurRecord, readReviews } from './records.ts';
+import { type AppliedResult, isOfReview } from './result.ts';
+import { repositoryPage, runLink, runPage, type Step } from './step.ts';
 
-type Applied = Extract<StepResult, { readonly kind: 'apply' }>;
+type CommentChange = {
+  readonly header?: CommentHeader;
+  /** A line more. */
+  readonly note?: string | undefined;
+  /** Whether the run has changed a contract that the comment shows. */
+  readonly isStale?: boolean;
+};
 
-type Named = { readonly id?: string; readonly fullyQualifiedName?: string };
-
-function marksOf({ id, fullyQualifiedName }: Named): string[] {
-  return [id, fullyQualifiedName].filter((name) => name !== undefined).map(contractMark);
+/** Adds to a comment, whose plan stays as it was reviewed. */
+export async function rewriteComment(
+  step: Step,
+  github: GitHub,
+  { id, body, header: old }: FoundComment,
+  { header = old, note, isStale = false }: CommentChange,
+): Promise<void> {
+  const { notes, page } = parseBody(body);
+  const rewritten = formatBody(
+    header,
+    note === undefined ? notes : withNote(notes, step.redactor.redact(note)),
+    isStale ? markStale(page, runPage(step)) : page,
+    repositoryPage(step),
+  );
+  if (rewritten !== body) await updateComment(github, id, rewritten);
 }
 
 /** Adds to the comments whose changes this run was about; how many were written. */
-export async function settleRecords(step: Step, github: GitHub, applied: Applied): Promise<number> {
-  const { merged, own } = applied.records;
-  const records = own && !merged.includes(own) ? [own, ...merged] : merged;
-  const open = records.filter(isOurs);
-  const share = shareOutcomes(applied, open);
+export async function settleRecords(
+  step: Step,
+  github: GitHub,
+  applied: AppliedResult,
+): Promise<number> {
+  const { all, own } = applied.records;
+  const ours = all.filter(isOurs);
+  // Each outcome belongs to the latest comment that shows its contract, else to that of the run.
+  const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) => {
+    const marks = new Set(marksOf(outcome));
+    return ours.find((record) => isPending(record, marks)) ?? own;
+  });
   let written = 0;
-  for (const record of open) {
-    const change = settleRecord(record, { applied, share, step, isLatest: record === open[0] });
-    if (!change) continue;
-    await rewriteComment(github, record.comment, repositoryPage(step), change);
+  for (const record of ours) {
+    const { header } = record.comment;
+    const outcomes = outcomesOf.get(record) ?? [];
+    const isTold = record === own || outcomes.length > 0;
+    const marked = withLanded(header, applied);
+    const isNews = isTold || pendingChanges(marked).length < pendingChanges(header).length;
+    const isDone = record === ours[0] && applied.failure === undefined;
+    const isSettled = isDone && (isNews || header.applied === undefined);
+    if (!isNews && !isSettled) continue;
+    await rewriteComment(step, github, record.comment, {
+      header: isSettled ? { ...marked, applied: step.run.sha } : marked,
+      note: isTold ? runNote(applied, outcomes, step) : undefined,
+    });
     written += 1;
   }
   return written;
 }
 
-type OurRecord = ReviewRecord & { readonly comment: FoundComment };
-
-function isOurs(record: ReviewRecord): record is OurRecord {
-  return record.comment?.isEdited === false;
+function isPending({ comment }: OurRecord, marks: ReadonlySet<string>): boolean {
+  return pendingChanges(comment.header).some(({ contract }) => marks.has(contract));
 }
 
-type Share = ReadonlyMap<ReviewRecord, readonly Outcome[]>;
-
-/** Each outcome belongs to the latest comment that shows its contract, else to that of the run. */
-function shareOutcomes({ outcomes, records }: Applied, open: readonly OurRecord[]): Share {
-  const ownerOf = (outcome: Outcome): ReviewRecord | undefined => {
-    const marks = new Set(marksOf(outcome));
-    return open.find(({ comment }) => isPending(comment, marks)) ?? records.own;
-  };
-  const shared = new Map<ReviewRecord, Outcome[]>();
-  for (const outcome of outcomes.outcomes) {
-    const owner = ownerOf(outcome);
-    if (owner) shared.set(owner, [...(shared.get(owner) ?? []), outcome]);
-  }
-  return shared;
-}
-
-function isPending({ header }: FoundComment, marks: ReadonlySet<string>): boolean {
-  return (header.changes ?? []).some(
-    ({ contract, hasLanded }) => !hasLanded && marks.has(contract),
-  );
-}
-
-type Settling = {
-  readonly applied: Applied;
-  readonly share: Share;
-  readonly step: Step;
-  /** Whether no comment of a later merge is ours. */
-  readonly isLatest: boolean;
-};
-
-/** The header and the note that a comment gets; undefined where there is nothing to say. */
-function settleRecord(
-  record: OurRecord,
-  { applied, share, step, isLatest }: Settling,
-): CommentChange | undefined {
-  const { header } = record.comment;
-  const outcomes = share.get(record) ?? [];
-  const isTold = record === applied.records.own || outcomes.length > 0;
-  const marked = withLanded(header, applied);
-  const isNews = isTold || countLanded(marked) > countLanded(header);
-  const isSettled = isLatest && !applied.failure && (isNews || header.applied === undefined);
-  if (!isNews && !isSettled) return undefined;
-  return {
-    header: isSettled ? { ...marked, applied: step.run.sha } : marked,
-    ...(isTold && { note: noteOf(applied, outcomes, step) }),
-  };
-}
-
-function countLanded({ changes = [] }: CommentHeader): number {
-  return changes.filter(({ hasLanded }) => hasLanded).length;
-}
-
-function noteOf(applied: Applied, outcomes: readonly Outcome[], step: Step): string {
-  const part = { ...applied, outcomes: summarizeOutcomes(applied.plan, outcomes) };
-  return step.redactor.redact(runNote(part, step));
-}
-
-/** What the catalog shows now, by this run or not, is spent. */
-function withLanded(header: CommentHeader, { outcomes, plan }: Applied): CommentHeader {
-  if (!header.changes) return header;
+/** The header without what the catalog shows now, by this run or not: it is spent. */
+function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): CommentHeader {
   const landed = new Set(
     [
       ...outcomes.outcomes.filter(({ result }) => result === 'applied' || result === 'unchanged'),
-      ...plan.contracts.filter(isAtRest),
-    ].flatMap((contract) => marksOf(contract)),
+      ...plan.contracts.filter(({ action }) => action === 'unchanged'),
+    ].flatMap(marksOf),
   );
-  const changes = header.changes.map((change) =>
+  const changes = header.changes?.map((change) =>
     landed.has(change.contract) ? { ...change, hasLanded: true } : change,
   );
   return { ...header, changes };
 }
 
-function isAtRest({ action }: ContractPlan): boolean {
-  return action === 'unchanged';
+const mostReasons = 10;
+
+/** What an apply came to: when, which run, what landed, what did not and why. */
+function runNote(
+  { plan, failure }: AppliedResult,
+  outcomes: readonly Outcome[],
+  step: Step,
+): string {
+  const verdict = plan.errored
+    ? (failure?.message ?? '')
+    : `${outcomesVerdict(summarizeOutcomes(plan, outcomes))}.`;
+  const left = outcomes.filter(({ error }) => error !== null);
+  const reasons = left.slice(0, mostReasons).map(({ id, fullyQualifiedName, result, error }) => {
+    const name = code(fullyQualifiedName ?? id ?? '');
+    return `  - ❌ ${name} ${prose(result)}: ${said(error?.message ?? '')}`;
+  });
+  const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
+  const ways = plan.diagnostics.filter(isOfReview).map((problem) => `  - ${advice(problem)}`);
+  return [`- ${runLink(step)}: ${said(verdict)}`, ...reasons, ...more, ...ways].join('\n');
 }
 
 /** Marks the open pull requests that show a contract which was just changed; how many. */
-export async function markStale(step: Step, github: GitHub, applied: Applied): Promise<number> {
+export async function markStaleComments(
+  step: Step,
+  github: GitHub,
+  { outcomes: { outcomes } }: AppliedResult,
+): Promise<number> {
   const { branch } = step.run;
-  const changed = new Set(
-    applied.outcomes.outcomes.filter(({ result }) => result === 'applied').flatMap(marksOf),
-  );
+  const changed = new Set(outcomes.filter(({ result }) => result === 'applied').flatMap(marksOf));
   if (branch === undefined || changed.size === 0) return 0;
-  const records = await readReviews(await github.pulls(branch, 'OPEN'), step, github);
-  const stale = records.filter(isOurs).filter(({ comment }) => isPending(comment, changed));
-  const repository = repositoryPage(step);
-  for (const { comment } of stale) {
-    const { header } = comment;
-    await rewriteComment(github, comment, repository, {
-      header,
-      stale: runPage(step),
-    });
-  }
+  const records = await readReviews(await listPulls(github, branch, 'OPEN'), step, github);
+  const stale = records.filter(isOurs).filter((record) => isPending(record, changed));
+  for (const { comment } of stale) await rewriteComment(step, github, comment, { isStale: true });
   return stale.length;
 }

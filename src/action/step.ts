@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
-import { resolveSettings, type Settings } from '../config/settings.ts';
+import { resolveSettings } from '../config/settings.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
-import type { PlanSubject } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
-import { createGitHub, type GitHub } from './github.ts';
+import type { GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
 import { createLog, type Log, type Runner } from './runner.ts';
 
@@ -22,37 +21,44 @@ export type Step = {
   readonly log: Log;
   readonly redactor: Redactor;
   /** Absent without a token of GitHub. */
-  readonly github?: GitHub;
+  readonly github: GitHub | undefined;
   /** The folder that the inputs' paths are relative to. */
   readonly folder: string;
   /** What paths of the configuration and names of contract files are relative to. */
   readonly root: string;
   /** The same as seen from the repository's root; empty for the root itself. */
   readonly prefix: string;
-  /** The input, as seen from there. */
+  /** The input `paths`, relative to `root`. */
   readonly paths: readonly string[];
 };
 
-/** Opens a step: every secret is hidden before anything else is said. */
+/** Opens a step; its secrets are hidden before anything is printed. */
 export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
-  for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
-  const { githubToken } = inputs;
-  const { fetch, sleep } = runner;
+  const { auth, githubToken: token, workingDirectory } = inputs;
+  const given = [auth.token, auth.clientSecret, auth.privateKey].map((secret) => secret?.value);
+  for (const secret of [...given, token, runner.environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN']]) {
+    if (secret !== undefined) redactor.hide(secret);
+  }
   const run = readWorkflowRun(runner);
-  const folder = resolve(run.workspace, inputs.workingDirectory);
-  checkFolder(folder, inputs);
+  const folder = resolve(run.workspace, workingDirectory);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new ConfigError(
+      'no-folder',
+      `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,
+      { hint: 'Check the repository out before this step, or correct the input.' },
+    );
+  }
   const root = findRoot(folder, inputs.config);
   const log = createLog(runner, redactor);
+  const { fetch, sleep } = runner;
   return {
     runner,
     inputs,
     run,
     redactor,
     log,
-    ...(githubToken !== undefined && {
-      github: createGitHub({ ...run, fetch, sleep, token: githubToken, log: log.text }),
-    }),
+    github: token === undefined ? undefined : { ...run, fetch, sleep, token, log: log.text },
     folder,
     root,
     prefix: relative(run.workspace, root).split(sep).join('/'),
@@ -60,25 +66,7 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   };
 }
 
-function checkFolder(folder: string, { workingDirectory }: Inputs): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new ConfigError(
-    'no-folder',
-    `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,
-    { hint: 'Check the repository out before this step, or correct the input.' },
-  );
-}
-
-/** All that the step is given in confidence. */
-function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): string[] {
-  const { token, clientSecret, privateKey } = auth;
-  const given = [token, clientSecret, privateKey].map((secret) => secret?.value);
-  return [...given, githubToken, environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN']].filter(
-    (secret) => secret !== undefined,
-  );
-}
-
-/** Refuses a step that has no catalog, or nothing to show to it. */
+/** Refuses a step without a catalog or a credential for it. */
 export function requireCatalog({ inputs, runner }: Step): void {
   if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
@@ -92,68 +80,56 @@ export function requireCatalog({ inputs, runner }: Step): void {
 
 /** What the files are compared with, if anything. */
 type CatalogBase = {
-  readonly revision?: string;
+  readonly revision?: string | undefined;
   readonly laterBases?: readonly LaterBase[];
   /** Unless given, the configuration's. */
-  readonly rules?: Rules;
+  readonly rules?: Rules | undefined;
 };
 
-/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
+/** Opens the catalog of the inputs: no file of the repository decides where a token is sent. */
 export function openCatalog(
-  step: Step,
+  { runner, inputs, folder, root, paths, redactor, log }: Step,
   { revision, laterBases = [], rules }: CatalogBase,
 ): Session {
-  const { runner, inputs, folder, root, paths, redactor, log } = step;
-  const { drift, conflicts } = inputs;
-  const judged = rules && {
-    rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
-  };
-  return openSession(
-    { ...resolveInputs(inputs, root), ...judged },
-    {
-      folder: root,
-      givenIn: folder,
-      paths,
-      ...(revision !== undefined && { baseRevision: revision }),
-      laterBases,
-      token: createTokenSource(inputs.auth, {
-        redactor,
-        warn: log.annotate,
-        tell: log.text,
-        fetch: runner.fetch,
-        ...(runner.idToken && { idToken: runner.idToken }),
-      }),
-      fetch: runner.fetch,
-      onRetry: log.text,
-    },
-  );
-}
-
-function resolveInputs(inputs: Inputs, root: string): Settings {
-  const { catalogUrl = '', config, environment, drift, conflicts } = inputs;
+  const { catalogUrl = '', config, environment: env, drift, conflicts } = inputs;
+  const given = { ...(drift && { drift }), ...(conflicts && { conflicts }) };
   const resolved = resolveSettings(
     {
       catalogUrl,
       catalogUrlOrigin: 'the input `catalog-url`',
       ...(config !== undefined && { config }),
-      ...(environment !== undefined && { env: environment }),
-      ...(drift && { drift }),
-      ...(conflicts && { conflicts }),
+      ...(env !== undefined && { env }),
+      ...given,
     },
     {},
     root,
   );
-  // A catalog beside the input's is asked for by an environment alone.
-  const notices = resolved.notices.filter(({ severity }) => severity === 'warning');
-  return { ...resolved, notices };
+  const settings = {
+    ...resolved,
+    // Only environments name a catalog beside the input's, which is worth a notice elsewhere.
+    notices: resolved.notices.filter(({ severity }) => severity === 'warning'),
+    ...(rules && { rules: { ...rules, ...given } }),
+  };
+  const { fetch, idToken } = runner;
+  return openSession(settings, {
+    folder: root,
+    givenIn: folder,
+    paths,
+    ...(revision !== undefined && { baseRevision: revision }),
+    laterBases,
+    token: createTokenSource(inputs.auth, {
+      redactor,
+      warn: log.annotate,
+      tell: log.text,
+      fetch,
+      ...(idToken && { idToken }),
+    }),
+    fetch,
+    onRetry: log.text,
+  });
 }
 
-/** What the plans of a step are about. */
-export function subjectOfStep({ inputs: { catalogUrl = '', environment } }: Step): PlanSubject {
-  return { catalogUrl, ...(environment !== undefined && { environment }) };
-}
-
-/** What tells one comment of a pull request from another: for which catalog and files it speaks. */
+/** Tells one comment of a pull request from another: by its catalog and files. */
 export function commentKey(step: Step): string {
   return hashOf(step, step.paths);
 }
@@ -181,6 +157,12 @@ export function repositoryPage({ run }: Pick<Step, 'run'>): string {
 /** Where people see the run. */
 export function runPage(step: Pick<Step, 'run'>): string {
   return `${repositoryPage(step)}/actions/runs/${step.run.runId}`;
+}
+
+/** The run, and when it began. */
+export function runLink(step: Step): string {
+  const time = step.run.startedAt.slice(0, 16).replace('T', ' ');
+  return `[run ${step.run.runId}](${runPage(step)}), ${time} UTC`;
 }
 
 /** A path of the folder as the repository knows it. */

@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatHeader, parseHeader } from '../../src/action/comment-header.ts';
-import { packPlan, unpackPlan } from '../../src/action/packed-plan.ts';
+import { formatHeader, parseHeader } from '../../src/action/comment.ts';
+import { packPlan, unpackPlan } from '../../src/action/comment.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { differencesOf } from '../../src/plan/views.ts';
 import { updateOf } from '../plan/contracts.ts';

@@ -1,0 +1,201 @@
+/** What of a fresh plan was reviewed, change by change, and what is said of the rest. */
+
+import { reviewPlan } from '../commands/plan.ts';
+import { idKey } from '../contract/identity.ts';
+import { hasChangedSince } from '../files/find/history.ts';
+import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
+import { type Plan, updates } from '../plan/plan.ts';
+import { type Comparison, compareChanges } from '../review/compare.ts';
+import {
+  approveWhole,
+  decideChanges,
+  type Decision,
+  type RefusedChange,
+} from '../review/decide.ts';
+import { findLanded } from '../review/landed.ts';
+import { type ReviewedChange, reviewedChanges } from '../review/reviewed.ts';
+import type { Session } from '../session.ts';
+import {
+  type KeptChange,
+  marksOf,
+  type ContractNames,
+  pendingChanges,
+  unpackPlan,
+} from './comment.ts';
+import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
+import type { Step } from './step.ts';
+
+/** What may be sent, and how the rest differs from what was reviewed. */
+export type Approval = Decision & { readonly comparison?: Comparison | undefined };
+
+type Reviewing = {
+  readonly step: Step;
+  readonly session: Session;
+  /** That of the input `plan-file`. */
+  readonly saved?: Plan | undefined;
+};
+
+/** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
+export async function checkReview(
+  fresh: Plan,
+  records: ReviewRecords,
+  { step, session, saved }: Reviewing,
+): Promise<Approval> {
+  const { expectHash = '', autoApprove, command } = step.inputs;
+  if (isByHash(step)) {
+    const contents = saved?.planHash === expectHash && { plan: saved };
+    const reviewed = { planHash: expectHash, ...contents };
+    const { plan, review } = await reviewPlan(fresh, reviewed, session);
+    const approval = { ...approveWhole(plan), comparison: review?.comparison };
+    return approvedBySaved(approval, saved, session);
+  }
+  const decision = await decideByComments(fresh, records, { step, session });
+  const isOpen = command === 'apply' && autoApprove && !records.own;
+  return approvedBySaved(isOpen ? approvePush(decision) : decision, saved, session);
+}
+
+/** Whether somebody has named the plan, which is then approved as a whole. */
+export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean {
+  return expectHash !== 'approved';
+}
+
+/** A saved plan approves nothing by itself, and takes back what it does not have. */
+async function approvedBySaved(
+  approval: Approval,
+  saved: Plan | undefined,
+  session: Session,
+): Promise<Approval> {
+  if (!saved) return approval;
+  const changes = reviewedChanges(saved);
+  const landings = await findLanded(approval.fresh, changes, session);
+  const { fresh, approved, refused } = approval;
+  const { comparison = compareChanges(changes, fresh, landings) } = approval;
+  const bySaved = decideChanges(fresh, changes, landings);
+  const kept = new Set(bySaved.approved.contracts);
+  const known = new Set(refused.map(labelOf));
+  return {
+    fresh,
+    approved: { ...approved, contracts: approved.contracts.filter((each) => kept.has(each)) },
+    refused: [...refused, ...bySaved.refused.filter((each) => !known.has(labelOf(each)))],
+    comparison: comparison.verdict === 'same' ? undefined : comparison,
+  };
+}
+
+function labelOf({ change }: RefusedChange): string {
+  const { id, fullyQualifiedName, fingerprint }: ContractNames & ReviewedChange = change;
+  return id ?? fullyQualifiedName ?? fingerprint;
+}
+
+/** A push without a pull request needs no review; what was reviewed before must still be there. */
+function approvePush({ fresh, refused }: Approval): Approval {
+  return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
+}
+
+/** Holds a plan against the comments that have not been applied yet. */
+async function decideByComments(
+  fresh: Plan,
+  records: ReviewRecords,
+  { step, session }: Reviewing,
+): Promise<Approval> {
+  const approvals = approvingRecords(records).map((record) => readApproval(record, fresh));
+  const reviewed = approvals.flatMap(({ changes }) => changes);
+  const landings = await findLanded(fresh, reviewed, session);
+  const decision = decideChanges(fresh, [...reviewed, ...together(approvals)], landings);
+  const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
+  return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
+}
+
+/** What a comment approves that is not spent. */
+type CommentApproval = {
+  readonly record: OurRecord;
+  /** With the names of their contracts where they are known. */
+  readonly changes: readonly ReviewedChange[];
+  /** The same whole, where the comment had room for its plan. */
+  readonly shown: readonly KeptChange[];
+};
+
+function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
+  const { header } = record.comment;
+  const { planHash: hash = '', plan: packed, changes } = header;
+  if (!changes) return { record, changes: approveByHash(record, fresh), shown: [] };
+  const kept = packed === undefined ? [] : (unpackPlan(packed, fresh, hash) ?? []);
+  const named = new Map<string, ContractNames>(
+    fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
+  );
+  const approved = pendingChanges(header).map(({ fingerprint, contract }) => {
+    const shown = kept.find((change) => change.fingerprint.startsWith(fingerprint));
+    const change = { ...(shown ?? nameOf(named.get(contract))), fingerprint };
+    return { change, shown };
+  });
+  return {
+    record,
+    changes: approved.map(({ change }) => change),
+    shown: approved.flatMap(({ shown = [] }) => shown),
+  };
+}
+
+function nameOf({ id, fullyQualifiedName }: ContractNames = {}): ContractNames {
+  return {
+    ...(id !== undefined && { id }),
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+  };
+}
+
+/** A plan too large to be recorded change by change is the same as a whole, or not reviewed. */
+function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedChange[] {
+  const { planHash: hash = '', applied } = comment.header;
+  if (hash === fresh.planHash) return reviewedChanges(fresh);
+  return applied === undefined && hash !== planHash([], fresh.environment)
+    ? [{ fingerprint: hash }]
+    : [];
+}
+
+/** Two pull requests that touch one contract at different places have both been reviewed. */
+function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
+  const shown = approvals.flatMap((approval) => approval.shown);
+  return [...Map.groupBy(shown, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
+    if (id === undefined) return [];
+    const differences = changes.flatMap((change) => change.differences ?? []);
+    const places = new Set(differences.map(({ place }) => place));
+    if (changes.length < 2 || places.size < differences.length) return [];
+    return [{ ...nameOf(changes[0]), fingerprint: fingerprintOf(id, differences) }];
+  });
+}
+
+/** Whether a later commit has changed or removed the file of what can't be found. */
+function isSuperseded(
+  { kind, change }: RefusedChange,
+  approvals: readonly CommentApproval[],
+  { root }: Step,
+): boolean {
+  if (kind !== 'not-found') return false;
+  return approvals.some(({ shown, record: { pull } }) => {
+    const found = shown.find((one) => isSame(one, change));
+    return (
+      found !== undefined &&
+      pull.mergeSha !== undefined &&
+      hasChangedSince(pull.mergeSha, found.source.file, root)
+    );
+  });
+}
+
+function isSame(one: ContractNames, other: ContractNames): boolean {
+  if (one.id !== undefined && other.id !== undefined) return idKey(one.id) === idKey(other.id);
+  return one.fullyQualifiedName === other.fullyQualifiedName;
+}
+
+/** Place by place, for the contracts that are not sent. */
+function compareRefused(
+  refused: readonly RefusedChange[],
+  approvals: readonly CommentApproval[],
+  fresh: Plan,
+): Comparison | undefined {
+  const shown = approvals.flatMap((approval) => approval.shown).filter(({ id }) => id);
+  if (refused.length === 0 || shown.length === 0) return undefined;
+  const wanted = new Set(
+    refused.map(({ change }) => ('id' in change && change.id ? idKey(change.id) : undefined)),
+  );
+  const isWanted = ({ id }: ContractNames) => id !== undefined && wanted.has(idKey(id));
+  const contracts = updates(fresh).filter(isWanted);
+  return compareChanges(shown.filter(isWanted), { ...fresh, contracts });
+}
