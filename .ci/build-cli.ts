@@ -24,7 +24,7 @@ async function buildChunks(
   const { output } = await build({
     ...bundleOptions,
     preserveEntrySignatures: 'allow-extension',
-    input: { start: 'src/cli/start.ts', index: 'src/index.ts' },
+    input: { start: 'src/cli/program.ts', index: 'src/index.ts' },
     plugins: [licences],
     output: {
       ...code,
@@ -45,7 +45,7 @@ async function buildChunks(
 const groups = [
   { name: 'yaml', test: /\/node_modules\/yaml\// },
   { name: 'core', test: /\/src\/core\// },
-  { name: 'start', test: /\/src\/cli\/start\.ts/ },
+  { name: 'start', test: /\/src\/cli\/program\.ts/ },
   { name: 'validate', test: /\/src\/cli\/validate\.ts/ },
   { name: 'plan', test: /\/src\/cli\/plan\.ts/ },
 ].map((group, rank, { length }) => ({ ...group, priority: length - rank }));
@@ -55,7 +55,7 @@ async function buildMain(folder: string): Promise<void> {
   await build({
     ...bundleOptions,
     input: { cli: 'src/cli/main.ts' },
-    external: ['./start.ts', './chunks/start.cjs'],
+    external: ['./program.ts', './chunks/start.cjs'],
     output: { ...code, dir: folder, format: 'esm', codeSplitting: false },
   });
   chmodSync(join(folder, 'cli.js'), 0o755);

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../src/core/json.ts';
+import { parsePointer, valueAt } from '../src/patch/pointer.ts';
 
 // Its types do not say that it is CommonJS, whose exports an import would nest.
 const standaloneCode: (ajv: Ajv2020, validate: ValidateFunction) => string = createRequire(
@@ -30,7 +31,7 @@ export function generateAll(): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, 'contract.js'),
-    generateValidator(readSchema('contract'), { allErrors: true, verbose: true }),
+    generateValidator(readSchema('contract'), { allErrors: true, verbose: true, messages: false }),
   );
   writeFileSync(join(folder, 'contract.d.ts'), validatorDeclaration);
   writeFileSync(
@@ -42,7 +43,7 @@ export function generateAll(): void {
   const settingNames = JSON.stringify(Object.keys(Object(config['properties'])));
   writeFileSync(
     join(folder, 'config.js'),
-    `${generateValidator(config, { allErrors: true, verbose: true, messages: false })}\nexport const settingNames = ${settingNames};\n`,
+    `${generateValidator(shareParts(config), { allErrors: true, verbose: true, inlineRefs: false, messages: false })}\nexport const settingNames = ${settingNames};\n`,
   );
   writeFileSync(join(folder, 'config.d.ts'), configDeclaration(config));
   writeFileSync(join(folder, 'failures.js'), generateFailures());
@@ -95,6 +96,39 @@ function withoutAnnotations(schema: JsonObject): JsonObject {
 
 const texts: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description']);
 const values: ReadonlySet<string> = new Set(['examples', 'default']);
+
+/** The schema with each part that it has several times as a definition: half as much code. */
+function shareParts(schema: JsonObject): JsonObject {
+  const plain = withoutAnnotations(schema);
+  const times = new Map<string, number>();
+  const whole: JsonObject = JSON.parse(JSON.stringify(plain), (_keyword, value: JsonValue) => {
+    const part =
+      isObject(value) && typeof value['$ref'] === 'string'
+        ? valueAt(plain, parsePointer(value['$ref'].slice(1)) ?? [])
+        : value;
+    const text = JSON.stringify(part);
+    times.set(text, (times.get(text) ?? 0) + 1);
+    return part;
+  });
+  const names = new Map<string, string>();
+  const $defs: Record<string, JsonValue> = {};
+  const share = (part: JsonValue): JsonValue => {
+    if (isArray(part)) return part.map(share);
+    if (!isObject(part)) return part;
+    const text = JSON.stringify(part);
+    const shared = names.get(text);
+    if (shared !== undefined) return { $ref: `#/$defs/${shared}` };
+    const isShared = (times.get(text) ?? 0) > 1 && ('type' in part || 'enum' in part);
+    const name = String(names.size);
+    if (isShared) names.set(text, name);
+    const below = Object.entries(part).map(([key, each]) => [key, share(each)] as const);
+    if (!isShared) return Object.fromEntries(below);
+    $defs[name] = Object.fromEntries(below);
+    return { $ref: `#/$defs/${name}` };
+  };
+  const shared = share(whole);
+  return isObject(shared) ? { ...shared, $defs } : schema;
+}
 
 function configDeclaration(schema: JsonObject): string {
   return `${validatorDeclaration}

@@ -90,7 +90,7 @@ ${hiddenFlags().join('\n')}
 
 function hiddenFlags(): string[] {
   const silent = { write: () => undefined, report: () => undefined };
-  const { commands } = describeProgram(silent, () => async () => {});
+  const { commands } = describeProgram(silent, async () => {});
   const hidden = commands.flatMap(({ options }) => options.filter((option) => option.hidden));
   const rows = hidden.map(({ flags, description }) => [`\`${flags}\``, description]);
   return [...new Set(rows.map((row) => `| ${row.join(' | ').replaceAll(/\|(?=\w)/gu, '\\|')} |`))];

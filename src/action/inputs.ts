@@ -110,7 +110,7 @@ function readHash(read: Read): string | undefined {
 }
 
 function readAuth(read: Read): AuthSettings {
-  const settings = {
+  return {
     token: secret('token', read),
     issuer: plainUrl(read('auth-issuer')),
     clientId: read('auth-client-id'),
@@ -123,7 +123,6 @@ function readAuth(read: Read): AuthSettings {
     idTokenAudience: read('auth-id-token-audience'),
     subjectTokenType: read('auth-subject-token-type'),
   };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 /** Nobody is there to log in. */

@@ -119,20 +119,20 @@ export type Method = 'static-token' | IssuerMethod;
 /** All that flags, environment, file or inputs say about tokens. */
 export type AuthSettings = {
   /** A ready token. It beats all else. */
-  readonly token?: Secret;
-  readonly issuer?: string;
-  readonly clientId?: string;
+  readonly token?: Secret | undefined;
+  readonly issuer?: string | undefined;
+  readonly clientId?: string | undefined;
   /** Unless given, what is at hand decides. */
-  readonly method?: IssuerMethod;
-  readonly clientSecret?: Secret;
+  readonly method?: IssuerMethod | undefined;
+  readonly clientSecret?: Secret | undefined;
   /** PEM or JWK. */
-  readonly privateKey?: Secret;
-  readonly scope?: string;
+  readonly privateKey?: Secret | undefined;
+  readonly scope?: string | undefined;
   /** RFC 8707 §2. */
-  readonly resource?: string;
-  readonly audience?: string;
+  readonly resource?: string | undefined;
+  readonly audience?: string | undefined;
   /** Whom GitHub's ID token is for; the issuer unless given. */
-  readonly idTokenAudience?: string;
+  readonly idTokenAudience?: string | undefined;
   /** RFC 8693 §3; some issuers want a name of their own. */
-  readonly subjectTokenType?: string;
+  readonly subjectTokenType?: string | undefined;
 };

@@ -18,16 +18,16 @@ export type CatalogConnection = {
   /** Of contract-sync, for `User-Agent`. */
   readonly version: string;
   /** Lets a token go over plain http to a host that is not this machine. */
-  readonly allowHttp?: boolean;
+  readonly allowHttp?: boolean | undefined;
   readonly effects?: Partial<Effects>;
   /** Once aborted, no request goes on, whatever it asks for. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Called when a request is tried again, or all pause, with the reason; `log` where it is missing. */
-  readonly onRetry?: (line: string) => void;
+  readonly onRetry?: ((line: string) => void) | undefined;
   /** Takes the verbose lines. */
-  readonly log?: (line: string) => void;
+  readonly log?: ((line: string) => void) | undefined;
   /** Called as a pause of all requests begins. */
-  readonly onPause?: (milliseconds: number) => void;
+  readonly onPause?: ((milliseconds: number) => void) | undefined;
 };
 
 /** A connection with all the effects that it needs. */

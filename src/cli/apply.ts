@@ -26,32 +26,18 @@ import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
 import { followApply } from './apply-progress.ts';
-import { openOutput, type OutputFile } from './output-file.ts';
-import { readPlan } from './plan.ts';
-import { decideBySaved, readReviewed, type ReviewFlags } from './reviewed.ts';
-import { type SessionFlags, startSession } from './session.ts';
-import {
-  type ApplyResult,
-  type PrintFlags,
-  showComparison,
-  showOutcomes,
-  showPlan,
-} from './show.ts';
+import type { Flags } from './flags.ts';
+import { openOutput, type OutputFile } from './output.ts';
+import { decideBySaved, readPlan, readReviewed } from './plan.ts';
+import { startSession } from './session.ts';
+import { type ApplyResult, showComparison, showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
-
-export type ApplyFlags = SessionFlags &
-  PrintFlags &
-  ReviewFlags & {
-    readonly yes: boolean;
-    readonly maxFailures?: string;
-    readonly report?: string;
-  };
 
 /** `contract-sync apply`: shows the plan, asks, and sends it. */
 export async function runApply(
   terminal: Terminal,
+  flags: Flags,
   paths: readonly string[],
-  flags: ApplyFlags,
 ): Promise<ExitCode> {
   const result = await attempt(terminal, paths, flags);
   await showOutcomes(result, flags, terminal);
@@ -67,11 +53,11 @@ type Attempt = Applied & { readonly report: OutputFile | undefined };
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<Attempt> {
   let report: OutputFile | undefined;
   try {
-    report = openReport(flags, terminal);
+    report = openOutput('--report', flags.report, terminal);
     return { ...(await applyPlan(terminal, paths, flags)), report };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -79,16 +65,10 @@ async function attempt(
   }
 }
 
-function openReport({ report: name }: ApplyFlags, terminal: Terminal): OutputFile | undefined {
-  return name === undefined
-    ? undefined
-    : openOutput({ flag: '--report', name, document: 'The report' }, terminal);
-}
-
 async function applyPlan(
   terminal: Terminal,
   paths: readonly string[],
-  flags: ApplyFlags,
+  flags: Flags,
 ): Promise<Applied> {
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
@@ -109,7 +89,7 @@ function refusal(diagnostics: readonly Diagnostic[]): Applied {
 /** The plan, shown, and what of it was reviewed: by its hash it is all or nothing. */
 async function showReviewed(
   session: Session,
-  flags: ApplyFlags,
+  flags: Flags,
   terminal: Terminal,
 ): Promise<Decision & { readonly comparison?: Comparison }> {
   const reviewed = await readReviewed(flags, session, terminal);
@@ -131,7 +111,7 @@ type Person = NonNullable<Terminal['ask']>;
 export async function confirmPlan(
   approved: Plan,
   { environment }: Session,
-  { yes }: Pick<ApplyFlags, 'yes'>,
+  { yes }: Flags,
   { ask }: Terminal,
 ): Promise<void> {
   if (changeCount(approved) === 0) return;
@@ -170,7 +150,7 @@ function workOf(approved: Plan): string {
   return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-type Sending = Pick<PrintFlags, 'quiet'> & {
+type Sending = Pick<Flags, 'quiet'> & {
   readonly terminal: Terminal;
   readonly maxFailures: number | undefined;
 };

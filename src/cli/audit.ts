@@ -7,20 +7,16 @@ import { renderAuditJson } from '../report/json.ts';
 import { renderAuditMarkdown } from '../report/markdown/audit.ts';
 import { renderAuditText } from '../report/text/audit.ts';
 import { sinceFlag } from './history.ts';
+import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { type SessionFlags, startSession } from './session.ts';
+import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
-
-type AuditFlags = SessionFlags & {
-  readonly format: 'text' | 'json' | 'markdown' | 'html';
-  readonly since?: string;
-};
 
 /** `contract-sync audit`: how much of the catalog comes from git. */
 export async function runAudit(
   terminal: Terminal,
+  flags: Flags,
   paths: readonly string[],
-  flags: AuditFlags,
 ): Promise<ExitCode> {
   try {
     const audit = await readAudit(terminal, paths, flags);
@@ -34,7 +30,7 @@ export async function runAudit(
   }
 }
 
-function printFailure(failure: AuditFailure, { format }: AuditFlags, terminal: Terminal): void {
+function printFailure(failure: AuditFailure, { format }: Flags, terminal: Terminal): void {
   if (format === 'json') terminal.write(renderAuditJson(failure), 'json');
   reportDiagnostics(failure.diagnostics, terminal);
 }
@@ -42,7 +38,7 @@ function printFailure(failure: AuditFailure, { format }: AuditFlags, terminal: T
 async function readAudit(
   terminal: Terminal,
   paths: readonly string[],
-  flags: AuditFlags,
+  flags: Flags,
 ): Promise<AuditReport | AuditFailure> {
   const { since = -Infinity } = sinceFlag(flags.since);
   const session = startSession(paths, flags, terminal);
@@ -56,7 +52,7 @@ async function readAudit(
   }
 }
 
-function printAudit(audit: AuditReport, { format }: AuditFlags, terminal: Terminal): void {
+function printAudit(audit: AuditReport, { format }: Flags, terminal: Terminal): void {
   const shown = redactTexts(audit, terminal.redactor);
   if (format === 'json') terminal.write(renderAuditJson(audit), 'json');
   if (format === 'markdown') terminal.write(renderAuditMarkdown(shown));

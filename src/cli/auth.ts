@@ -3,66 +3,56 @@ import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { type AuthEffects, completeEffects } from '../auth/effects.ts';
 import { githubIdToken } from '../auth/github.ts';
-import { createTokenSource, describeToken, type TokenDescription } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
-import type { TokenSource } from '../auth/token.ts';
 import type { FileSettings } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { useEnvironmentProxy } from '../http/fetch.ts';
+import type { Flags } from './flags.ts';
 import { reportDiagnostics, reporter, type Terminal } from './terminal.ts';
-
-/** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
-export type AuthFlags = {
-  readonly tokenFile?: string;
-  readonly issuer?: string;
-  readonly clientId?: string;
-  readonly audience?: string;
-  readonly clientSecretFile?: string;
-  readonly privateKeyFile?: string;
-  readonly verbose: boolean;
-};
 
 /** Flags beat the environment, the environment beats the file. */
 export function resolveAuth(
-  flags: AuthFlags,
+  flags: Flags,
   { auth }: Pick<FileSettings, 'auth'>,
-  terminal: Terminal,
+  { environment, redactor, folder }: Terminal,
 ): AuthSettings {
-  const settings = {
+  // Secret stores give an empty text where there is no secret.
+  const variable = (name: string): string | undefined => environment[name] || undefined;
+  const secretFrom = (file: string | undefined, flag: string, name: string): Secret | undefined => {
+    const value = file === undefined ? variable(name) : readSecret(file, flag, folder);
+    if (value === undefined) return undefined;
+    redactor.hide(value);
+    return { value, origin: file ?? name };
+  };
+  const { tokenFile, clientSecretFile, privateKeyFile } = flags;
+  const issuer = variable('CONTRACT_SYNC_ISSUER');
+  return {
     ...auth,
-    issuer: flags.issuer ?? issuerVariable(terminal) ?? auth.issuer,
-    clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID', terminal) ?? auth.clientId,
+    issuer: flags.issuer ?? (issuer === undefined ? auth.issuer : withoutSecrets(issuer)),
+    clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
     audience: flags.audience ?? auth.audience,
-    token: secretFrom(flags.tokenFile, '--token-file', 'CONTRACT_SYNC_TOKEN', terminal),
+    token: secretFrom(tokenFile, '--token-file', 'CONTRACT_SYNC_TOKEN'),
     clientSecret: secretFrom(
-      flags.clientSecretFile,
+      clientSecretFile,
       '--client-secret-file',
       'CONTRACT_SYNC_CLIENT_SECRET',
-      terminal,
     ),
-    privateKey: secretFrom(
-      flags.privateKeyFile,
-      '--private-key-file',
-      'CONTRACT_SYNC_PRIVATE_KEY',
-      terminal,
-    ),
+    privateKey: secretFrom(privateKeyFile, '--private-key-file', 'CONTRACT_SYNC_PRIVATE_KEY'),
   };
-  return withoutUndefined(settings);
 }
 
-/** A word on each source of a token that another one beats. */
+/** A notice for each source of a token that another one beats. */
 export function tokenNotices(
-  flags: AuthFlags,
-  config: Pick<FileSettings, 'auth'>,
-  terminal: Terminal,
+  { token, issuer }: AuthSettings,
+  { tokenFile }: Flags,
+  { environment }: Terminal,
 ): Diagnostic[] {
-  const { token, issuer } = resolveAuth(flags, config, terminal);
-  const inVariable = variable('CONTRACT_SYNC_TOKEN', terminal);
   if (!token) return [];
-  const isBeaten = flags.tokenFile !== undefined && inVariable && inVariable !== token.value;
+  const inVariable = environment['CONTRACT_SYNC_TOKEN'];
+  const isBeaten = tokenFile !== undefined && inVariable && inVariable !== token.value;
   return [
     ...(isBeaten ? ['CONTRACT_SYNC_TOKEN'] : []),
     ...(issuer === undefined ? [] : [`the issuer ${issuer}`]),
@@ -79,7 +69,7 @@ export function tokenNotices(
  * way to every command that uses the network, so it also sets the proxy of the environment.
  */
 export function authEffects(
-  { verbose }: Pick<AuthFlags, 'verbose'>,
+  { verbose }: Flags,
   terminal: Terminal,
   given: Partial<AuthEffects> = {},
 ): AuthEffects & { readonly store: TokenStore } {
@@ -96,50 +86,6 @@ export function authEffects(
   const idToken = githubIdToken(environment, effects);
   const store = openTokenStore(tokensFile(environment));
   return { ...effects, ...(idToken && { idToken }), store };
-}
-
-/** The token of a run, and whose it is; neither is asked for before it is wanted. */
-type RunToken = {
-  readonly source: TokenSource;
-  readonly describe: () => Promise<TokenDescription>;
-};
-
-/** The token that the flags, the environment and the configuration file ask for. */
-export function openToken(
-  flags: AuthFlags,
-  config: Pick<FileSettings, 'auth'>,
-  terminal: Terminal,
-  given: Partial<AuthEffects> = {},
-): RunToken {
-  const settings = resolveAuth(flags, config, terminal);
-  const effects = authEffects(flags, terminal, given);
-  const source = createTokenSource(settings, effects);
-  const hasIdToken = effects.idToken !== undefined;
-  const describe = async () => describeToken(settings, { token: await source(), hasIdToken });
-  return { source, describe };
-}
-
-function issuerVariable(terminal: Terminal): string | undefined {
-  const issuer = variable('CONTRACT_SYNC_ISSUER', terminal);
-  return issuer === undefined ? undefined : withoutSecrets(issuer);
-}
-
-/** Secret stores give an empty text where there is no secret. */
-function variable(name: string, { environment }: Terminal): string | undefined {
-  return environment[name] || undefined;
-}
-
-function secretFrom(
-  file: string | undefined,
-  flag: string,
-  name: string,
-  terminal: Terminal,
-): Secret | undefined {
-  const value =
-    file === undefined ? variable(name, terminal) : readSecret(file, flag, terminal.folder);
-  if (value === undefined) return undefined;
-  terminal.redactor.hide(value);
-  return { value, origin: file === undefined ? name : file };
 }
 
 /** The text of the file that a flag names; only its owner may be able to read it. */
@@ -165,11 +111,4 @@ function noSecretFile(flag: string): ConfigError {
   return new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
     hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
   });
-}
-
-/** A setting that is not there is absent, as the types have it. */
-function withoutUndefined(settings: {
-  readonly [name in keyof AuthSettings]: AuthSettings[name] | undefined;
-}): AuthSettings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

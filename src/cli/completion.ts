@@ -1,87 +1,188 @@
-import { type Command, type Option } from 'commander';
+/** Scripts by which shells complete a command line, made of what the manual says. */
+
+import { type Command, Help, type Option } from 'commander';
 import { loadFile } from '../config/file.ts';
 import { findRoot } from '../config/root.ts';
 import { SyncError } from '../core/errors.ts';
-import {
-  bashScript,
-  type CompletedCommand,
-  type CompletedOption,
-  type CompletedValue,
-  fishScript,
-  zshScript,
-} from './completion-scripts.ts';
-import { explanations } from './explain.ts';
+import type { Flags } from './flags.ts';
+import { explanations } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
-
-const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /**
  * `contract-sync completion`: prints a script by which a shell completes commands and flags, or
- * what such a script asks for while somebody types.
+ * what such a script asks for at a press of Tab.
  */
 export function runCompletion(
   { write, folder }: Terminal,
-  wanted: keyof typeof scripts | 'environments',
-  _flags: object,
-  { parent }: Command,
+  _: Flags,
+  [wanted = '']: readonly string[],
+  program: Command,
 ): ExitCode {
-  const lines =
-    wanted === 'environments'
-      ? environmentsIn(folder).map((name) => `${name}\n`)
-      : [scripts[wanted](describeAll(parent?.commands ?? []))];
-  write(lines.join(''));
+  const commands = new Help().visibleCommands(program);
+  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
+  write(script ? script(commands) : environmentsIn(folder).join(''));
   return exitCode.done;
 }
 
-/** None where the configuration has mistakes: nobody wants to read of them in mid-word. */
+/** None where the configuration has mistakes: in the middle of a word they would disturb. */
 function environmentsIn(folder: string): readonly string[] {
   try {
     const { environments = {} } = loadFile(undefined, findRoot(folder)).settings;
-    return Object.keys(environments);
+    return Object.keys(environments).map((name) => `${name}\n`);
   } catch (error) {
     if (error instanceof SyncError) return [];
     throw error;
   }
 }
 
-function describeAll(commands: readonly Command[]): readonly CompletedCommand[] {
-  const words = commands.map((command) => command.name());
-  const help: CompletedCommand = {
-    name: 'help',
-    description: 'print help for a command',
-    argument: { kind: 'words', words },
-    options: [],
-  };
-  return [...commands.map(describeCommand), help];
+/** What may be in a place: words, or something that a shell or the program knows. */
+type Values = readonly string[] | 'files' | 'environments' | 'anything';
+
+function operandOf(command: Command, commands: readonly Command[]): Values {
+  const [operand] = command.registeredArguments;
+  switch (operand?.name()) {
+    case undefined:
+      return 'anything';
+    case 'code':
+      return Object.keys(explanations);
+    case 'command':
+      return commands.map((each) => each.name()).filter((name) => name !== command.name());
+    default:
+      return operand?.argChoices ?? 'files';
+  }
 }
 
-function describeCommand(command: Command): CompletedCommand {
-  return {
-    name: command.name(),
-    description: command.description(),
-    argument: argumentOf(command),
-    options: [
-      ...command.options.flatMap(describeOption),
-      { flag: '--help', description: 'print help' },
-    ],
-  };
+type Completed = { readonly flag: string; readonly says: string; readonly values?: Values };
+
+function flagsOf({ options }: Command): readonly Completed[] {
+  const help = { flag: '--help', says: 'print help' };
+  return [
+    ...options.map((option) => ({
+      flag: option.long ?? '',
+      says: option.description,
+      ...(option.required && { values: valuesOf(option) }),
+    })),
+    help,
+  ];
 }
 
-function argumentOf(command: Command): CompletedValue {
-  const [argument] = command.registeredArguments;
-  if (!argument) return { kind: 'anything' };
-  if (argument.name() === 'code') return { kind: 'words', words: Object.keys(explanations) };
-  return argument.argChoices ? { kind: 'words', words: argument.argChoices } : { kind: 'files' };
+function valuesOf({ long, flags, argChoices }: Option): Values {
+  if (argChoices) return argChoices;
+  if (long === '--env' && flags.endsWith('<name>')) return 'environments';
+  return /<(?:file|path)>$/u.test(flags) ? 'files' : 'anything';
 }
 
-function describeOption(option: Option): CompletedOption[] {
-  const { long, description, required } = option;
-  if (!long) return [];
-  return [{ flag: long, description, ...(required && { value: valueOf(option) }) }];
+const environments = 'contract-sync completion environments 2>/dev/null';
+
+function inBash(values: Values): string {
+  if (values === 'files') return '_contract_sync_files';
+  if (values === 'anything') return 'COMPREPLY=()';
+  const words = values === 'environments' ? `"$(${environments})"` : `'${values.join(' ')}'`;
+  return `COMPREPLY=($(compgen -W ${words} -- "$cur"))`;
 }
 
-function valueOf({ long, flags, argChoices }: Option): CompletedValue {
-  if (argChoices) return { kind: 'words', words: argChoices };
-  if (long === '--env' && flags.endsWith('<name>')) return { kind: 'environments' };
-  return /<(?:file|path)>$/u.test(flags) ? { kind: 'files' } : { kind: 'anything' };
+function bashScript(commands: readonly Command[]): string {
+  const values = commands.flatMap((command) =>
+    flagsOf(command).flatMap(({ flag, values: taken }) =>
+      taken ? [`    ${command.name()}:${flag}) ${inBash(taken)}; return ;;`] : [],
+    ),
+  );
+  const words = commands.map((command) => {
+    const flags = flagsOf(command).map(({ flag }) => flag);
+    const operand = inBash(operandOf(command, commands));
+    return `    ${command.name()}) flags='${flags.join(' ')}'; [[ $cur == -* ]] || { ${operand}; return; } ;;`;
+  });
+  return `# To have it in each shell: contract-sync completion bash >> ~/.bashrc
+_contract_sync_files() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -f -- "$cur"))
+}
+_contract_sync() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+  local command=\${COMP_WORDS[1]} flags
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W '${commands.map((each) => each.name()).join(' ')}' -- "$cur"))
+    return
+  fi
+  case "$command:$prev" in
+${values.join('\n')}
+  esac
+  case "$command" in
+${words.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+}
+complete -o filenames -F _contract_sync contract-sync
+`;
+}
+
+function inZsh(values: Values): string {
+  if (values === 'files') return '_files';
+  if (values === 'anything') return ' ';
+  return values === 'environments' ? '_contract_sync_environments' : `(${values.join(' ')})`;
+}
+
+function zshScript(commands: readonly Command[]): string {
+  const cases = commands.map((command) => {
+    const specs = flagsOf(command).map(({ flag, says, values }) => {
+      const words = withoutQuotes(says).replaceAll(/[[\]:]/gu, String.raw`\$&`);
+      // With a star it may be given again.
+      return values ? `'*${flag}=[${words}]:value:${inZsh(values)}'` : `'${flag}[${words}]'`;
+    });
+    const all = [...specs, `'*:argument:${inZsh(operandOf(command, commands))}'`];
+    return `    ${command.name()}) _arguments ${all.map((spec) => `\\\n      ${spec}`).join(' ')} ;;`;
+  });
+  const items = commands.map((each) => `'${each.name()}:${withoutQuotes(each.description())}'`);
+  return `#compdef contract-sync
+# To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
+_contract_sync_environments() { compadd -- \${(f)"$(${environments})"} }
+_contract_sync() {
+  local -a commands
+  if (( CURRENT == 2 )); then
+    commands=(${items.join(' ')})
+    _describe command commands
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  case $words[1] in
+${cases.join('\n')}
+  esac
+}
+if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef _contract_sync contract-sync; fi
+`;
+}
+
+/** In single quotes nothing but a quote has a meaning, in fish also a backslash. */
+function withoutQuotes(text: string): string {
+  return text.replaceAll(/['\\]/gu, '’');
+}
+
+function inFish(values: Values): string {
+  if (values === 'files') return '-F';
+  if (values === 'anything') return '-f';
+  return `-f -a '${values === 'environments' ? `(${environments})` : values.join(' ')}'`;
+}
+
+function fishScript(commands: readonly Command[]): string {
+  const lines = commands.flatMap((command) => {
+    const says = withoutQuotes(command.description());
+    const within = `complete -c contract-sync -n '__contract_sync_is ${command.name()}'`;
+    return [
+      `complete -c contract-sync -n __contract_sync_is -f -a ${command.name()} -d '${says}'`,
+      `${within} ${inFish(operandOf(command, commands))}`,
+      ...flagsOf(command).map(({ flag, says: what, values }) => {
+        const taken = values ? ` -r ${inFish(values)}` : '';
+        return `${within} -l ${flag.slice(2)} -d '${withoutQuotes(what)}'${taken}`;
+      }),
+    ];
+  });
+  return `# To have it in each shell: contract-sync completion fish > ~/.config/fish/completions/contract-sync.fish
+function __contract_sync_is
+  set -l before (commandline -opc)
+  test "$before[2]" = "$argv[1]"
+end
+${lines.join('\n')}
+`;
 }

@@ -1,3 +1,4 @@
+import { createTokenSource, describeToken } from '../auth/source.ts';
 import { createServerReader } from '../catalog/client.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
@@ -5,14 +6,12 @@ import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
 import { renderCheckText } from '../report/text/problems.ts';
 import { connectionOf } from '../session.ts';
-import { openToken, tokenNotices } from './auth.ts';
-import type { ConnectionFlags } from './session.ts';
+import { authEffects, resolveAuth, tokenNotices } from './auth.ts';
+import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
-type DoctorFlags = ConnectionFlags & { readonly format: 'text' | 'json' };
-
 /** `contract-sync doctor`: tells what stands between this machine and a plan. */
-export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise<ExitCode> {
+export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { write, palettes } = terminal;
   const checks: Check[] = [];
   for await (const check of examine(() => openInput(flags, terminal))) {
@@ -25,12 +24,17 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 
-function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
+function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;
   const config = resolveSettings(flags, environment, root);
   const { catalogUrl, catalogOrigin, dialect, pageSize, timeoutMs } = config;
-  // A token that cannot be had is found out by its check, which also says what there is to warn of.
-  const open = () => openToken(flags, config, terminal, { timeoutMs, warn: () => undefined });
+  const auth = resolveAuth(flags, config, terminal);
+  // Opened by the check of the token, which also says what there is to warn of.
+  const open = () => {
+    const effects = authEffects(flags, terminal, { timeoutMs, warn: () => undefined });
+    const hasIdToken = effects.idToken !== undefined;
+    return { source: createTokenSource(auth, effects), hasIdToken };
+  };
   let opened: ReturnType<typeof open> | undefined;
   const log = reporter(terminal);
   const connection = connectionOf(config, {
@@ -38,7 +42,7 @@ function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
     onRetry: log,
-    ...(flags.verbose && { log }),
+    log: flags.verbose ? log : undefined,
   });
   return {
     catalogUrl,
@@ -49,11 +53,14 @@ function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
         origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
       },
     }),
-    notices: { catalog: config.notices, token: tokenNotices(flags, config, terminal) },
+    notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
     dialect,
     pageSize,
     environment,
-    describeToken: async () => (opened ??= open()).describe(),
+    describeToken: async () => {
+      const { source, hasIdToken } = (opened ??= open());
+      return describeToken(auth, { token: await source(), hasIdToken });
+    },
     server: createServerReader(connection),
     now: Date.now,
   };

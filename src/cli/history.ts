@@ -17,24 +17,16 @@ import { notCarried, type Times } from '../report/model/history.ts';
 import { renderStoryText } from '../report/text/history.ts';
 import type { Session } from '../session.ts';
 import { dialectRules, understand } from '../sync/understand.ts';
+import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { type ConnectionFlags, startSession } from './session.ts';
+import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
-
-type HistoryFlags = ConnectionFlags & {
-  readonly format: 'text' | 'json' | 'markdown';
-  readonly limit?: string;
-  readonly since?: string;
-  readonly utc: boolean;
-  readonly full: boolean;
-};
 
 /** `contract-sync history`: who changed a contract, when, and from which commit. */
 export async function runHistory(
   terminal: Terminal,
-  contract: string,
-  place: string | undefined,
-  flags: HistoryFlags,
+  flags: Flags,
+  [contract = '', place]: readonly string[],
 ): Promise<ExitCode> {
   try {
     const story = await readStory(terminal, { contract, place }, flags);
@@ -53,7 +45,7 @@ type Asked = { readonly contract: string; readonly place: string | undefined };
 async function readStory(
   terminal: Terminal,
   { contract: name, place }: Asked,
-  flags: HistoryFlags,
+  flags: Flags,
 ): Promise<Story> {
   const query = {
     ...(place !== undefined && { place }),
@@ -137,16 +129,16 @@ export async function readNamed(names: readonly string[], session: Session, term
   }
 }
 
-function printStory(story: Story, flags: HistoryFlags, terminal: Terminal): void {
+function printStory(story: Story, flags: Flags, terminal: Terminal): void {
   // Escaped, a secret would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
-  const options = { ...timesOf(flags), full: flags.full };
+  const options = { ...timesOf(flags), full: flags.full === true };
   switch (flags.format) {
     case 'json':
       return terminal.write(renderStoryJson(story), 'json');
     case 'markdown':
       return terminal.write(renderStoryMarkdown(shown, options));
-    case 'text':
+    default:
       return terminal.write(
         renderStoryText(shown, { ...options, palette: terminal.palettes.write }),
       );
@@ -154,7 +146,7 @@ function printStory(story: Story, flags: HistoryFlags, terminal: Terminal): void
 }
 
 /** As the clock on the wall has it, unless UTC is asked for. */
-export function timesOf({ utc }: { readonly utc: boolean }): Times {
+function timesOf({ utc }: Flags): Times {
   return { now: Date.now(), format: utc ? formatUtc : formatLocal };
 }
 

@@ -5,15 +5,10 @@ import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
 import { pullTotals } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
+import type { Flags } from './flags.ts';
 import { type Progress, startProgress } from './progress.ts';
-import { type SessionFlags, startSession } from './session.ts';
+import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
-
-export type ImportFlags = SessionFlags & {
-  readonly check: boolean;
-  readonly into?: string;
-  readonly format: ImportFormat;
-};
 
 /** Where new files go unless told. */
 const usualPaths: { readonly [format in ImportFormat]: string } = {
@@ -22,8 +17,9 @@ const usualPaths: { readonly [format in ImportFormat]: string } = {
 };
 
 /** `contract-sync import`: writes files for live contracts that have none. */
-export async function runImport(terminal: Terminal, flags: ImportFlags): Promise<ExitCode> {
-  const { format, into = usualPaths[format] } = flags;
+export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const format = flags.format === 'odcs' ? 'odcs' : 'native';
+  const { into = usualPaths[format] } = flags;
   const pathOf = parsePathPattern(into);
   const session = startSession([], flags, terminal);
   const read = await readImport(session, { pathOf, format }, terminal);
@@ -61,7 +57,7 @@ async function readImport(
 
 function showNewFiles(
   { files, declared }: Pick<Import, 'files' | 'declared'>,
-  { check }: ImportFlags,
+  { check }: Flags,
   { write, palettes }: Terminal,
 ): void {
   const sign = palettes.write.added('+');

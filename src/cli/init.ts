@@ -8,11 +8,12 @@ import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
 import { variableName } from '../init/workflow.ts';
-import { findPackaged } from './packaged.ts';
+import type { Flags } from './flags.ts';
+import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
-export function runInit(terminal: Terminal, { env }: { readonly env?: string }): ExitCode {
+export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
   const { folder, environment } = terminal;
   // The names of folders, files and branches are untrusted.
   const write = (text: string): void =>

@@ -1,13 +1,12 @@
 import { clientOf } from '../auth/choose.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
-import { resolveFileSettings, type GivenSettings } from '../config/settings.ts';
-import { type AuthFlags, authEffects, resolveAuth } from './auth.ts';
+import { resolveFileSettings } from '../config/settings.ts';
+import { authEffects, resolveAuth } from './auth.ts';
+import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-type LoginFlags = AuthFlags & GivenSettings;
-
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
-export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
   const effects = authEffects(flags, terminal);
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
@@ -22,7 +21,7 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
   return exitCode.done;
 }
 
-function resolveClient(terminal: Terminal, flags: LoginFlags) {
+function resolveClient(terminal: Terminal, flags: Flags) {
   const config = resolveFileSettings(flags, terminal.environment, terminal.root);
   return clientOf(resolveAuth(flags, config, terminal));
 }
@@ -35,12 +34,10 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 `;
 }
 
-type LogoutFlags = LoginFlags & { readonly local: boolean };
-
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
-export async function runLogout(terminal: Terminal, flags: LogoutFlags): Promise<ExitCode> {
+export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
-  const result = await logOut(client, authEffects(flags, terminal), flags.local);
+  const result = await logOut(client, authEffects(flags, terminal), flags.local === true);
   terminal.report(`${wordsFor(result)} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
 }

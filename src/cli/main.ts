@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 import { version } from '../version.ts';
-import type { start } from './start.ts';
+import type { start } from './program.ts';
 
 const oldestNode = 24;
 
@@ -17,7 +17,7 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
 } else {
   keepCompiledCode();
   // A clone runs the sources.
-  const file = import.meta.url.endsWith('.ts') ? './start.ts' : './chunks/start.cjs';
+  const file = import.meta.url.endsWith('.ts') ? './program.ts' : './chunks/start.cjs';
   const program: { readonly start: typeof start } = await import(file);
   process.exitCode = await program.start(process.argv.slice(2));
 }

@@ -1,32 +1,311 @@
-/** What the command line takes, and what its help says. */
+/** What each command of the command line takes, and what its help says. */
 
-import { Argument, Command, Help, Option } from 'commander';
-import { productNames } from '../catalog/products/products.ts';
+import { Argument, Command } from 'commander';
 import { version } from '../version.ts';
-import {
-  colourOption,
-  configOption,
-  envOption,
-  formatOption,
-  pathsArgument,
-  withConnectionOptions,
-  withLoginOptions,
-  withRollbackOptions,
-  withSelectedCatalogOptions,
-  withSessionOptions,
-  wholeFormats,
-} from './options.ts';
+import { but, defaults, type Flag, type Flags, flags, formatFlag, toOption } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** Loads and runs a command: behind the terminal, it takes its arguments and flags. */
-export type RunCommand = <Given extends readonly unknown[]>(
-  load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
-) => (...given: Given) => Promise<void>;
+/** A command, behind the terminal that it runs at. */
+type RunCommand = (
+  terminal: Terminal,
+  flags: Flags,
+  operands: readonly string[],
+  program: Command,
+) => ExitCode | Promise<ExitCode>;
+
+type Described = {
+  readonly says: string;
+  readonly operands?: readonly Argument[];
+  readonly flags?: readonly Flag[];
+  /** A command loads only what it needs. */
+  readonly load: () => Promise<RunCommand>;
+};
+
+const paths = new Argument(
+  '[paths...]',
+  'files, folders or globs (default: contracts/**/*.{yaml,yml})',
+);
+
+const common = [flags.config, flags.env, flags.verbose, flags.color];
+const selection = [flags.only, flags.exclude];
+const connection = [
+  flags.catalogUrl,
+  flags.pageSize,
+  flags.concurrency,
+  flags.timeout,
+  flags.timeoutThrottled,
+  flags.allowHttp,
+  flags.tokenFile,
+  flags.issuer,
+  flags.clientId,
+  flags.audience,
+  flags.clientSecretFile,
+  flags.privateKeyFile,
+];
+const planning = [
+  flags.all,
+  flags.quiet,
+  ...common,
+  ...selection,
+  flags.changedSince,
+  flags.allowLimit,
+  flags.reason,
+  flags.create,
+  flags.allowEmpty,
+  flags.base,
+  flags.noBase,
+  flags.drift,
+  flags.conflicts,
+  flags.blame,
+  flags.noBlame,
+  flags.expectHash,
+  ...connection,
+];
+const login = [
+  flags.config,
+  flags.env,
+  but(flags.verbose, { help: 'show on standard error where the token comes from' }),
+  flags.color,
+  flags.tokenFile,
+  ...[flags.issuer, flags.clientId, flags.audience].map((flag) => ({ ...flag, isHidden: false })),
+  flags.clientSecretFile,
+  flags.privateKeyFile,
+];
+/** In the order of the help. */
+const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
+  'Every day:': {
+    plan: {
+      says: 'show what apply would do; sends only GET requests',
+      operands: [paths],
+      flags: [
+        flags.out,
+        flags.detailedExitcode,
+        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html', 'github', 'sarif'),
+        ...planning,
+      ],
+      load: async () => (await import('./plan.ts')).runPlan,
+    },
+    apply: {
+      says: 'show the plan, ask, and send its patches',
+      operands: [paths],
+      flags: [
+        flags.yes,
+        flags.plan,
+        flags.maxFailures,
+        flags.report,
+        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html'),
+        ...planning,
+      ],
+      load: async () => (await import('./apply.ts')).runApply,
+    },
+    validate: {
+      says: 'check the files alone; needs no catalog and no token',
+      operands: [paths],
+      flags: [
+        flags.config,
+        flags.env,
+        formatFlag('how problems are written', 'text', 'json', 'github', 'sarif'),
+        flags.color,
+      ],
+      load: async () => (await import('./validate.ts')).runValidate,
+    },
+    pull: {
+      says: 'update the files to what the catalog holds, keeping comments',
+      operands: [paths],
+      flags: [
+        flags.check,
+        flags.force,
+        but(flags.drift, {
+          spelling: '--drift',
+          choices: undefined,
+          help: 'pull only edits made in the catalog, keep your own',
+        }),
+        but(flags.base, {
+          help: "the git revision your own edits start from (default in a clone: the remote's default branch)",
+        }),
+        ...common,
+        ...selection,
+        ...connection,
+      ],
+      load: async () => (await import('./pull.ts')).runPull,
+    },
+  },
+  'On call:': {
+    history: {
+      says: 'show who changed a contract, when, and from which commit',
+      operands: [
+        new Argument('<contract>', 'its qualified name, its id or its file'),
+        new Argument('[place]', 'only changes of this place: schema.amount, description'),
+      ],
+      flags: [
+        formatFlag(flags.format.help, 'text', 'json', 'markdown'),
+        flags.limit,
+        flags.since,
+        flags.utc,
+        flags.full,
+        ...common,
+        ...connection,
+      ],
+      load: async () => (await import('./history.ts')).runHistory,
+    },
+    rollback: {
+      says: 'return contracts to what they were: show the plan, ask, and send its patches',
+      operands: [
+        new Argument(
+          '[contracts...]',
+          'qualified names, ids or files; with --run, all unless named',
+        ),
+      ],
+      flags: [
+        flags.to,
+        flags.before,
+        flags.run,
+        flags.yes,
+        but(flags.plan, {
+          help: 'plan anew, and send only changes that this file of --out has',
+        }),
+        flags.out,
+        flags.report,
+        formatFlag('how the outcomes are written', 'text', 'json', 'markdown', 'html'),
+        but(flags.all, { help: 'list unchanged contracts too' }),
+        flags.quiet,
+        but(flags.allowLimit, {}),
+        but(flags.reason, { help: 'why; lifts what the lifecycle or compatibility forbids' }),
+        ...common,
+        ...connection,
+      ],
+      load: async () => (await import('./rollback.ts')).runRollback,
+    },
+    audit: {
+      says: 'show how much of the catalog comes from git, and what drifts',
+      operands: [paths],
+      flags: [
+        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html'),
+        but(flags.since, { help: 'count versions since then: 2026-11-19, or 30d ago' }),
+        ...common,
+        ...selection,
+        ...connection,
+      ],
+      load: async () => (await import('./audit.ts')).runAudit,
+    },
+    explain: {
+      says: 'explain a code: what it means, an example, what to do',
+      operands: [new Argument('<code>', 'the word in brackets at the end of a message')],
+      load: async () => (await import('./reference.ts')).runExplain,
+    },
+  },
+  'Setting up:': {
+    init: {
+      says: 'write the configuration, workflows and example that are missing; overwrite nothing',
+      flags: [
+        but(flags.env, {
+          spelling: '--env <names>',
+          help: 'a section and workflows for each environment: dev,prod',
+        }),
+      ],
+      load: async () => (await import('./init.ts')).runInit,
+    },
+    import: {
+      says: 'write files for live contracts in scope that have none; overwrite nothing',
+      flags: [
+        but(flags.check, {
+          help: 'write nothing; exit with 2 if there is something to import',
+        }),
+        flags.into,
+        but(flags.format, {
+          help: 'format of new files: our own, or ODCS v3.1',
+          choices: ['native', 'odcs'],
+          initial: 'native',
+        }),
+        ...common,
+        ...selection,
+        ...connection,
+      ],
+      load: async () => (await import('./import.ts')).runImport,
+    },
+    doctor: {
+      says: 'check that a plan can work from here; sends only GET requests',
+      flags: [formatFlag(flags.format.help, 'text', 'json'), ...common, ...connection],
+      load: async () => (await import('./doctor.ts')).runDoctor,
+    },
+    login: {
+      says: 'log in with a browser, on this device or another, and keep the login',
+      flags: login,
+      load: async () => (await import('./login.ts')).runLogin,
+    },
+    logout: {
+      says: 'forget the login, here and at the issuer',
+      flags: [flags.local, ...login],
+      load: async () => (await import('./login.ts')).runLogout,
+    },
+  },
+  'More:': {
+    schema: {
+      says: 'print the JSON Schema of a file or document',
+      operands: [
+        new Argument('<name>', 'which document').choices([
+          'contract',
+          'config',
+          'plan',
+          'outcomes',
+          'validation',
+          'examination',
+          'history',
+          'audit',
+        ]),
+      ],
+      load: async () => (await import('./reference.ts')).printSchema,
+    },
+    rules: {
+      says: 'list the rules that changes of a contract are checked against',
+      load: async () => (await import('./reference.ts')).printRules,
+    },
+    completion: {
+      says: 'print a script by which a shell completes commands and flags',
+      operands: [
+        new Argument('<shell>', 'a shell; or environments, to list their names').choices([
+          'bash',
+          'zsh',
+          'fish',
+          'environments',
+        ]),
+      ],
+      load: async () => (await import('./completion.ts')).runCompletion,
+    },
+    sandbox: {
+      says: 'serve an embedded catalog on this machine, until Ctrl-C',
+      flags: [
+        flags.dialect,
+        flags.port,
+        flags.seed,
+        flags.token,
+        but(flags.tokenFile, {
+          help: 'file with another token to accept, for one that is a secret',
+          isHidden: false,
+        }),
+      ],
+      load: async () => (await import('./sandbox.ts')).runSandbox,
+    },
+    demo: {
+      says: 'plan, apply and plan again, over the bundled example and an embedded catalog',
+      flags: [flags.dialect],
+      load: async () => (await import('./sandbox.ts')).runDemo,
+    },
+  },
+};
+
+/** Runs the command that `load` gives, with what its line has. */
+export type Perform = (
+  load: Described['load'],
+  flags: Flags,
+  operands: readonly string[],
+  program: Command,
+) => Promise<void>;
 
 /** With the name of a command, of that alone: to describe all takes longer than many a command. */
 export function describeProgram(
   { write, report }: Pick<Terminal, 'write' | 'report'>,
-  run: RunCommand,
+  perform: Perform,
   wanted?: string,
 ): Command {
   const program = new Command('contract-sync')
@@ -35,7 +314,6 @@ export function describeProgram(
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
-    .configureHelp({ optionDescription: describeOption })
     .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
     .exitOverride();
   const names = Object.values(groups).flatMap(Object.keys);
@@ -43,272 +321,30 @@ export function describeProgram(
   const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
   for (const [title, commands] of Object.entries(groups)) {
     program.commandsGroup(title);
-    for (const [name, describe] of Object.entries(commands)) {
-      if (name === (one ?? name)) describe(program, run);
+    for (const [name, described] of Object.entries(commands)) {
+      if (name === (one ?? name)) describe(program, name, described, perform);
     }
   }
   return program.helpCommand('help [command]', 'print help for a command');
 }
 
-type Describe = (program: Command, run: RunCommand) => void;
-
-/** In the order of the help. */
-const groups: Readonly<Record<string, Readonly<Record<string, Describe>>>> = {
-  'Every day:': {
-    plan: describePlan,
-    apply: describeApply,
-    validate: describeValidate,
-    pull: describePull,
-  },
-  'On call:': {
-    history: describeHistory,
-    rollback: describeRollback,
-    audit: describeAudit,
-    explain: describeExplain,
-  },
-  'Setting up:': {
-    init: describeInit,
-    import: describeImport,
-    doctor: describeDoctor,
-    login: describeLogin,
-    logout: describeLogout,
-  },
-  'More:': {
-    schema: describeSchema,
-    rules: describeRules,
-    completion: describeCompletion,
-    sandbox: describeSandbox,
-    demo: describeDemo,
-  },
-};
-
-/** That a switch is off until it is given goes without saying. */
-function describeOption(option: Option): string {
-  const { defaultValue, description } = option;
-  return defaultValue === false ? description : new Help().optionDescription(option);
-}
-
-function describePlan(program: Command, run: RunCommand): void {
-  const plan = program
-    .command('plan')
-    .description('show what apply would do; sends only GET requests')
-    .argument(...pathsArgument)
-    .option('--out <file>', 'also write the plan as JSON to a file')
-    .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false);
-  withSessionOptions(plan, [...wholeFormats, 'github', 'sarif']).action(
-    run(async () => (await import('./plan.ts')).runPlan),
-  );
-}
-
-function describeApply(program: Command, run: RunCommand): void {
-  const apply = program
-    .command('apply')
-    .description('show the plan, ask, and send its patches')
-    .argument(...pathsArgument)
-    .option('--yes', 'do not ask', false)
-    .option('--plan <file>', 'plan anew, and send only changes that this file of `plan --out` has')
-    .option(
-      '--max-failures <number>',
-      'stop after this many failures (default: 10 in a row, or no access)',
-    )
-    .option('--report <file>', 'also write the outcomes as JSON to a file');
-  withSessionOptions(apply).action(run(async () => (await import('./apply.ts')).runApply));
-}
-
-function describePull(program: Command, run: RunCommand): void {
-  const pull = program
-    .command('pull')
-    .description('update the files to what the catalog holds, keeping comments')
-    .argument(...pathsArgument)
-    .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
-    .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--drift', 'pull only edits made in the catalog, keep your own', false)
-    .option(
-      '--base <revision>',
-      "the git revision your own edits start from (default in a clone: the remote's default branch)",
+function describe(
+  program: Command,
+  name: string,
+  { says, operands = [], flags: taken = [], load }: Described,
+  perform: Perform,
+): void {
+  const command = program.command(name).description(says);
+  for (const operand of operands) command.addArgument(operand);
+  for (const flag of taken) command.addOption(toOption(flag));
+  command.action(async () => {
+    const given = { ...defaults, ...command.opts<Partial<Flags>>() };
+    return perform(load, given, command.args, program);
+  });
+  if (taken.some(({ isHidden }) => isHidden)) {
+    command.addHelpText(
+      'after',
+      '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
     );
-  withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
-}
-
-function describeImport(program: Command, run: RunCommand): void {
-  const imported = program
-    .command('import')
-    .description('write files for live contracts in scope that have none; overwrite nothing')
-    .option('--check', 'write nothing; exit with 2 if there is something to import', false)
-    .option(
-      '--into <path>',
-      'where new files go, by name, domain, service, database, schema and table (default: contracts/{domain}/{name}.yaml)',
-    )
-    .addOption(
-      new Option('--format <format>', 'format of new files: our own, or ODCS v3.1')
-        .choices(['native', 'odcs'])
-        .default('native'),
-    );
-  withSelectedCatalogOptions(imported).action(
-    run(async () => (await import('./import.ts')).runImport),
-  );
-}
-
-function describeHistory(program: Command, run: RunCommand): void {
-  const history = program
-    .command('history')
-    .description('show who changed a contract, when, and from which commit')
-    .argument('<contract>', 'its qualified name, its id or its file')
-    .argument('[place]', 'only changes of this place: schema.amount, description')
-    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
-    .option('--limit <number>', 'show this many versions, newest first (default: 20)')
-    .option('--since <time>', 'show versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago')
-    .option('--utc', 'show times in UTC', false)
-    .option('--full', 'show values before and after', false);
-  withConnectionOptions(history).action(run(async () => (await import('./history.ts')).runHistory));
-}
-
-function describeRollback(program: Command, run: RunCommand): void {
-  const rollback = program
-    .command('rollback')
-    .description('return contracts to what they were: show the plan, ask, and send its patches')
-    .argument('[contracts...]', 'qualified names, ids or files; with --run, all unless named')
-    .option('--to <version>', 'to a version: 1.2')
-    .option('--before <time>', 'to the state before a time: 2026-11-19T08:30, or 3d ago')
-    .option('--run <file>', 'undo a run, from the outcomes that it wrote')
-    .option('--yes', 'do not ask', false)
-    .option('--plan <file>', 'plan anew, and send only changes that this file of --out has')
-    .option('--out <file>', 'also write the plan as JSON to a file')
-    .option('--report <file>', 'also write the outcomes as JSON to a file');
-  withRollbackOptions(rollback).action(
-    run(async () => (await import('./rollback.ts')).runRollback),
-  );
-}
-
-function describeAudit(program: Command, run: RunCommand): void {
-  const audit = program
-    .command('audit')
-    .description('show how much of the catalog comes from git, and what drifts')
-    .argument(...pathsArgument)
-    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
-    .option('--since <time>', 'count versions since then: 2026-11-19, or 30d ago');
-  withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
-}
-
-function describeValidate(program: Command, run: RunCommand): void {
-  program
-    .command('validate')
-    .description('check the files alone; needs no catalog and no token')
-    .argument(...pathsArgument)
-    .option(...configOption)
-    .option(...envOption)
-    .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
-    .option(...colourOption)
-    .action(run(async () => (await import('./validate.ts')).runValidate));
-}
-
-function describeSchema(program: Command, run: RunCommand): void {
-  const documents = [
-    'contract',
-    'config',
-    'plan',
-    'outcomes',
-    'validation',
-    'examination',
-    'history',
-    'audit',
-  ];
-  program
-    .command('schema')
-    .description('print the JSON Schema of a file or document')
-    .addArgument(new Argument('<name>', 'which document').choices(documents))
-    .action(run(async () => (await import('./reference.ts')).printSchema));
-}
-
-function describeRules(program: Command, run: RunCommand): void {
-  program
-    .command('rules')
-    .description('list the rules that changes of a contract are checked against')
-    .action(run(async () => (await import('./reference.ts')).printRules));
-}
-
-function describeExplain(program: Command, run: RunCommand): void {
-  program
-    .command('explain')
-    .description('explain a code: what it means, an example, what to do')
-    .argument('<code>', 'the word in brackets at the end of a message')
-    .action(run(async () => (await import('./explain.ts')).runExplain));
-}
-
-function describeCompletion(program: Command, run: RunCommand): void {
-  program
-    .command('completion')
-    .description('print a script by which a shell completes commands and flags')
-    .addArgument(
-      new Argument('<shell>', 'a shell; or environments, to list their names').choices([
-        'bash',
-        'zsh',
-        'fish',
-        'environments',
-      ]),
-    )
-    .action(run(async () => (await import('./completion.ts')).runCompletion));
-}
-
-function describeInit(program: Command, run: RunCommand): void {
-  program
-    .command('init')
-    .description(
-      'write the configuration, workflows and example that are missing; overwrite nothing',
-    )
-    .option('--env <names>', 'a section and workflows for each environment: dev,prod')
-    .action(run(async () => (await import('./init.ts')).runInit));
-}
-
-function describeLogin(program: Command, run: RunCommand): void {
-  withLoginOptions(program.command('login'))
-    .description('log in with a browser, on this device or another, and keep the login')
-    .action(run(async () => (await import('./login.ts')).runLogin));
-}
-
-function describeLogout(program: Command, run: RunCommand): void {
-  const logout = program
-    .command('logout')
-    .description('forget the login, here and at the issuer')
-    .option('--local', 'forget it here only; do not tell the issuer', false);
-  withLoginOptions(logout).action(run(async () => (await import('./login.ts')).runLogout));
-}
-
-function describeDoctor(program: Command, run: RunCommand): void {
-  const doctor = program
-    .command('doctor')
-    .description('check that a plan can work from here; sends only GET requests')
-    .addOption(formatOption('how the result is written', ['text', 'json']));
-  withConnectionOptions(doctor).action(run(async () => (await import('./doctor.ts')).runDoctor));
-}
-
-function describeSandbox(program: Command, run: RunCommand): void {
-  program
-    .command('sandbox')
-    .description('serve an embedded catalog on this machine, until Ctrl-C')
-    .addOption(dialectOption())
-    .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
-    .option('--seed <file>', 'JSON file with the contracts to start with')
-    .option('--token <token>', 'another token to accept; make one up, the process list shows it')
-    .option('--token-file <file>', 'file with another token to accept, for one that is a secret')
-    .action(run(async () => (await import('./sandbox.ts')).runSandbox));
-}
-
-function describeDemo(program: Command, run: RunCommand): void {
-  program
-    .command('demo')
-    .description('plan, apply and plan again, over the bundled example and an embedded catalog')
-    .addOption(dialectOption())
-    .action(run(async () => (await import('./demo.ts')).runDemo));
-}
-
-function dialectOption(): Option {
-  const option = new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
-    .choices(productNames)
-    .default('standard');
-  const { parseArg: choose } = option;
-  // The former name of `standard`: accepted, and not in the help.
-  return option.argParser((text, previous) =>
-    text === 'documented' ? text : choose?.(text, previous),
-  );
+  }
 }

@@ -1,10 +1,21 @@
 /** What is wrong with a command line, in our words, and what was probably meant. */
 
 import type { Argument, Command, CommanderError } from 'commander';
+import { nothingApplied } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote, suggest } from '../core/text.ts';
-import { jobOfGone } from './gone.ts';
-import { withoutFlagValue } from './secret-flag.ts';
+import { makeExamination } from '../doctor/checks.ts';
+import { failedChecks } from '../doctor/examine.ts';
+import { makeValidation } from '../files/files.ts';
+import { erroredPlan } from '../plan/make.ts';
+import { renderStoryFailure } from '../report/history.ts';
+import {
+  renderAuditJson,
+  renderExaminationJson,
+  renderOutcomesJson,
+  renderPlanJson,
+  renderValidationJson,
+} from '../report/json.ts';
 
 type Complaint = Pick<Diagnostic, 'message' | 'hint'>;
 
@@ -13,13 +24,15 @@ type CommandLine = { readonly args: readonly string[]; readonly command: Command
 
 /** What commander has found, which it tells as text alone. */
 export function describeMistake(
-  { code, message }: CommanderError,
+  { code, message }: Pick<CommanderError, 'code' | 'message'>,
   program: Command,
   args: readonly string[],
 ): Diagnostic {
   const name = args.find((word) => !word.startsWith('-'));
   const command = program.commands.find((each) => each.name() === name) ?? program;
-  const [text = ''] = withoutFlagValue(message)
+  // What an unknown flag holds may be a secret by a misspelt name; commander quotes it.
+  const [text = ''] = message
+    .replace(/(unknown option '[^'=]*)=.*'/su, "$1'")
     .replace(/^error: /u, '')
     .split('\n');
   const complaint = complain(code, text, { args, command }) ?? { message: `${sentence(text)}.` };
@@ -64,7 +77,7 @@ function manualOf(command: Command): string {
 
 function unknownOption(flag: string, line: CommandLine): Complaint {
   const name = flag.replace(/^-+/u, '');
-  const instead = jobOfGone(line.command.name(), flag);
+  const instead = gone.get(`${line.command.name()} ${flag}`);
   if (instead !== undefined) return { message: `${flag} is gone.`, hint: instead };
   const hint =
     name === 'dry-run'
@@ -99,6 +112,35 @@ const otherOptions: ReadonlyMap<string, string> = new Map([
   ['c', 'config'],
 ]);
 
+/** Commands and flags of earlier versions, and what does their job now. */
+const gone: ReadonlyMap<string, string> = new Map([
+  [
+    'apply --expect-plan',
+    '`apply --plan FILE` does it now: it plans anew, and sends only what FILE shows.',
+  ],
+  [
+    'plan --expect-plan',
+    '`plan --expect-hash` takes the hash in FILE; `apply --plan FILE` compares with FILE itself.',
+  ],
+  ['whoami', '`contract-sync doctor` says whose token a run uses, and why.'],
+  [
+    'pull --at',
+    '`contract-sync rollback NAME --to VERSION` returns the contract; `pull` then updates its file.',
+  ],
+  ['pull --credit', '`contract-sync history` says who edited a contract, and when.'],
+  ['pull --new', '`contract-sync import` writes files for contracts that have none.'],
+  ['pull --into', '`contract-sync import --into PATH` writes files for contracts that have none.'],
+  ['pull --format', '`contract-sync import --format` writes files for contracts that have none.'],
+  [
+    'rollback --whole',
+    'A rollback returns the fields that a file can manage; set others in the catalog.',
+  ],
+  ['sandbox --data', 'A sandbox keeps its contracts in memory.'],
+  ['sandbox --issuer', 'Pass --token-file with a token of the issuer.'],
+  ['sandbox --audience', 'Pass --token-file with a token of the issuer.'],
+  ['sandbox --latency', 'A sandbox answers at once.'],
+]);
+
 /** What the commands of other programs are called here. */
 const otherCommands: ReadonlyMap<string, string> = new Map([
   ['diff', 'plan'],
@@ -112,7 +154,7 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
 ]);
 
 function unknownCommand(name: string, program: Command): Complaint {
-  const instead = jobOfGone(name);
+  const instead = gone.get(name);
   if (instead !== undefined) return { message: `The command ${name} is gone.`, hint: instead };
   const names = program.commands.map((each) => each.name());
   const usual = otherCommands.get(name);
@@ -172,4 +214,36 @@ const invalidWord =
 
 function oneOf(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/u, ' or $1');
+}
+
+/**
+ * What standard output carries when a command line that asks for JSON cannot be run: a program that
+ * reads it gets its document all the same.
+ */
+export function errorDocument(args: readonly string[], problem: Diagnostic): string {
+  if (!asksForJson(args)) return '';
+  switch (args.find((argument) => !argument.startsWith('-'))) {
+    case 'plan':
+      return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
+    case 'apply':
+    case 'rollback':
+      return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
+    case 'validate':
+      return renderValidationJson(makeValidation([problem], 0, 0));
+    case 'history':
+      return renderStoryFailure([problem]);
+    case 'audit':
+      return renderAuditJson({ diagnostics: [problem] });
+    case 'doctor':
+      return renderExaminationJson(makeExamination(failedChecks('catalog', [problem])));
+    default:
+      return '';
+  }
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  return args.some(
+    (argument, index) =>
+      argument === '--format=json' || (argument === '--format' && args[index + 1] === 'json'),
+  );
 }

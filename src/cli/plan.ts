@@ -1,8 +1,14 @@
-import { resolve } from 'node:path';
-import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
+import {
+  type PlanFile,
+  planNow,
+  readSavedPlan,
+  requireApproval,
+  type ReviewedPlan,
+  reviewPlan,
+} from '../commands/plan.ts';
 import { nameFrom } from '../config/root.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/find/repository.ts';
@@ -11,29 +17,26 @@ import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/
 import { renderAnnotations } from '../report/github.ts';
 import { renderPlanJson, renderSarif } from '../report/json.ts';
 import { describePlan } from '../report/model/plan.ts';
+import { compareChanges } from '../review/compare.ts';
+import { decideChanges, type Decision } from '../review/decide.ts';
+import { findLanded } from '../review/landed.ts';
+import type { Reviewed } from '../review/review.ts';
+import { reviewedChanges } from '../review/reviewed.ts';
 import type { Session } from '../session.ts';
 import { subjectOf } from '../sync.ts';
 import { version } from '../version.ts';
-import { openOutput, type OutputFile } from './output-file.ts';
+import type { Flags } from './flags.ts';
+import { openOutput, type OutputFile } from './output.ts';
 import { startProgress } from './progress.ts';
-import { readReviewed, type ReviewFlags } from './reviewed.ts';
-import { type SessionFlags, startSession } from './session.ts';
-import { type PrintFlags, showComparison, showPlan } from './show.ts';
+import { startSession } from './session.ts';
+import { showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
-
-export type PlanFlags = SessionFlags &
-  Omit<PrintFlags, 'format'> &
-  Pick<ReviewFlags, 'expectHash'> & {
-    readonly format: PrintFlags['format'] | 'github' | 'sarif';
-    readonly out?: string;
-    readonly detailedExitcode: boolean;
-  };
 
 /** `contract-sync plan`: shows what apply would do. */
 export async function runPlan(
   terminal: Terminal,
+  flags: Flags,
   paths: readonly string[],
-  flags: PlanFlags,
 ): Promise<ExitCode> {
   const { plan: made, review, output } = await attempt(terminal, paths, flags);
   const plan = output ? writePlan(output, made, flags) : made;
@@ -50,12 +53,12 @@ type Attempt = ReviewedPlan & { readonly output: OutputFile | undefined };
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
-  flags: PlanFlags,
+  flags: Flags,
 ): Promise<Attempt> {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
   let output: OutputFile | undefined;
   try {
-    output = openPlanFile(flags, terminal);
+    output = openOutput('--out', flags.out, terminal);
     const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
     subject = subjectOf(session);
     const reviewed = await readReviewed(flags, session, terminal);
@@ -70,7 +73,7 @@ async function attempt(
 /** Makes the plan, and says on the way how far the reading has come, or that it was broken off. */
 export async function readPlan(
   session: Session,
-  { quiet }: Pick<PrintFlags, 'quiet'>,
+  { quiet }: Flags,
   terminal: Terminal,
 ): Promise<Plan> {
   const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
@@ -109,7 +112,7 @@ const flagsOfForm: ReadonlySet<string> = new Set([
 ]);
 
 /** An apply without the arguments of its plan may do more than the plan says, or find less of it. */
-function nextCommand(paths: readonly string[], { out, ...flags }: PlanFlags): string {
+function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string {
   const command = out === undefined ? 'contract-sync apply' : `contract-sync apply --plan ${out}`;
   const given = Object.entries(flags).some(
     ([name, value]) => !flagsOfForm.has(name) && value !== undefined && value !== false,
@@ -119,7 +122,7 @@ function nextCommand(paths: readonly string[], { out, ...flags }: PlanFlags): st
 
 async function printPlan(
   plan: Plan,
-  flags: PlanFlags & { readonly next: string },
+  flags: Flags & { readonly next: string },
   terminal: Terminal,
 ): Promise<void> {
   // Escaped, a secret would no longer look like itself.
@@ -139,7 +142,7 @@ async function printPlan(
       return terminal.write(renderAnnotations(problemsIn(shown(), terminal)), 'commands');
     case 'sarif':
       return terminal.write(renderSarif(problemsIn(shown(), terminal), version), 'json');
-    case 'text':
+    default:
       return showPlan(plan, flags, terminal);
   }
 }
@@ -154,14 +157,8 @@ function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
   );
 }
 
-function openPlanFile({ out }: PlanFlags, terminal: Terminal): OutputFile | undefined {
-  if (out === undefined) return undefined;
-  const name = resolve(terminal.folder, out);
-  return openOutput({ flag: '--out', name, document: 'The plan' }, terminal);
-}
-
 /** The plan as it is shown: a file that can no longer be written is an error of it, in every format. */
-function writePlan(output: OutputFile, plan: Plan, flags: Pick<PrintFlags, 'all'>): Plan {
+function writePlan(output: OutputFile, plan: Plan, flags: Flags): Plan {
   try {
     output.write(renderPlanJson(plan, flags));
     return plan;
@@ -170,4 +167,51 @@ function writePlan(output: OutputFile, plan: Plan, flags: Pick<PrintFlags, 'all'
     const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
     return { ...plan, errored: true, diagnostics };
   }
+}
+
+/** What the flags say was reviewed, if they say so. */
+export async function readReviewed(
+  { expectHash, plan: file }: Flags,
+  session: Session,
+  terminal: Terminal,
+): Promise<Reviewed | undefined> {
+  if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
+    throw new ConfigError(
+      'invalid-flag',
+      `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`,
+      { hint: 'It looks like sha256:9f2c… and is at the end of every plan.' },
+    );
+  }
+  if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
+  const plan = await readSavedPlan(planFile(file, terminal), 'apply');
+  requireApproval(plan, session, file);
+  // Only a plan with errors has no hash.
+  const { planHash = '' } = plan;
+  if (expectHash !== undefined && planHash !== expectHash) {
+    throw new SyncError(
+      'plan-changed',
+      `The plan in ${file} doesn't have the expected hash: ${planHash}.`,
+    );
+  }
+  return { planHash, plan };
+}
+
+/** A file that a flag names and that `--out` wrote. */
+export function planFile(name: string, { folder }: Terminal): PlanFile {
+  return { name, folder, hint: 'Check the path: `contract-sync plan --out FILE` writes one.' };
+}
+
+/** Shows a fresh plan and how it differs from the reviewed one; which of its changes may be sent. */
+export async function decideBySaved(
+  fresh: Plan,
+  reviewed: Plan,
+  session: Session,
+  { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
+): Promise<Decision> {
+  showPlan(fresh, flags, terminal);
+  const changes = reviewedChanges(reviewed);
+  const landings = await findLanded(fresh, changes, session);
+  const comparison = compareChanges(changes, fresh, landings);
+  if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
+  return decideChanges(fresh, changes, landings);
 }

@@ -1,42 +1,62 @@
+/** Reads a command line, refuses what is wrong with it, and runs the command that it names. */
+
 import { CommanderError } from 'commander';
 import { findRoot } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import { describeProgram, type RunCommand } from './manual.ts';
-import { findSecretFlag } from './secret-flag.ts';
+import { isPlain, lazyPattern } from '../core/text.ts';
+import { describeProgram, type Perform } from './manual.ts';
 import {
+  createTerminal,
   exitCode,
   type ExitCode,
   hideSecrets,
+  outliveOutput,
   reportBug,
   reportDiagnostics,
   type Terminal,
 } from './terminal.ts';
 
-/** Reads the command line and runs the command it names; a command loads only what it needs. */
+/** Runs a command line in this process, at its terminal: the exit code. */
+export async function start(args: readonly string[]): Promise<ExitCode> {
+  const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  outliveOutput(terminal);
+  // Left to Node, it would pass no redactor.
+  process.once('uncaughtException', (error) => {
+    reportBug(error, terminal);
+    process.exit(1);
+  });
+  return runProgram(args, terminal);
+}
+
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   hideSecrets(terminal);
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
-  let standing = terminal;
-  const run: RunCommand =
-    (load) =>
-    async (...given) => {
-      const command = await load();
-      code = await command(standing, ...given);
-    };
-  const program = describeProgram(terminal, run, args[0]);
+  let located = terminal;
+  const perform: Perform = async (load, ...given) => {
+    const command = await load();
+    code = await command(located, ...given);
+  };
+  const program = describeProgram(terminal, perform, args[0]);
   program.hook('preAction', (_program, command) => {
     const isConfigured = command.options.some(({ long }) => long === '--config');
     if (!isConfigured) return;
-    standing = { ...terminal, root: findRoot(terminal.folder, command.opts()['config']) };
+    located = { ...terminal, root: findRoot(terminal.folder, command.opts()['config']) };
   });
+  const [first, topic] = args;
+  const isKnown = program.commands.some((command) => command.name() === topic);
+  if (first === 'help' && topic !== undefined && /^\w/u.test(topic) && !isKnown) {
+    const { describeMistake } = await import('./mistake.ts');
+    const mistake = { code: 'commander.unknownCommand', message: `'${topic}'` };
+    return refuseCommandLine(describeMistake(mistake, program, args), args, terminal);
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return explainFailure(error, standing);
+    if (!(error instanceof CommanderError)) return explainFailure(error, located);
     // Help and version end by an error too.
     if (error.exitCode === 0) return exitCode.done;
     if (error.code === 'commander.help') return exitCode.failed;
@@ -50,7 +70,7 @@ async function refuseCommandLine(
   args: readonly string[],
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { errorDocument } = await import('./usage-error.ts');
+  const { errorDocument } = await import('./mistake.ts');
   reportDiagnostics([problem], terminal);
   terminal.write(errorDocument(args, problem), 'json');
   return exitCode.failed;
@@ -60,4 +80,42 @@ function explainFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
   else reportBug(error, terminal);
   return exitCode.failed;
+}
+
+/**
+ * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
+ * by now. Looked for before a parser quotes it; files that hold a secret have flags.
+ */
+function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
+  // The sandbox takes a made-up token.
+  if (args[0] === 'sandbox') return undefined;
+  const end = args.indexOf('--');
+  const name = args
+    .slice(0, end === -1 ? args.length : end)
+    .map((argument) => {
+      const form = isPlain(argument) ? plainFlag : anyFlag();
+      return form.exec(argument)?.groups?.['name']?.toLowerCase() ?? '';
+    })
+    .find((flag) => secretFlag.test(flag) && !secretFile.test(flag));
+  if (name === undefined) return undefined;
+  const [variable, file] = placeFor(name);
+  return {
+    code: 'secret-in-flag',
+    severity: 'error',
+    message: "A flag can't hold a secret: others can read it.",
+    hint: `Set ${variable}, or name a file that holds it with ${file}. Replace a secret that is in use.`,
+  };
+}
+
+/** `token` for `--token=…`, also with one dash, or without any. */
+const plainFlag = /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u;
+/** Also with a dash that a text processor has made longer. */
+const anyFlag = lazyPattern(String.raw`^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
+const secretFlag = /token|secret|password|bearer|jwt|key|credential|^auth/u;
+const secretFile = /^(?:token|client-secret|private-key)-file$/u;
+
+function placeFor(name: string): readonly [variable: string, flag: string] {
+  if (name.includes('secret')) return ['CONTRACT_SYNC_CLIENT_SECRET', '--client-secret-file'];
+  if (name.includes('private')) return ['CONTRACT_SYNC_PRIVATE_KEY', '--private-key-file'];
+  return ['CONTRACT_SYNC_TOKEN', '--token-file'];
 }

@@ -5,25 +5,21 @@ import { ConfigError } from '../core/errors.ts';
 import { findDefaultBranch } from '../files/find/commit.ts';
 import { pullTotals, renderFileChange } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
+import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
-import { type SessionFlags, startSession } from './session.ts';
+import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
-
-export type PullFlags = Omit<SessionFlags, 'drift'> & {
-  readonly drift: boolean;
-  readonly check: boolean;
-  readonly force: boolean;
-};
 
 /** `contract-sync pull`: the files become what the catalog holds. */
 export async function runPull(
   terminal: Terminal,
+  flags: Flags,
   paths: readonly string[],
-  flags: PullFlags,
 ): Promise<ExitCode> {
   refuseBase(flags, terminal);
-  const { drift: _, ...sessionFlags } = flags;
-  const session = startSession(paths, sessionFlags, terminal, { hasDefaultBase: flags.drift });
+  // Here it is a switch, and no rule.
+  const hasDefaultBase = flags.drift !== undefined;
+  const session = startSession(paths, { ...flags, drift: undefined }, terminal, { hasDefaultBase });
   const read = await readPull(session, terminal);
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
@@ -32,7 +28,7 @@ export async function runPull(
 }
 
 /** The last lines, and what the command exits with. */
-function conclude(pull: Pull, flags: PullFlags, terminal: Terminal): ExitCode {
+function conclude(pull: Pull, flags: Flags, terminal: Terminal): ExitCode {
   const { files, problems } = pull;
   if (files.length > 0 || !hasErrors(problems)) terminal.write(`${totals(pull, flags)}\n`);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
@@ -41,7 +37,7 @@ function conclude(pull: Pull, flags: PullFlags, terminal: Terminal): ExitCode {
 }
 
 /** What is drift shows by a base alone. */
-function refuseBase({ drift, base }: PullFlags, { root }: Terminal): void {
+function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
   if (drift && base === undefined && findDefaultBranch(root) === undefined) {
     throw new ConfigError('invalid-flag', '--drift needs --base.', {
       hint: 'Name the git revision your own edits start from: --base origin/main.',
@@ -70,7 +66,7 @@ function showFiles({ files }: Pull, { write, palettes }: Terminal): void {
   for (const file of files) write(`${renderFileChange(file, palettes.write)}\n`);
 }
 
-function totals({ files, compared }: Pull, { check }: PullFlags): string {
+function totals({ files, compared }: Pull, { check }: Flags): string {
   if (files.length === 0) return `Nothing to pull: ${compared} compared.`;
   const amount = pullTotals(files.flatMap(({ pulled }) => pulled).length, files.length);
   return check ? `To pull: ${amount}.` : `Pulled: ${amount}.`;

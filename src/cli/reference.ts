@@ -1,10 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { compatibilityRules } from '../compatibility/rule.ts';
-import { findPackaged } from './packaged.ts';
+/** What the package knows by heart: schemas, rules and codes, and where its own files are. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compatibilityRules, type CompatibilityRule } from '../compatibility/rule.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import codes from '../report/codes.json' with { type: 'json' };
+import { type Explanation, renderExplanation } from '../report/text/explain.ts';
+import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync schema`: prints the JSON Schema of a file or document. */
-export function printSchema({ write }: Terminal, name: string): ExitCode {
+export function printSchema({ write }: Terminal, _: Flags, [name]: readonly string[]): ExitCode {
   const text = readFileSync(findPackaged(`schemas/${name}.schema.json`), 'utf8');
   write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`, 'json');
   return exitCode.done;
@@ -22,4 +30,58 @@ export function printRules({ write, palettes }: Terminal): ExitCode {
 
 function row(id: string, forward: string, backward: string): string {
   return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
+}
+
+/** All codes and what they mean, those of compatibility rules too. */
+export const explanations: Readonly<Record<string, Explanation>> = {
+  ...codes,
+  ...Object.fromEntries(
+    Object.entries(compatibilityRules).map(([id, rule]) => [id, explainRule(id, rule)]),
+  ),
+};
+
+/** `contract-sync explain`: what a code means, an example, and the way out. */
+export function runExplain(
+  { write, palettes }: Terminal,
+  _: Flags,
+  [given = '']: readonly string[],
+): ExitCode {
+  const code = given.replaceAll(/[[\]]/gu, '');
+  const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
+  if (!explanation) throw unknownCode(code);
+  write(renderExplanation(code, explanation, palettes.write));
+  return exitCode.done;
+}
+
+function unknownCode(code: string): ConfigError {
+  return new ConfigError('unknown-code', `Unknown code ${quote(code)}.`, {
+    hint:
+      didYouMean(code, Object.keys(explanations)) ??
+      'Codes are in brackets at the end of a message; docs/codes.md lists them all.',
+  });
+}
+
+function explainRule(id: string, { forward, backward, says }: CompatibilityRule): Explanation {
+  return {
+    failure: 'policy',
+    means: `${says} For consumers that is ${forward} in mode forward, ${backward} in mode backward.`,
+    wayOut:
+      'Revert the change, or agree it with consumers and add an exception to `allow` in the configuration.',
+    example: `allow:\n  - contract: warehouse.sales.orders\n    rule: ${id}\n    reason: agreed with finance, DATA-812`,
+  };
+}
+
+/** Where a file or folder is that stands beside `src` in a clone and beside `dist` in the package. */
+export function findPackaged(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, name))) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      throw new SyncError('no-example', `${name} is missing from the package.`, {
+        hint: 'Install contract-sync again.',
+      });
+    }
+    folder = parent;
+  }
+  return join(folder, name);
 }

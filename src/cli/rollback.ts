@@ -15,33 +15,22 @@ import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
-import { openOutput, type OutputFile } from './output-file.ts';
-import { decideBySaved, planFile } from './reviewed.ts';
-import { type SessionFlags, startSession } from './session.ts';
-import { type PrintFlags, showOutcomes, showPlan } from './show.ts';
+import type { Flags } from './flags.ts';
+import { openOutput, type OutputFile } from './output.ts';
+import { decideBySaved, planFile } from './plan.ts';
+import { startSession } from './session.ts';
+import { showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
-
-type RollbackFlags = SessionFlags &
-  PrintFlags & {
-    readonly to?: string;
-    readonly before?: string;
-    readonly run?: string;
-    readonly yes: boolean;
-    /** A file that `--out` wrote. */
-    readonly plan?: string;
-    readonly out?: string;
-    readonly report?: string;
-  };
 
 /** `contract-sync rollback`: a plan that returns contracts to what they were, and its apply. */
 export async function runRollback(
   terminal: Terminal,
+  flags: Flags,
   contracts: readonly string[],
-  flags: RollbackFlags,
 ): Promise<ExitCode> {
   let report: OutputFile | undefined;
   try {
-    report = openFile('--report', flags.report, terminal);
+    report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -56,7 +45,7 @@ export async function runRollback(
 async function rollBack(
   terminal: Terminal,
   given: readonly string[],
-  flags: RollbackFlags,
+  flags: Flags,
   report: OutputFile | undefined,
 ): Promise<ExitCode> {
   const { plan: file } = flags;
@@ -65,7 +54,7 @@ async function rollBack(
   const asked = saved?.rollback ?? askedBy(given, flags, terminal);
   refuseTargets(asked);
   if (saved) refuseBeside(given, flags);
-  const out = openFile('--out', flags.out, terminal);
+  const out = openOutput('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
   const session = startSession(paths, flags, terminal);
   refuseEmptyReason(flags);
@@ -92,7 +81,7 @@ async function rollBack(
 /** In words that mean it at any time and in any folder, so that it can be asked again. */
 function askedBy(
   contracts: readonly string[],
-  { to, before, run }: RollbackFlags,
+  { to, before, run }: Flags,
   { folder, root }: Terminal,
 ): AskedRollback {
   const [file] = run === undefined ? [] : pathsFromRoot([run], folder, root);
@@ -106,27 +95,21 @@ function askedBy(
   };
 }
 
-function refuseBeside(given: readonly string[], { to, before, run }: RollbackFlags): void {
+function refuseBeside(given: readonly string[], { to, before, run }: Flags): void {
   if (given.length === 0 && [to, before, run].every((target) => target === undefined)) return;
   throw new ConfigError('invalid-flag', '--plan says which contracts return to what.', {
     hint: 'Name no contracts, --to, --before or --run beside it.',
   });
 }
 
-function refuseEmptyReason({ reason }: RollbackFlags): void {
+function refuseEmptyReason({ reason }: Flags): void {
   if (reason === undefined || isReason(reason)) return;
   throw new ConfigError('reason-needed', `The reason ${quote(reason)} says nothing.`, {
     hint: reasonHint,
   });
 }
 
-function openFile(flag: string, name: string | undefined, terminal: Terminal) {
-  if (name === undefined) return undefined;
-  const document = flag === '--out' ? 'The plan' : 'The report';
-  return openOutput({ flag, name: resolve(terminal.folder, name), document }, terminal);
-}
-
-type Sending = { readonly flags: RollbackFlags; readonly terminal: Terminal };
+type Sending = { readonly flags: Flags; readonly terminal: Terminal };
 
 /** A plan that is kept can be sent later, by somebody who can be asked. */
 async function sendReviewed(decision: Decision, session: Session, { flags, terminal }: Sending) {

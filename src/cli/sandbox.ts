@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { ProductName } from '../catalog/products/product.ts';
 import { formerStandard, renamed } from '../config/rules.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -9,26 +9,22 @@ import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
-import { invocation } from './invocation.ts';
+import { runApply } from './apply.ts';
+import { defaults, type Flags } from './flags.ts';
+import { runPlan } from './plan.ts';
+import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** Which kind of catalog a sandbox behaves as. */
-export type SandboxDialect = ProductName;
-
-export type DialectFlag = { readonly dialect: SandboxDialect | typeof formerStandard };
-
-type SandboxFlags = DialectFlag & {
-  readonly port: string;
-  readonly seed?: string;
-  /** One that is made up: the process list shows it. */
-  readonly token?: string;
-  readonly tokenFile?: string;
-};
+/** What precedes a command's name in lines to paste: a build has no TypeScript files. */
+function invocation({ environment }: Terminal): string {
+  if (import.meta.url.endsWith('.ts')) return 'npm start --';
+  return environment['npm_command'] === 'exec' ? 'npx contract-sync' : 'contract-sync';
+}
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
-export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
+export async function runSandbox(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);
-  const catalog = await start({ ...flags, dialect }, terminal.folder);
+  const catalog = await serve(dialect, flags, terminal.folder);
   // First, for whoever reads the invitation may press Ctrl-C at once.
   const signal = terminal.interruption();
   terminal.write(invitation(catalog, flags.seed, terminal));
@@ -38,27 +34,33 @@ export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promi
 }
 
 /** The dialect that is asked for; its former name is accepted with a word on it. */
-export function readDialect({ dialect }: DialectFlag, terminal: Terminal): SandboxDialect {
+function readDialect({ dialect = 'standard' }: Flags, terminal: Terminal): ProductName {
   if (dialect !== formerStandard) return dialect;
   reportDiagnostics([renamed('--dialect ')], terminal);
   return 'standard';
 }
 
-type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'>;
+type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'> & { readonly contracts: number };
 
-function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
-  const { seed, dialect } = flags;
-  const options = { port: portOf(flags), ...acceptedToken(flags, folder) };
+async function serve(
+  dialect: ProductName,
+  { seed, token, tokenFile, port }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
+  folder: string,
+): Promise<Catalog> {
+  const accepted =
+    tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
+  const options = { port: portOf(port), ...(accepted !== undefined && { token: accepted }) };
+  const file = seed === undefined ? undefined : resolve(folder, seed);
   if (dialect === 'openmetadata') {
-    return startOpenMetadata({
-      ...options,
-      ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseWorldSeed) }),
-    });
+    const world = file === undefined ? undefined : readSeed(file, parseWorldSeed);
+    const catalog = await startOpenMetadata({ ...options, ...(world && { seed: world }) });
+    return { ...catalog, contracts: world?.contracts?.length ?? 0 };
   }
-  return startSandbox({
-    ...options,
-    ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseSeed) }),
-  });
+  const contracts = file === undefined ? [] : readSeed(file, parseSeed);
+  return {
+    ...(await startSandbox({ ...options, seed: contracts })),
+    contracts: contracts.length,
+  };
 }
 
 /** Only a token that is not a secret of this run already can be shown. */
@@ -80,13 +82,6 @@ function invitation({ url, token }: Catalog, seed: string | undefined, terminal:
   ].join('\n');
 }
 
-function acceptedToken({ token, tokenFile }: SandboxFlags, folder: string): { token?: string } {
-  if (tokenFile !== undefined) {
-    return { token: readSecret(tokenFile, '--token-file', folder).trim() };
-  }
-  return token === undefined ? {} : { token };
-}
-
 function readSeed<Seed>(file: string, parse: (text: string, file: string) => Seed): Seed {
   try {
     return parse(readFileSync(file, 'utf8'), file);
@@ -101,10 +96,81 @@ function readSeed<Seed>(file: string, parse: (text: string, file: string) => See
 
 const lastPort = 65_535;
 
-function portOf({ port }: SandboxFlags): number {
+function portOf(port = '0'): number {
   if (/^\d+$/u.test(port) && Number(port) <= lastPort) return Number(port);
   throw new ConfigError(
     'invalid-flag',
     `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`,
   );
+}
+
+/** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
+export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
+  const dialect = readDialect(flags, terminal);
+  const folder = findPackaged(`examples/${examples[dialect]}`);
+  const seedFile = join(folder, 'catalog.json');
+  // As the user would type it, wherever the package is.
+  const shown = relative(terminal.folder, folder);
+  const catalog = await serve(dialect, { seed: seedFile }, folder);
+  try {
+    terminal.write(opening(catalog, shown, terminal));
+    const code = await perform({
+      ...terminal,
+      folder,
+      root: folder,
+      environment: {
+        CONTRACT_SYNC_URL: catalog.url,
+        CONTRACT_SYNC_TOKEN: catalog.token,
+        // The example may stand in a repository that it has nothing to do with.
+        GIT_CEILING_DIRECTORIES: dirname(folder),
+      },
+    });
+    if (code === exitCode.done) terminal.write(closing(shown, dialect, terminal));
+    return code;
+  } finally {
+    await catalog.close();
+  }
+}
+
+const examples = { standard: 'quickstart', openmetadata: 'openmetadata' } as const;
+
+/** The example may be part of a clone, whose log is not that of its contracts. */
+const withoutBase: Flags = { ...defaults, base: false };
+
+async function perform(terminal: Terminal): Promise<ExitCode> {
+  announce('contract-sync plan', 'what would change; nothing is sent', terminal);
+  await runPlan(terminal, withoutBase, []);
+  announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
+  const quiet: Flags = { ...withoutBase, quiet: true };
+  const applied = await runApply(terminal, { ...quiet, yes: true }, []);
+  if (applied !== exitCode.done) return applied;
+  announce(
+    'contract-sync plan --quiet --detailed-exitcode',
+    'the catalog matches the files now',
+    terminal,
+  );
+  const left = await runPlan(terminal, { ...quiet, detailedExitcode: true }, []);
+  return left === exitCode.done ? exitCode.done : exitCode.failed;
+}
+
+function opening({ url, contracts }: Catalog, folder: string, { palettes }: Terminal): string {
+  const { strong, faint } = palettes.write;
+  return `${strong('contract-sync demo')}
+An embedded catalog listens on ${url}; it holds ${contracts} contracts.
+The YAML files are in ${join(folder, 'contracts')}.
+${faint('Nothing outside this process is touched.')}
+`;
+}
+
+function announce(command: string, purpose: string, { write, palettes }: Terminal): void {
+  const { strong, faint } = palettes.write;
+  write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
+}
+
+function closing(folder: string, dialect: ProductName, terminal: Terminal): string {
+  const flag = dialect === 'standard' ? '' : ` --dialect ${dialect}`;
+  return `
+Edit a file, run plan in ${folder}, see the difference:
+  ${invocation(terminal)} sandbox${flag} --seed ${join(folder, 'catalog.json')}
+`;
 }

@@ -1,4 +1,5 @@
-import { resolveSettings, type GivenSettings } from '../config/settings.ts';
+import { createTokenSource } from '../auth/source.ts';
+import { resolveSettings } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -10,33 +11,16 @@ import { countBehind, findDefaultBranch } from '../files/find/commit.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
-import { openSession, type Session, type SessionOptions } from '../session.ts';
-import { type AuthFlags, openToken, tokenNotices } from './auth.ts';
+import type { Selection } from '../plan/selection.ts';
+import { openSession, type Session } from '../session.ts';
+import { authEffects, resolveAuth, tokenNotices } from './auth.ts';
+import type { Flags } from './flags.ts';
 import { reporter, type Terminal } from './terminal.ts';
-
-/** The flags of every command that talks to a catalog. */
-export type ConnectionFlags = GivenSettings & AuthFlags & { readonly allowHttp: boolean };
-
-/** The flags that make one plan smaller, or let it do more than is usual. */
-type PolicyFlags = {
-  readonly only?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly changedSince?: string;
-  /** `false`: none, whatever the clone says. */
-  readonly base?: string | false;
-  readonly allowLimit?: readonly string[];
-  readonly reason?: string;
-  readonly allowEmpty?: boolean;
-  readonly create?: boolean;
-  readonly blame?: boolean;
-};
-
-export type SessionFlags = ConnectionFlags & PolicyFlags;
 
 /** The session that the flags, the environment and the configuration file ask for. */
 export function startSession(
   paths: readonly string[],
-  flags: SessionFlags,
+  flags: Flags,
   terminal: Terminal,
   { hasDefaultBase = false } = {},
 ): Session {
@@ -51,26 +35,30 @@ export function startSession(
   // A rollback takes a reason for more than a limit.
   const idle = hasDefaultBase ? idleReason(flags) : [];
   for (const line of [...behind.map(({ message }) => message), ...idle]) log(line);
-  const { timeoutMs } = config;
-  const { names } = config.rules;
+  const auth = resolveAuth(flags, config, terminal);
+  const effects = authEffects(flags, terminal, { timeoutMs: config.timeoutMs });
   return openSession(config, {
     folder: root,
     givenIn: terminal.folder,
     paths: pathsFromRoot(paths, terminal.folder, root),
-    token: openToken(flags, config, terminal, { timeoutMs }).source,
+    token: createTokenSource(auth, effects),
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
-    notices: [...tokenNotices(flags, config, terminal), ...behind],
+    notices: [...tokenNotices(auth, flags, terminal), ...behind],
     variables: environment,
-    ...resolvePolicy(flags, names, terminal),
-    ...(typeof base === 'string' && { baseRevision: base, isDefaultBase }),
-    ...(flags.blame !== undefined && { blame: flags.blame }),
+    allowEmpty: flags.allowEmpty,
+    create: flags.create,
+    selection: resolveSelection(flags, config.rules.names, terminal),
+    overrides: resolveOverrides(flags),
+    baseRevision: base === false ? undefined : base,
+    isDefaultBase,
+    blame: flags.blame,
     onRetry: log,
-    ...(flags.verbose && { log }),
+    log: flags.verbose ? log : undefined,
   });
 }
 
-function idleReason({ reason, allowLimit = [] }: SessionFlags): string[] {
+function idleReason({ reason, allowLimit = [] }: Flags): string[] {
   return reason === undefined || allowLimit.length > 0
     ? []
     : ['--reason lifts nothing here: it is for --allow-limit.'];
@@ -84,34 +72,19 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
 }
 
 /** Without a base nothing tells drift from a change of a file. */
-function refuseWithoutBase({
-  base,
-  drift,
-  conflicts,
-}: Pick<SessionFlags, 'drift' | 'conflicts'> & {
-  readonly base: string | false | undefined;
-}): void {
-  const [flag] = Object.entries({ '--drift': drift, '--conflicts': conflicts })
-    .filter(([, given]) => given !== undefined)
-    .map(([name]) => name);
-  if (typeof base === 'string' || flag === undefined) return;
+function refuseWithoutBase({ base, drift, conflicts }: Flags): void {
+  if (typeof base === 'string' || (drift ?? conflicts) === undefined) return;
+  const flag = drift === undefined ? '--conflicts' : '--drift';
   throw new ConfigError('invalid-flag', `${flag} needs --base.`, {
     hint: 'Name the git revision that the files are compared with: --base origin/main.',
   });
 }
 
-function resolvePolicy(
-  flags: PolicyFlags,
+function resolveSelection(
+  { only = [], exclude = [], changedSince: since }: Flags,
   names: readonly NameRule[],
   { folder, root }: Terminal,
-): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty' | 'create'> {
-  const {
-    only = [],
-    exclude = [],
-    changedSince: since,
-    allowEmpty = false,
-    create = false,
-  } = flags;
+): Selection {
   for (const pattern of only) refusePattern('--only', pattern);
   for (const pattern of exclude) refusePattern('--exclude', pattern);
   const fromRoot = (pattern: string) =>
@@ -119,16 +92,11 @@ function resolvePolicy(
       ? pathsFromRoot([pattern], folder, root)
       : [patternInCatalog(pattern, names)];
   return {
-    allowEmpty,
-    create,
-    selection: {
-      only: only.flatMap(fromRoot),
-      exclude: exclude.flatMap(fromRoot),
-      ...(since !== undefined && {
-        changed: { since, has: isAmongChanged(changedSince(since, root), root) },
-      }),
-    },
-    overrides: resolveOverrides(flags),
+    only: only.flatMap(fromRoot),
+    exclude: exclude.flatMap(fromRoot),
+    ...(since !== undefined && {
+      changed: { since, has: isAmongChanged(changedSince(since, root), root) },
+    }),
   };
 }
 
@@ -145,7 +113,7 @@ function refusePattern(flag: string, pattern: string): void {
   });
 }
 
-function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {
+function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
   const limits = allowLimit.map(limitName);
   if (limits.length > 0 && !isReason(reason)) {
     throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {

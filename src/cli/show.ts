@@ -10,8 +10,8 @@ import type { Comparison } from '../review/compare.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */
-export type PrintFlags = {
-  readonly format: 'text' | 'json' | 'markdown' | 'html';
+type PrintFlags = {
+  readonly format: string;
   readonly all: boolean;
   readonly quiet: boolean;
 };

@@ -9,30 +9,25 @@ import { readText } from '../files/read/text.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
 import { version } from '../version.ts';
+import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
-
-type ValidateFlags = {
-  readonly config?: string;
-  readonly env?: string;
-  readonly format: 'text' | 'json' | 'github' | 'sarif';
-};
 
 /** `contract-sync validate`: checks the files alone; needs no catalog and no token. */
 export async function runValidate(
   terminal: Terminal,
+  flags: Flags,
   paths: readonly string[],
-  flags: ValidateFlags,
 ): Promise<ExitCode> {
   const { folder, root, environment } = terminal;
   const validation = await validate(
     { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
     { config: flags.config, env: flags.env, environment },
   );
-  terminal.write(await render(validation, flags, terminal), forms[flags.format]);
+  const isJson = flags.format === 'json' || flags.format === 'sarif';
+  const form = flags.format === 'github' ? 'commands' : isJson ? 'json' : 'text';
+  terminal.write(await render(validation, flags, terminal), form);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
-
-const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
 async function validate(
@@ -48,7 +43,7 @@ async function validate(
 
 async function render(
   validation: Validation,
-  { format, config = defaultFile }: ValidateFlags,
+  { format, config = defaultFile }: Flags,
   { folder, root, palettes }: Terminal,
 ): Promise<string> {
   // Services that show a file have the whole repository.

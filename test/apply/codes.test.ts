@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { explanations } from '../../src/cli/explain.ts';
+import { explanations } from '../../src/cli/reference.ts';
 
 const src = join(import.meta.dirname, '../../src');
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { runApply, type ApplyFlags } from '../../src/cli/apply.ts';
+import { runApply } from '../../src/cli/apply.ts';
+import { defaults, type Flags } from '../../src/cli/flags.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
@@ -108,7 +109,7 @@ describe('without --yes', () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
     const { terminal, reported, asked } = terminalThatAnswers(answer, folder, accessTo(catalog));
-    expect(await runApply(terminal, [], flags)).toBe(code);
+    expect(await runApply(terminal, flags, [])).toBe(code);
     expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
     if (code === 1) expect(reported.join('')).toContain('nothing was applied');
     const after = await runCli(['plan', '--detailed-exitcode'], {
@@ -165,14 +166,7 @@ test('Ctrl-C lets the patch in flight end, skips the rest and exits with 130', a
   ]);
 });
 
-const flags: ApplyFlags = {
-  format: 'text',
-  all: false,
-  quiet: true,
-  yes: false,
-  allowHttp: false,
-  verbose: false,
-};
+const flags: Flags = { ...defaults, quiet: true };
 
 /** A terminal with a person at it who gives one answer. */
 function terminalThatAnswers(

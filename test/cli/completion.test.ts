@@ -14,7 +14,7 @@ async function scriptFor(shell: Shell): Promise<string> {
 }
 
 const silent = { write: () => undefined, report: () => undefined };
-const program = describeProgram(silent, () => async () => Promise.resolve());
+const program = describeProgram(silent, async () => Promise.resolve());
 
 test.each(shells)('the script for %s has every command and every flag', async (shell) => {
   const script = await scriptFor(shell);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseConfig, selectEnvironment } from '../../src/config/file.ts';
 import { runApply } from '../../src/cli/apply.ts';
+import { defaults } from '../../src/cli/flags.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { expectGolden } from '../golden.ts';
@@ -225,14 +226,7 @@ async function applyAt(answer: string | undefined, flags: { readonly yes: boolea
             return Promise.resolve(answer);
           },
   };
-  const shared = {
-    format: 'text',
-    all: false,
-    quiet: false,
-    allowHttp: false,
-    verbose: false,
-  } as const;
-  const code = await runApply(terminal, [], { ...shared, ...flags, env: 'prod' });
+  const code = await runApply(terminal, { ...defaults, ...flags, env: 'prod' }, []);
   return { code, asked: asked.map(withoutPlace), reported: reported.join('') };
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePages } from '../../.ci/pages.ts';
-import { explanations } from '../../src/cli/explain.ts';
+import { explanations } from '../../src/cli/reference.ts';
 import { expectGolden } from '../golden.ts';
 import { runInProcess } from '../run-program.ts';
 import { makeFolder } from '../workspace.ts';

@@ -162,7 +162,7 @@ const modes: readonly Mode[] = [
 
 test('every command there is is tried', () => {
   const silent = { write: () => undefined, report: () => undefined };
-  const program = describeProgram(silent, () => async () => {});
+  const program = describeProgram(silent, async () => {});
   expect(program.commands.map((command) => command.name()).toSorted()).toEqual(
     [...new Set(Object.values(commands).map(([name = '']) => name))].toSorted(),
   );

@@ -10,7 +10,7 @@ const pages = globSync('docs/**/*.md', { cwd: root })
   .filter((page) => !/(?:codes|configuration)\.md$/u.test(page))
   .map((page) => readFileSync(join(root, page), 'utf8'));
 const silent = { write: () => undefined, report: () => undefined };
-const describeFor = (name?: string) => describeProgram(silent, () => async () => {}, name);
+const describeFor = (name?: string) => describeProgram(silent, async () => {}, name);
 const all = describeFor().commands;
 
 const names = all.map((command) => command.name());

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openOutput } from '../../src/cli/output-file.ts';
+import { openOutput } from '../../src/cli/output.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { sendJson, serve } from '../catalog/server.ts';
 import { preloading, runCli } from '../run-cli.ts';
@@ -97,15 +97,16 @@ test('a file that can no longer be written when the run is over is an error', ()
   const folder = makeFolder({ 'build/old.json': 'old' });
   const surroundings = { ...process, cwd: () => folder, env: {} };
   const terminal = createTerminal({ colour: false }, surroundings);
-  const named = { flag: '--out', name: 'build/plan.json', document: 'The plan' };
-  const { write } = openOutput(named, terminal);
+  const output = openOutput('--out', 'build/plan.json', terminal);
   rmSync(join(folder, 'build'), { recursive: true });
-  expect(() => write('{}')).toThrow(expect.objectContaining({ code: 'unwritable-file' }));
+  expect(() => output?.write('{}')).toThrow(expect.objectContaining({ code: 'unwritable-file' }));
   mkdirSync(join(folder, 'elsewhere'));
   writeFileSync(join(folder, 'elsewhere/plan.json'), 'old');
   mkdirSync(join(folder, 'build'));
   symlinkSync('../elsewhere/plan.json', join(folder, 'build/plan.json'));
-  expect(() => write('{}')).toThrow(expect.objectContaining({ code: 'link-outside-folder' }));
+  expect(() => output?.write('{}')).toThrow(
+    expect.objectContaining({ code: 'link-outside-folder' }),
+  );
 });
 
 test('a file that is written over keeps its permissions', async () => {

@@ -23,6 +23,7 @@ const lines = [
   'pan',
   'diff',
   'wombat',
+  'help pan',
   'plan --dry-run',
   'apply --dry-run',
   'apply --auto-approve',

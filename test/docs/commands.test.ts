@@ -6,7 +6,7 @@ import { describeProgram } from '../../src/cli/manual.ts';
 const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['README.md', '{docs,examples}/**/*.md'], { cwd: root }).toSorted();
 const silent = { write: () => undefined, report: () => undefined };
-const { commands } = describeProgram(silent, () => async () => {});
+const { commands } = describeProgram(silent, async () => {});
 const flagsOf = new Map([
   ['help', []],
   ...commands.map((each) => [each.name(), each.options.map(({ long }) => long)] as const),
