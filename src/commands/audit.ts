@@ -7,10 +7,15 @@ import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { findCommit } from '../files/find/commit.ts';
 import { type PastGap, readPast } from '../files/past.ts';
-import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
-import { findDrift } from '../history/drift.ts';
-import { createSay } from '../history/say.ts';
-import { unrecordedFields, withId } from '../history/snapshot.ts';
+import {
+  type Audit,
+  auditContracts,
+  type AuditedContract,
+  findDrift,
+  type Period,
+} from '../history/drift.ts';
+import { createManaged } from '../history/provenance.ts';
+import { unrecordedFields, withId } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import { comparedAsStandard } from '../plan/doubt.ts';
 import { apartOf } from '../pull/drift.ts';
@@ -135,13 +140,13 @@ async function auditContract(
     const { versions: snapshots } = await session.reader.versions(live.id);
     const versions = parseVersions(withId(live.id, snapshots), rules);
     const sourced = traceVersions(versions, contract, pasts.all);
-    const hasSay = createSay(askedBy(desired, live), rules);
-    const drifts = findDrift(sourced, hasSay, rules.arrays);
+    const isManaged = createManaged(askedBy(desired, live), rules);
+    const drifts = findDrift(sourced, isManaged, rules.arrays);
     const { gap = gapOfVersions(contract, snapshots) } = pasts.all(desired.source.file);
     return {
       contract: contractLabel(live),
       versions: sourced,
-      hasSay,
+      isManaged,
       drifts,
       isBehind: isBehind(contract, snapshots, pasts),
       ...(gap && { gap }),

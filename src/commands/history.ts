@@ -4,15 +4,15 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import type { SourcedVersion } from '../history/drift.ts';
-import type { ContractHistory } from '../history/story.ts';
 import {
   type FileStates,
   findProvenance,
   findTakeovers,
   type Provenance,
+  type SourcedVersion,
 } from '../history/provenance.ts';
-import { unrecordedFields, withId } from '../history/snapshot.ts';
+import type { ContractHistory } from '../history/story.ts';
+import { unrecordedFields, withId } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { Session } from '../session.ts';
 import { statesOf } from '../sync/file-states.ts';

@@ -7,14 +7,16 @@ import type { Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import {
+  fieldsToRestore,
+  type RollbackConflict,
   type RunRecord,
   type RunVersions,
+  undoRun,
   versionBefore,
   versionNumbered,
   versionsOfRun,
-} from '../history/moment.ts';
-import { fieldsToRestore, type RollbackConflict, undoRun } from '../history/rollback.ts';
-import { inTodaysShape, unknownFields } from '../history/snapshot.ts';
+} from '../history/rollback.ts';
+import { inTodaysShape, unknownFields } from '../history/state.ts';
 import type { ContractVersion } from '../history/version.ts';
 import type { ReadContract } from '../sync/understand.ts';
 

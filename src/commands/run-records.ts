@@ -6,7 +6,7 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { RunRecord } from '../history/moment.ts';
+import type { RunRecord } from '../history/rollback.ts';
 import type { Session } from '../session.ts';
 import { otherEnvironment } from './plan.ts';
 

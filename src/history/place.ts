@@ -1,5 +1,6 @@
-/** One place of a contract through its versions. */
+/** One place of a contract through its versions, and who made it what it is. */
 
+import type { LiveContract } from '../contract/contract.ts';
 import { isArray, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { equalInAnyOrder } from '../patch/identity.ts';
@@ -10,11 +11,78 @@ import {
   pointerOf,
   valueByKey,
 } from '../patch/key-path.ts';
-import { childAt, parsePointer } from '../patch/pointer.ts';
-import type { ContractVersion } from './version.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
+import type { HistoryRules } from './state.ts';
+import { type ContractVersion, parseVersions } from './version.ts';
+
+/** Since when a place is what it is. */
+export type Blame =
+  /** The version that gave it its value, or took it away; and the value that was there before. */
+  | { readonly kind: 'changed'; readonly version: ContractVersion; readonly before?: JsonValue }
+  /** It has its value since the first version that is known. */
+  | { readonly kind: 'first-known'; readonly version: ContractVersion }
+  /** No version that is known has anything there. */
+  | { readonly kind: 'never-set' };
+
+/** For a place of a contract as the newest version has it; an order that never changed is its array's. */
+export function blamePlace(
+  versions: readonly ContractVersion[],
+  { path, of }: LivePlace,
+  arrays: DiffOptions,
+): Blame {
+  const moved = of === 'order' ? versions.find((version) => movesIn(version, path)) : undefined;
+  if (moved) return { kind: 'changed', version: moved };
+  const [last] = changesAt(versions, path, arrays).take(1);
+  if (last) {
+    const { version, before } = last;
+    return { kind: 'changed', version, ...(before !== undefined && { before }) };
+  }
+  const first = versions.at(-1);
+  const isThere = first && valueByKey(first.state, path) !== undefined;
+  return isThere ? { kind: 'first-known', version: first } : { kind: 'never-set' };
+}
+
+/** Whether a version has moved elements of an array. */
+function movesIn({ changes }: ContractVersion, array: KeyPath): boolean {
+  const start = `${formatPointer(array)}/`;
+  return changes.some(
+    ({ kind, path }) =>
+      kind === 'move' && path.startsWith(start) && !path.slice(start.length).includes('/'),
+  );
+}
+
+/** A blame that names a version. */
+export type KnownBlame = Exclude<Blame, { readonly kind: 'never-set' }> & {
+  /** Whether the place is empty since. */
+  readonly isRemoval: boolean;
+};
+
+/**
+ * Of each place, in their order, from the snapshots of the contract, newest first. Undefined where it
+ * was never set, or where the history does not lead to what was read: somebody edits meanwhile.
+ */
+export function blameLive(
+  live: LiveContract,
+  snapshots: readonly JsonObject[],
+  places: readonly LivePlace[],
+  rules: HistoryRules,
+): readonly (KnownBlame | undefined)[] {
+  const { updatedAt = Infinity } = live;
+  const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
+  // What was read comes first: whatever it changes is in no version that is known.
+  const [read, ...versions] = parseVersions([live.document, ...until], rules);
+  return places.map((place) => {
+    if (!read || versions.length === 0) return undefined;
+    const blame = blamePlace([read, ...versions], place, rules.arrays);
+    if (blame.kind === 'never-set' || blame.version === read) return undefined;
+    const isThere = valueByKey(read.state, place.path) !== undefined;
+    return { ...blame, isRemoval: place.of === 'value' && !isThere };
+  });
+}
 
 /** What a version made of a place; a side without a value is absent. */
-export type PlaceChange = {
+type PlaceChange = {
   readonly version: ContractVersion;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
@@ -29,21 +97,18 @@ export function* changesAt(
   let after = versions[0] && valueByKey(versions[0].state, path);
   for (const [index, version] of versions.entries()) {
     const earlier = versions[index + 1];
-    if (!earlier || sharesField(version, earlier, path)) continue;
+    if (!earlier) return;
+    // Most fields of most versions are the value of the version after.
+    const [field = ''] = path;
+    if (childAt(earlier.state, field) === childAt(version.state, field)) continue;
     const before = valueByKey(earlier.state, path);
-    const change = { version, ...(before !== undefined && { before }) };
-    const isChanged = !equalPlaces(before, after, path, arrays);
-    if (isChanged) yield { ...change, ...(after !== undefined && { after }) };
+    const sides = {
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    };
+    if (!equalPlaces(before, after, path, arrays)) yield { version, ...sides };
     after = before;
   }
-}
-
-function sharesField(
-  version: ContractVersion,
-  earlier: ContractVersion,
-  [field = '']: KeyPath,
-): boolean {
-  return childAt(version.state, field) === childAt(earlier.state, field);
 }
 
 /** Whether two states have the same at a place; neither having anything is the same. */

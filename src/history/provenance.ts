@@ -1,11 +1,13 @@
 /** Whether a version came from git: whether some commit of its file asks for just that. */
 
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
-import { deepEqual, type JsonObject, type JsonValue } from '../core/json.ts';
+import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { equalInAnyOrder } from '../patch/identity.ts';
 import { childAt, parsePointer } from '../patch/pointer.ts';
-import type { ContractVersion } from './version.ts';
+import type { ContractVersion, VersionChange } from './version.ts';
+import { type KeyPath, valueByKey } from '../patch/key-path.ts';
+import { equalPlaces } from './place.ts';
 
 /** What a file declared at one commit. */
 export type FileState = AskedState & {
@@ -32,6 +34,14 @@ export type Provenance =
   | { readonly kind: 'no-commit' }
   /** No commit that is known asks for it, and some are not known. */
   | { readonly kind: 'unknown' };
+
+/** A version and where it came from. */
+export type SourcedVersion = {
+  readonly version: ContractVersion;
+  readonly provenance: Provenance;
+  /** When a commit took over what it says, in epoch milliseconds. */
+  readonly keptAt?: number;
+};
 
 /** What is known of a file's commits. */
 export type FileStates = {
@@ -63,7 +73,6 @@ export function findProvenance(
   { states, knownFrom }: FileStates,
   comparison: PlanComparison,
 ): readonly Provenance[] {
-  const candidates = sharingValues(states);
   const isAsked = createAsked(comparison);
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
@@ -77,10 +86,10 @@ export function findProvenance(
     };
     const wasThere = ({ time = -Infinity }: FileState): boolean =>
       time <= updatedAt + clockTolerance;
-    const source = candidates.find((file) => wasThere(file) && asks(file));
+    const source = states.find((file) => wasThere(file) && asks(file));
     if (source) return { kind: 'git', commit: source.commit, author: source.author };
     if (knownFrom === Infinity || updatedAt < knownFrom) return { kind: 'unknown' };
-    const later = candidates.findLast((file) => !wasThere(file) && asks(file));
+    const later = states.findLast((file) => !wasThere(file) && asks(file));
     return later
       ? { kind: 'git-since', commit: later.commit, author: later.author }
       : { kind: 'no-commit' };
@@ -96,11 +105,10 @@ export function findTakeovers(
   { states }: Pick<FileStates, 'states'>,
   comparison: PlanComparison,
 ): readonly (number | undefined)[] {
-  const candidates = sharingValues(states);
   const isAsked = createAsked(comparison);
   return versions.map(({ updatedAt = Infinity, state }, index) => {
     const next = versions[index - 1]?.updatedAt ?? Infinity;
-    const first = candidates.findLast(
+    const first = states.findLast(
       (file) =>
         file.time !== undefined &&
         file.time > updatedAt &&
@@ -111,78 +119,75 @@ export function findTakeovers(
   });
 }
 
-/** Whether a file asks for a field as it is in a state. */
-function createAsked(comparison: PlanComparison) {
-  const agrees = rememberAgreement(comparison);
-  const wantedOf = rememberWanted();
-  return (file: FileState, state: JsonObject, field: string): boolean =>
-    agrees(field, childAt(state, field), wantedOf(file, state)[field]);
-}
-
-/** What a commit left as it was is the same value as in the commit after it. */
-function sharingValues(files: readonly FileState[]): readonly FileState[] {
-  let later: FileState | undefined;
-  return files.map((file) => {
-    later = later ? sharingWith(later, file) : file;
-    return later;
-  });
-}
-
-function sharingWith(later: FileState, file: FileState): FileState {
-  const fields = Object.entries(file.managed).map(([field, value]) => {
-    const other = childAt(later.managed, field);
-    return [field, other !== undefined && deepEqual(value, other) ? other : value] as const;
-  });
-  const isSame =
-    deepEqual(later.managed, file.managed) && deepEqual(later.leeway ?? null, file.leeway ?? null);
-  return {
-    ...file,
-    managed: Object.fromEntries(fields),
-    ...(isSame && later.refine && { refine: later.refine }),
-  };
-}
-
-type WantedOf = (file: FileState, state: JsonObject) => JsonObject;
-
-/** Files that ask for the same are asked once. */
-function rememberWanted(): WantedOf {
-  const known = new Map<FileState['refine'], Map<JsonObject, JsonObject>>();
-  return ({ managed, refine }, state) => {
+/** Whether a file asks for a field as it is in a state; neighbours have most of their values in common. */
+function createAsked({ equivalence, arrays }: PlanComparison) {
+  const idOf = createIds();
+  const refined = new Map<string, JsonObject>();
+  const agreed = new Map<string, boolean>();
+  const wantedOf = ({ managed, refine, leeway = null }: FileState, state: JsonObject) => {
     if (!refine) return managed;
-    const ofFile = known.get(refine) ?? new Map<JsonObject, JsonObject>();
-    const wanted = ofFile.get(state) ?? refine(state);
-    known.set(refine, ofFile.set(state, wanted));
+    const key = `${idOf(managed)} ${idOf(leeway)} ${idOf(state)}`;
+    const wanted = refined.get(key) ?? refine(state);
+    refined.set(key, wanted);
     return wanted;
   };
-}
-
-type Agrees = (
-  field: string,
-  live: JsonValue | undefined,
-  wanted: JsonValue | undefined,
-) => boolean;
-
-/** Neighbours share most of their values, versions as well as commits: each pair is met often. */
-function rememberAgreement(comparison: PlanComparison): Agrees {
-  const known = new Map<string, Map<JsonValue, Map<JsonValue, boolean>>>();
-  return (field, live = null, wanted = null) => {
-    const ofField = known.get(field) ?? new Map<JsonValue, Map<JsonValue, boolean>>();
-    const ofLive = ofField.get(live) ?? new Map<JsonValue, boolean>();
-    const agreement = ofLive.get(wanted) ?? agreesWith(field, live, wanted, comparison);
-    known.set(field, ofField.set(live, ofLive.set(wanted, agreement)));
-    return agreement;
+  return (file: FileState, state: JsonObject, field: string): boolean => {
+    const live = childAt(state, field) ?? null;
+    const wanted = wantedOf(file, state)[field] ?? null;
+    const key = `${field} ${idOf(live)} ${idOf(wanted)}`;
+    const document: JsonObject = live === null ? {} : { [field]: live };
+    const isAsked =
+      agreed.get(key) ??
+      equalInAnyOrder(
+        document,
+        targetDocument({ id: '', document }, { [field]: wanted }, equivalence, arrays),
+        arrays.unordered ?? [],
+      );
+    agreed.set(key, isAsked);
+    return isAsked;
   };
 }
 
-/** Whether a plan would leave the field as it is. */
-function agreesWith(
-  field: string,
-  live: JsonValue,
-  wanted: JsonValue,
-  { equivalence, arrays }: PlanComparison,
-): boolean {
-  const document: JsonObject = live === null ? {} : { [field]: live };
-  const contract = { id: '', document };
-  const target = targetDocument(contract, { [field]: wanted }, equivalence, arrays);
-  return equalInAnyOrder(document, target, arrays.unordered ?? []);
+/** The same number for values that are equal. */
+function createIds(): (value: JsonValue) => number {
+  const known = new Map<JsonValue, number>();
+  const byText = new Map<string, number>();
+  return (value) => {
+    const text = known.has(value) ? '' : canonicalJson(value);
+    const id = known.get(value) ?? byText.get(text) ?? byText.size;
+    known.set(value, id);
+    if (text !== '') byText.set(text, id);
+    return id;
+  };
+}
+
+/** What becomes of a state by a file, each computed once. */
+export function createTargets({ equivalence, arrays }: PlanComparison) {
+  const known = new Map<AskedState, Map<JsonObject, JsonObject>>();
+  return (file: AskedState, state: JsonObject): JsonObject => {
+    const ofFile = known.get(file) ?? new Map<JsonObject, JsonObject>();
+    const wanted = () => file.refine?.(state) ?? file.managed;
+    const target =
+      ofFile.get(state) ??
+      targetDocument({ id: '', document: state }, wanted(), equivalence, arrays);
+    known.set(file, ofFile.set(state, target));
+    return target;
+  };
+}
+
+/** Whether the file would not leave a place both as it was and as a version has made it. */
+export type IsManaged = (version: ContractVersion, change: VersionChange) => boolean;
+
+/** Of some of what a file manages it may leave parts to the catalog. */
+export function createManaged(file: AskedState, comparison: PlanComparison): IsManaged {
+  const targetOf = createTargets(comparison);
+  const leaves = (state: JsonObject, path: KeyPath): boolean => {
+    const target = valueByKey(targetOf(file, state), path);
+    return equalPlaces(target, valueByKey(state, path), path, comparison.arrays);
+  };
+  return ({ state, before }, change) => {
+    const path = parsePointer(change.path) ?? [];
+    if (!Object.hasOwn(file.managed, path[0] ?? '')) return false;
+    return !file.refine || !before || !leaves(before, path) || !leaves(state, path);
+  };
 }

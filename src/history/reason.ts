@@ -1,14 +1,13 @@
 /** Why live is not what git says: git has moved on, or somebody has edited the catalog. */
 
+import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
 import { optionalFields } from '../contract/contract.ts';
-import { targetDocument } from '../contract/equality.ts';
 import type { ApartReason } from '../contract/reason.ts';
 import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
 import { elementToken, type KeyPath, valueByKey } from '../patch/key-path.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalPlaces } from './place.ts';
-import { unrecordedFields } from './snapshot.ts';
-import type { FileState, PlanComparison } from './provenance.ts';
+import { unrecordedFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
 /** What commits say of a contract, newest first. */
@@ -226,17 +225,7 @@ type Places = ReturnType<typeof createPlaces>;
 
 /** How states are compared at a place: as a plan compares them. */
 function createPlaces({ equivalence, arrays }: PlanComparison) {
-  const known = new Map<FileState, Map<JsonObject, JsonObject>>();
-  /** What becomes of a state by a file. */
-  const asks = (file: FileState, state: JsonObject): JsonObject => {
-    const ofFile = known.get(file) ?? new Map<JsonObject, JsonObject>();
-    const { managed, refine } = file;
-    const target =
-      ofFile.get(state) ??
-      targetDocument({ id: '', document: state }, refine?.(state) ?? managed, equivalence, arrays);
-    known.set(file, ofFile.set(state, target));
-    return target;
-  };
+  const asks = createTargets({ equivalence, arrays });
   const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean =>
     of === 'order'
       ? hasSameOrder(tokensAt(a, path, arrays), tokensAt(b, path, arrays))

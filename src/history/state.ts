@@ -6,13 +6,14 @@ import {
   isArray,
   isEmpty,
   isObject,
-  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { type Matching, startMatching } from '../patch/pattern.ts';
 import { childAt } from '../patch/pointer.ts';
+import { serverFields } from '../contract/contract.ts';
+import { formatVersion } from '../contract/version.ts';
 
 /**
  * How states are compared: as plans are, but for what a catalog adds by itself. That it may be
@@ -23,79 +24,155 @@ export type HistoryRules = {
   readonly arrays: DiffOptions;
 };
 
-/** The states of documents, newest first; what two neighbours share is the same value in both. */
+/** The states of documents, newest first; fields that are equal in two neighbours are one value. */
 export function comparableStates(
   documents: readonly JsonObject[],
   { equivalence: { ignore, emptyIsAbsent } }: HistoryRules,
 ): readonly JsonObject[] {
-  const at = { matching: startMatching(ignore), emptyIsAbsent };
+  const matching = startMatching(ignore);
   const states: JsonObject[] = [];
-  for (const [index, document] of documents.entries()) {
-    const [raw, state] = [documents[index - 1], states[index - 1]];
-    const own = comparableMembers(document, at, raw && state && { raw, comparable: state });
-    states.push(state ? inWordsOf(state, own) : own);
+  for (const document of documents) {
+    const state = comparableMembers(document, matching, emptyIsAbsent);
+    const after = states.at(-1);
+    states.push(after ? inWordsOf(after, state) : state);
   }
   return states;
 }
 
-type Comparing = {
-  readonly matching: Matching;
-  readonly emptyIsAbsent: boolean;
-};
-
-/** What stands at the same place in the state after it: most of a contract is as it was. */
-type Counterpart = { readonly raw: JsonValue; readonly comparable: JsonValue };
-
-function comparable(value: JsonValue, at: Comparing, after?: Counterpart): JsonValue {
-  if (after && deepEqual(value, after.raw)) return after.comparable;
-  if (isObject(value)) return comparableMembers(value, at, after);
-  return isArray(value) ? comparableElements(value, at, after) : value;
+function comparable(value: JsonValue, matching: Matching, emptyIsAbsent: boolean): JsonValue {
+  if (isObject(value)) return comparableMembers(value, matching, emptyIsAbsent);
+  if (!isArray(value)) return value;
+  // Elements have no names of their own: `*` and `**` alone match them, and then all of them.
+  const below = matching.below('');
+  return below.isMatch ? [] : value.map((element) => comparable(element, below, emptyIsAbsent));
 }
 
 /** Without members that are not compared, and without empty ones where they mean nothing. */
-function comparableMembers(object: JsonObject, at: Comparing, after?: Counterpart): JsonObject {
-  const members: [string, JsonValue][] = [];
-  for (const [name, value] of Object.entries(object)) {
-    const matching = at.matching.below(name);
-    if (matching.isMatch || (at.emptyIsAbsent && isEmpty(value))) continue;
-    members.push([name, comparable(value, { ...at, matching }, childOf(after, name))]);
-  }
+function comparableMembers(
+  object: JsonObject,
+  matching: Matching,
+  emptyIsAbsent: boolean,
+): JsonObject {
+  const members = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
+    const below = matching.below(name);
+    if (below.isMatch || (emptyIsAbsent && isEmpty(value))) return [];
+    return [[name, comparable(value, below, emptyIsAbsent)]];
+  });
   return Object.fromEntries(members);
-}
-
-function childOf(after: Counterpart | undefined, token: string | number): Counterpart | undefined {
-  const raw = after && childAt(after.raw, String(token));
-  const comparable = after && childAt(after.comparable, String(token));
-  return raw === undefined || comparable === undefined ? undefined : { raw, comparable };
-}
-
-/** Elements have no names of their own: `*` and `**` alone match them, and then all of them. */
-function comparableElements(array: JsonArray, at: Comparing, after?: Counterpart): JsonArray {
-  const matching = at.matching.below('');
-  if (matching.isMatch) return [];
-  const counterpart = counterpartsOf(array, after);
-  return array.map((element, index) =>
-    comparable(element, { ...at, matching }, childOf(after, counterpart(index))),
-  );
-}
-
-/** Counted from the start up to the first that differs, and behind it from the end. */
-function counterpartsOf(array: JsonArray, after?: Counterpart): (index: number) => number {
-  const others = isArray(after?.raw) ? after.raw : [];
-  const same = array.findIndex((element, index) => !deepEqual(element, others[index]));
-  const shift = others.length - array.length;
-  return (index) => (index > same ? index + shift : index);
 }
 
 const referenceFields: ReadonlySet<string> = new Set(['owners', 'reviewers']);
 
 /**
- * A state in the words of the one after it. An older snapshot may say less of a person or team than
- * a newer one, and mean the same.
+ * A state in the words of the one after it, and with that one's fields where they are equal: an older
+ * snapshot may say less of a person or team than a newer one, and mean the same.
  */
 function inWordsOf(after: JsonObject, state: JsonObject): JsonObject {
-  const references = Object.entries(state)
-    .filter(([field, value]) => referenceFields.has(field) && value !== after[field])
-    .map(([field, value]) => [field, completeReferences(after[field], value)] as const);
-  return { ...state, ...Object.fromEntries(references) };
+  const fields = Object.entries(state).map(([field, value]) => {
+    const own = referenceFields.has(field) ? completeReferences(after[field], value) : value;
+    const same = childAt(after, field);
+    return [field, same !== undefined && deepEqual(own, same) ? same : own] as const;
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The snapshots of a contract, whose id those of earlier releases may lack. */
+export function withId(id: string, snapshots: readonly JsonObject[]): readonly JsonObject[] {
+  return snapshots.map((snapshot) => ({ id, ...snapshot }));
+}
+
+/** Earlier releases said `status` where the interface says `entityStatus` (§2.1). */
+export function inTodaysShape(snapshot: JsonObject): JsonObject {
+  const { status, ...rest } = snapshot;
+  if (typeof status !== 'string' || Object.hasOwn(rest, 'entityStatus')) return snapshot;
+  return { ...rest, entityStatus: status };
+}
+
+/**
+ * Of some fields those that live has and that no snapshot carries: the interface promises little of
+ * snapshots (§2.5), so what they were is not known. A field that any snapshot carries was absent from
+ * those that lack it.
+ */
+export function unrecordedFields(
+  fields: readonly string[],
+  live: JsonObject,
+  snapshots: readonly JsonObject[],
+): readonly string[] {
+  const recorded = new Set(snapshots.flatMap((snapshot) => Object.keys(inTodaysShape(snapshot))));
+  return fields.filter((field) => !isEmpty(childAt(live, field)) && !recorded.has(field));
+}
+
+/** What every contract always has (§2.1). */
+const lasting = ['fullyQualifiedName', 'entity'];
+
+/**
+ * Of some fields those of which one snapshot does not tell what they were: no snapshot carries them,
+ * or this one was cut short, as it shows where it lacks what every contract has and others carry.
+ */
+export function unknownFields(
+  fields: readonly string[],
+  { live, snapshots }: { readonly live: JsonObject; readonly snapshots: readonly JsonObject[] },
+  snapshot: JsonObject,
+): readonly string[] {
+  const unrecorded = unrecordedFields(fields, live, snapshots);
+  const isCut = lasting.some(
+    (field) =>
+      !Object.hasOwn(snapshot, field) && snapshots.some((each) => Object.hasOwn(each, field)),
+  );
+  if (!isCut) return unrecorded;
+  const own = inTodaysShape(snapshot);
+  return fields.filter(
+    (field) =>
+      unrecorded.includes(field) || (!isEmpty(childAt(live, field)) && !Object.hasOwn(own, field)),
+  );
+}
+
+/** What the catalog writes about a contract: it changes by itself and means no edit. */
+const bookkeeping: ReadonlySet<string> = new Set([
+  ...serverFields,
+  'incrementalChangeDescription',
+  'createdAt',
+  'createdBy',
+  'href',
+  'inherited',
+  'latestResult',
+  'testSuite',
+]);
+
+/** The contract without the catalog's notes on it. */
+export function withoutBookkeeping(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([field]) => !bookkeeping.has(field)));
+}
+
+/**
+ * Whether other edits may have gone into a version besides those that it shows. A catalog that
+ * merges the edits of a session, or rewrites a version when one is undone, notes in
+ * `incrementalChangeDescription` which version its last write was made to: the one before, if there
+ * was but one write. Where it counts `previousVersion` and lacks that note, nothing is known; the
+ * interface itself makes a version of every change (§9).
+ */
+export function mayHoldMore(snapshot: JsonObject, before: string | undefined): boolean {
+  const { changeDescription, incrementalChangeDescription } = snapshot;
+  const lastWriteTo = previousVersion(incrementalChangeDescription);
+  if (lastWriteTo !== undefined) return lastWriteTo !== before;
+  return previousVersion(changeDescription) !== undefined;
+}
+
+function previousVersion(description: JsonValue | undefined): string | undefined {
+  const version = isObject(description) ? description['previousVersion'] : undefined;
+  return typeof version === 'number' || typeof version === 'string'
+    ? formatVersion(version)
+    : undefined;
+}
+
+/** How a version is numbered against the one before it, where it is not simply higher. */
+export type Numbering = 'repeats' | 'goes-back';
+
+export function numberingOf(
+  version: string | undefined,
+  before: string | undefined,
+): Numbering | undefined {
+  const [number, previous] = [Number(version), Number(before)];
+  if (number === previous) return 'repeats';
+  return number < previous ? 'goes-back' : undefined;
 }

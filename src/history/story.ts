@@ -1,11 +1,11 @@
-/** The history of one contract as it is told: all of it, or what one place has been through. */
+/** The history of one contract, whole or of one place. */
 
 import type { DiffOptions } from '../patch/diff.ts';
 import { type KeyPath, labelKeyPath } from '../patch/key-path.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import type { VersionChange } from './changes.ts';
-import type { SourcedVersion } from './drift.ts';
 import { changesAt, findKeyPath } from './place.ts';
+import type { SourcedVersion } from './provenance.ts';
+import type { VersionChange } from './version.ts';
 
 /** A contract, and all that its catalog knows of its past. */
 export type ContractHistory = {
@@ -55,7 +55,12 @@ export function tellStory(
   const states = versions.map(({ version }) => version.state);
   const path = place === undefined ? undefined : findKeyPath(place, states, arrays);
   if (place !== undefined && !path) return undefined;
-  const all = path ? chaptersOf(path, versions, arrays) : versions.map(chapter);
+  const all: readonly Chapter[] = path
+    ? chaptersOf(path, versions, arrays)
+    : versions.map((sourced, index) => {
+        const isFirst = index === versions.length - 1;
+        return { ...sourced, changes: sourced.version.changes, isFirst };
+      });
   const recent = all.filter(({ version: { updatedAt = Infinity } }) => updatedAt >= since);
   const chapters = recent.slice(0, limit);
   return {
@@ -64,10 +69,6 @@ export function tellStory(
     chapters,
     older: all.length - chapters.length,
   };
-}
-
-function chapter(sourced: SourcedVersion, index: number, all: readonly SourcedVersion[]): Chapter {
-  return { ...sourced, changes: sourced.version.changes, isFirst: index === all.length - 1 };
 }
 
 function chaptersOf(

@@ -1,25 +1,36 @@
-import { deepEqual, type JsonArray, type JsonValue } from '../core/json.ts';
-import { alignInPlace, alignUnordered, alignWithMoves, indicesBut, type Link } from './align.ts';
-import { cheaper, editsBytes } from './cost.ts';
+import {
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import {
+  alignInPlace,
+  alignUnordered,
+  alignWithMoves,
+  indicesBut,
+  type Link,
+  type Savings,
+  type Weigh,
+} from './align.ts';
 import { identify, isKey } from './identity.ts';
 import { moveEdits } from './moves.ts';
 import {
   addEdit,
+  cheaper,
   childPlace,
   type DiffOptions,
   type Edit,
+  editsBytes,
+  jsonBytes,
   type Place,
   removeEdit,
   replaceEdit,
+  root,
 } from './operation.ts';
-import {
-  differingSection,
-  elementPlace,
-  isNearly,
-  savingsInPlace,
-  savingsWithMoves,
-  type Section,
-} from './section.ts';
+import { formatPointer } from './pointer.ts';
 
 /** How the elements of an array are compared. */
 type Comparison = {
@@ -32,6 +43,20 @@ type Comparison = {
   ) => readonly Edit[];
 };
 
+/** Where two arrays differ: between the equal elements that both start with and both end with. */
+type Section = {
+  readonly live: JsonArray;
+  readonly desired: JsonArray;
+  /** Place of the arrays themselves. */
+  readonly place: Place;
+  /** Of the member that holds the arrays. */
+  readonly name: string;
+  /** Index in both arrays at which the section starts. */
+  readonly start: number;
+  /** Whether nothing stands behind it. */
+  readonly isLast: boolean;
+};
+
 type EditsWithin = (link: Link) => readonly Edit[];
 
 /** The cheapest edits between two arrays. */
@@ -39,80 +64,87 @@ export function diffArrays(
   live: JsonArray,
   desired: JsonArray,
   place: Place,
-  comparison: Comparison,
+  { options, compare }: Comparison,
 ): readonly Edit[] {
   const section = differingSection(live, desired, place);
-  if (!section) return none;
-  const { options } = comparison;
-  const unordered = isUnordered(section, options);
-  const editsWithin = rememberPairs(section, (link) => linkEdits(link, section, comparison));
-  return alignments(section, options, editsWithin)
-    .map((links) => emit(section, links, { unordered, editsWithin }))
-    .reduce(cheaper);
-}
-
-function isUnordered({ name }: Section, { unordered = [] }: DiffOptions): boolean {
-  return unordered.includes(name);
-}
-
-const none: readonly Edit[] = [];
-
-/** Without this, elements within elements would be compared twice as often at every depth. */
-function rememberPairs(section: Section, editsWithin: EditsWithin): EditsWithin {
+  if (!section) return [];
   const known = new Map<number, readonly Edit[]>();
-  return (link) => {
-    if (isUnchanged(link, section)) return none;
+  // Without this memory, elements within elements would be compared twice as often at every depth.
+  const editsWithin = (link: Link): readonly Edit[] => {
+    const before = section.live[link.live] ?? null;
+    const after = section.desired[link.desired] ?? null;
+    if (link.kind !== 'replaced' && deepEqual(before, after)) return [];
     const pair = link.live * section.desired.length + link.desired;
-    const edits = known.get(pair) ?? editsWithin(link);
+    const at = elementPlace(section, link.live, link.desired);
+    const edits =
+      known.get(pair) ?? editElement(compare(before, after, at, options), link, after, at);
     known.set(pair, edits);
     return edits;
   };
+  const isUnordered = options.unordered?.includes(section.name) ?? false;
+  return alignments(section, options, isUnordered, editsWithin)
+    .map((links) => emit(section, links, isUnordered, editsWithin))
+    .reduce(cheaper);
 }
 
-function isUnchanged({ live, desired, kind }: Link, section: Section): boolean {
-  return kind !== 'replaced' && deepEqual(section.live[live], section.desired[desired]);
-}
-
-function linkEdits(
-  { live, desired, kind }: Link,
-  section: Section,
-  { options, compare }: Comparison,
+/** Another element is sent whole, unless one shorter edit makes it of the one in its slot. */
+function editElement(
+  edits: readonly Edit[],
+  { kind }: Link,
+  after: JsonValue,
+  place: Place,
 ): readonly Edit[] {
-  const before = section.live[live] ?? null;
-  const after = section.desired[desired] ?? null;
-  const place = elementPlace(section, live, desired);
-  const edits = compare(before, after, place, options);
   if (kind !== 'replaced') return edits;
-  // Another element is sent whole, unless one shorter edit makes it of the one in its slot.
   const whole = [replaceEdit(place, after)];
   return edits.length === 1 ? cheaper(edits, whole) : whole;
+}
+
+/** What is left when the common start and end are taken off; undefined if nothing is. */
+function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
+  const shorter = Math.min(live.length, desired.length);
+  let start = 0;
+  while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
+  if (start === live.length && start === desired.length) return undefined;
+  let end = 0;
+  while (end < shorter - start && deepEqual(live.at(-1 - end), desired.at(-1 - end))) end += 1;
+  return {
+    live: live.slice(start, live.length - end),
+    desired: desired.slice(start, desired.length - end),
+    place,
+    name: place.live.at(-1) ?? '',
+    start,
+    isLast: end === 0,
+  };
+}
+
+/** The place of two elements, by their indices within the section. */
+function elementPlace({ place, start }: Section, live: number, desired: number): Place {
+  return childPlace(place, start + live, start + desired);
 }
 
 /** One of these alignments is the cheapest. */
 function alignments(
   section: Section,
   options: DiffOptions,
+  isUnordered: boolean,
   editsWithin: EditsWithin,
 ): readonly (readonly Link[])[] {
   if (section.live.length === 0 || section.desired.length === 0) return [[]];
   const identities = identify(section, options);
-  if (isUnordered(section, options)) return [alignUnordered(identities)];
+  if (isUnordered) return [alignUnordered(identities)];
   const within = bytesSavedWithin(section, editsWithin);
-  const moving = alignWithMoves(identities, savingsWithMoves(section, within));
+  const moving = alignWithMoves(identities, savingsIn(section, within, true));
   // Where nothing but its value identifies an element, another value may be an edit of it.
   return identities.live.some(isKey)
     ? [moving]
-    : [moving, alignInPlace(identities, savingsInPlace(section, within))];
+    : [moving, alignInPlace(identities, savingsIn(section, within, false))];
 }
 
 /** Above so many pairs of elements it is not worth a look whether one is nearly the other. */
 const closeLooks = 2 ** 16;
 
 /** Bytes that an edit inside of a slot saves against sending the new element whole. */
-function bytesSavedWithin(
-  section: Section,
-  editsWithin: EditsWithin,
-): (live: number, desired: number) => number {
+function bytesSavedWithin(section: Section, editsWithin: EditsWithin): Weigh {
   if (section.live.length * section.desired.length > closeLooks) return () => 0;
   return (live, desired) => {
     const after = section.desired[desired] ?? null;
@@ -120,6 +152,60 @@ function bytesSavedWithin(
     const whole = replaceEdit(elementPlace(section, live, desired), after);
     return editsBytes([whole]) - editsBytes(editsWithin({ live, desired, kind: 'replaced' }));
   };
+}
+
+/** Whether two containers differ in no more than one child: cheap to tell, and rarely so. */
+function isNearly(live: JsonValue, desired: JsonValue): boolean {
+  if (isArray(live) && isArray(desired)) {
+    const section = differingSection(live, desired, root);
+    return !section || Math.max(section.live.length, section.desired.length) <= 1;
+  }
+  return isObject(live) && isObject(desired) && areNearlyEqual(live, desired);
+}
+
+function areNearlyEqual(live: JsonObject, desired: JsonObject): boolean {
+  let differing = 0;
+  for (const member of Object.keys(live)) {
+    if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member]))
+      differing += 1;
+    // Most elements differ in the first few members, and each is compared with each.
+    if (differing > 1) return false;
+  }
+  for (const member of Object.keys(desired)) differing += Object.hasOwn(live, member) ? 0 : 1;
+  return differing <= 1;
+}
+
+/** One operation outweighs all the bytes that a patch can have. */
+const operation = 2 ** 32;
+
+// Operations as they stand in a patch, without the array's path, indices and values.
+const moveBytes = '{"op":"move","from":"/","path":"/"},'.length;
+const removeBytes = '{"op":"remove","path":"/"},'.length;
+const addBytes = '{"op":"add","path":"/","value":},'.length;
+const replaceBytes = '{"op":"replace","path":"/","value":},'.length;
+
+/**
+ * With moves a kept element saves its move; in place, a remove and its add. One that takes a slot
+ * saves the slot's remove, and `within`: what an edit inside of it saves against sending it whole.
+ */
+function savingsIn(section: Section, within: Weigh, hasMoves: boolean): Savings {
+  const { start, desired, place } = section;
+  const path = jsonBytes(formatPointer(place.live)) - '""'.length;
+  const values = hasMoves ? [] : desired.map(jsonBytes);
+  const kept = hasMoves ? operation + moveBytes : 2 * operation + removeBytes + addBytes;
+  const slot = operation + removeBytes + addBytes - replaceBytes + path;
+  return {
+    keep: (from, to) =>
+      kept + 2 * path + digits(start + from) + digits(start + to) + (values[to] ?? 0),
+    replace: (from, to) => slot + digits(start + to) + within(from, to),
+  };
+}
+
+/** Without a text: each pair of elements that may be kept is weighed twice. */
+function digits(index: number): number {
+  let count = 1;
+  for (let rest = index; rest >= 10; rest /= 10) count += 1;
+  return count;
 }
 
 /**
@@ -130,29 +216,26 @@ function bytesSavedWithin(
 function emit(
   section: Section,
   links: readonly Link[],
-  how: { readonly unordered: boolean; readonly editsWithin: (link: Link) => readonly Edit[] },
+  isUnordered: boolean,
+  editsWithin: EditsWithin,
 ): readonly Edit[] {
-  const within: readonly Edit[] = links.flatMap(how.editsWithin);
-  return within.concat(
-    removeEdits(section, links),
-    moveEdits(links, section),
-    addEdits(section, links, how.unordered),
+  const removed = indicesBut(
+    links.map(({ live }) => live),
+    section.live.length,
   );
-}
-
-function removeEdits(section: Section, links: readonly Link[]): Edit[] {
-  const linked = links.map(({ live }) => live);
-  const removed = indicesBut(linked, section.live.length);
-  return removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
-}
-
-function addEdits(section: Section, links: readonly Link[], unordered: boolean): Edit[] {
-  const linked = links.map(({ desired }) => desired);
-  const added = indicesBut(linked, section.desired.length);
-  return added.map((index, rank) => {
-    const isAtEnd = unordered || (section.isLast && index === links.length + rank);
-    const final = section.start + index;
-    const place = childPlace(section.place, isAtEnd ? '-' : final, final);
-    return addEdit(place, section.desired[index] ?? null);
-  });
+  const added = indicesBut(
+    links.map(({ desired }) => desired),
+    section.desired.length,
+  );
+  const within: readonly Edit[] = links.flatMap(editsWithin);
+  return within.concat(
+    removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index))),
+    moveEdits(links, section),
+    added.map((index, rank) => {
+      const isAtEnd = isUnordered || (section.isLast && index === links.length + rank);
+      const final = section.start + index;
+      const place = childPlace(section.place, isAtEnd ? '-' : final, final);
+      return addEdit(place, section.desired[index] ?? null);
+    }),
+  );
 }

@@ -7,12 +7,13 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { diffArrays } from './array.ts';
-import { editsBytes, fitsInto } from './cost.ts';
 import {
   addEdit,
   childPlace,
   type DiffOptions,
   type Edit,
+  editsBytes,
+  fitsInto,
   type Place,
   removeEdit,
   replaceEdit,

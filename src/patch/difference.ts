@@ -10,8 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { type Pair, pairUp } from './align.ts';
-import { heaviestChain } from './chain.ts';
+import { heaviestChain, type Pair, pairUp } from './align.ts';
 import { identify } from './identity.ts';
 import { elementToken, type KeyPath } from './key-path.ts';
 import type { DiffOptions } from './operation.ts';

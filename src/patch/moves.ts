@@ -1,7 +1,14 @@
 import type { Link } from './align.ts';
-import type { Edit, Place } from './operation.ts';
+import { childPlace, type Edit, type Place } from './operation.ts';
 import { formatPointer } from './pointer.ts';
-import { elementPlace, type Section } from './section.ts';
+
+/** Two arrays without the elements that both start with. */
+type Section = {
+  readonly live: readonly unknown[];
+  readonly desired: readonly unknown[];
+  readonly place: Place;
+  readonly start: number;
+};
 
 type Step = { readonly link: Link; readonly hop: Hop };
 
@@ -54,9 +61,10 @@ function isRefused({ from, to }: Hop, { start }: Section): boolean {
 
 /** Where one hop would be refused, two lead over index 0: no other index starts with that. */
 function stepEdits({ link, hop }: Step, section: Section, path: string): Edit[] {
-  const from = section.start + hop.from;
-  const to = section.start + hop.to;
-  const place = elementPlace(section, link.live, link.desired);
+  const { start } = section;
+  const from = start + hop.from;
+  const to = start + hop.to;
+  const place = childPlace(section.place, start + link.live, start + link.desired);
   if (!isRefused(hop, section)) return [moveEdit(place, path, from, to)];
   return [moveEdit(place, path, from, 0), moveEdit(place, path, 0, to)];
 }

@@ -1,4 +1,5 @@
-import type { JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
+import { InexactNumber } from '../core/number.ts';
 import { formatPointer, type Pointer } from './pointer.ts';
 
 /** One operation of a JSON Patch (RFC 6902 §4); `path` and `from` are JSON Pointers (RFC 6901). */
@@ -60,4 +61,42 @@ export function removeEdit({ live }: Place): Edit {
 
 export function addEdit({ live, desired }: Place, value: JsonValue): Edit {
   return { operation: { op: 'add', path: formatPointer(live), value }, desired };
+}
+
+// A patch costs first its operations, then the UTF-8 bytes of its compact JSON.
+
+/** The cheaper list of edits; of two that cost the same, the first. */
+export function cheaper(a: readonly Edit[], b: readonly Edit[]): readonly Edit[] {
+  if (a.length !== b.length) return a.length < b.length ? a : b;
+  return editsBytes(a) <= editsBytes(b) ? a : b;
+}
+
+/** Bytes that the operations take within a patch, the commas between them included. */
+export function editsBytes(edits: readonly Edit[]): number {
+  return jsonBytes(edits.map(({ operation }) => operation)) - '[]'.length;
+}
+
+/** Bytes of the value's compact JSON. */
+export function jsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** Whether the value's compact JSON takes at most so many bytes; tells soon if it takes far more. */
+export function fitsInto(bytes: number, value: JsonValue): boolean {
+  return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
+}
+
+/** What the value leaves of the bytes at best: no text is shorter than its UTF-16 code units. */
+function bytesLeft(bytes: number, value: JsonValue): number {
+  if (typeof value === 'string') return bytes - value.length - 2;
+  // To carry such a number is no way to save bytes: it can't be sent.
+  if (value instanceof InexactNumber) return -Infinity;
+  let left = bytes - 1;
+  if (isArray(value)) {
+    for (const element of value) if (left >= 0) left = bytesLeft(left - 1, element);
+  } else if (isObject(value)) {
+    for (const [member, each] of Object.entries(value))
+      if (left >= 0) left = bytesLeft(left - member.length - 4, each);
+  }
+  return left;
 }

@@ -9,13 +9,13 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import type { DiffOptions } from './operation.ts';
-import { findPartners } from './partners.ts';
 import {
   belowArray,
   belowMember,
   complete,
   completeMember,
   type Completion,
+  findPartners,
   keptMember,
   type Preserved,
   startCompletion,

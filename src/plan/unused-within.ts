@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import { elementMembers, isInOutline, nearestPointer, type Outline } from '../patch/outline.ts';
+import { elementMembers, isInOutline, nearestPointer, type Outline } from '../patch/pattern.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { WrittenKey, WrittenPattern, WrittenPointer } from './rules.ts';
 

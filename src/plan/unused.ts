@@ -10,7 +10,7 @@ import { indexPatterns, matchesSegments } from '../contract/name-pattern.ts';
 import { nearestPattern, type Segments } from '../contract/nearest-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean } from '../core/text.ts';
-import { drawOutline } from '../patch/outline.ts';
+import { drawOutline } from '../patch/pattern.ts';
 import type { WrittenName, WrittenPath, WrittenPattern } from './rules.ts';
 import { correctIt, unusedPattern, unusedWithin } from './unused-within.ts';
 

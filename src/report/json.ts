@@ -4,7 +4,7 @@ import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/saved.ts';
-import type { Audit } from '../history/audit.ts';
+import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/checks.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './model/contracts.ts';

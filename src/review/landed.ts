@@ -16,7 +16,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { inTodaysShape, unknownFields, withId } from '../history/snapshot.ts';
+import { inTodaysShape, unknownFields, withId } from '../history/state.ts';
 import { type Difference, diffByPlace } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/key-path.ts';

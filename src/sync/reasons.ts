@@ -10,7 +10,7 @@ import type { JsonObject } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
 import { type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import { createReasons, type ReasonOf } from '../history/reason.ts';
-import { withId } from '../history/snapshot.ts';
+import { withId } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';

@@ -1,7 +1,7 @@
 /** How long a history takes to be told: its texts parsed, its versions compared, places blamed. */
 
 import { defaultRules } from '../../src/plan/rules.ts';
-import { blamePlace } from '../../src/history/blame.ts';
+import { blamePlace } from '../../src/history/place.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { keyPathOf } from '../../src/patch/key-path.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -31,7 +31,7 @@ function measure(name: string, edit: ContractEdit): string {
     [
       () => texts.map(parse),
       () => parseVersions(texts.map(parse), defaultRules),
-      () => places.map((place) => blamePlace(versions, place, defaultRules.arrays)),
+      () => places.map((path) => blamePlace(versions, { path, of: 'value' }, defaultRules.arrays)),
     ],
     [undefined],
     rounds,

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { auditContracts } from '../../src/history/audit.ts';
-import { findDrift } from '../../src/history/drift.ts';
-import { type FileState, findProvenance } from '../../src/history/provenance.ts';
-import { createSay } from '../../src/history/say.ts';
+import { auditContracts, findDrift } from '../../src/history/drift.ts';
+import { createManaged, type FileState, findProvenance } from '../../src/history/provenance.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, hour, versionsOf } from './histories.ts';
 
@@ -122,11 +120,11 @@ describe('a version is from no commit', () => {
 
 const declared = { description: 'One.', schema: [{ name: 'id', dataType: 'INT' }] };
 const retyped = { schema: [{ name: 'id', dataType: 'LONG' }] };
-const hasSay = createSay({ managed: declared }, defaultRules);
+const isManaged = createManaged({ managed: declared }, defaultRules);
 
 function driftsOf(states: readonly JsonObject[]) {
   const sources = sourcesOf(states, [file('a1', 0, declared)]);
-  return findDrift(sources, hasSay, arrays).map(({ label, from, until }) =>
+  return findDrift(sources, isManaged, arrays).map(({ label, from, until }) =>
     [label, from.version, until?.version ?? 'lives'].join(' '),
   );
 }
@@ -147,7 +145,7 @@ describe('drift', () => {
       [declared, { ...declared, ...retyped }, { ...retyped, description: 'Two.' }],
       [file('b2', 1.5, { ...retyped, description: 'Two.' }), file('a1', 0, declared)],
     );
-    const drifts = findDrift(sources, hasSay, arrays);
+    const drifts = findDrift(sources, isManaged, arrays);
     expect(drifts).toMatchObject([{ from: { version: '0.2' }, until: { version: '0.3' } }]);
   });
 
@@ -170,8 +168,8 @@ test('an audit counts versions, users, places and the life of drift', () => {
     { ...declared, ...retyped, description: 'Two.', sla: {}, updatedBy: 'zoe' },
   ];
   const versions = sourcesOf(states, [file('a1', 0, declared)]);
-  const drifts = findDrift(versions, hasSay, arrays);
-  const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
+  const drifts = findDrift(versions, isManaged, arrays);
+  const contracts = [{ contract: 'orders', versions, isManaged, drifts }];
   expect(auditContracts(contracts, { since: at(0), now: at(10) })).toEqual({
     fromGit: 1,
     gitSince: 0,
@@ -199,8 +197,8 @@ test('an audit counts versions, users, places and the life of drift', () => {
 test('an audit leaves out what was over before its time', () => {
   const states = [declared, { ...declared, description: 'Two.' }, declared];
   const versions = sourcesOf(states, [file('a1', 0, declared)]);
-  const drifts = findDrift(versions, hasSay, arrays);
-  const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
+  const drifts = findDrift(versions, isManaged, arrays);
+  const contracts = [{ contract: 'orders', versions, isManaged, drifts }];
   expect(auditContracts(contracts, { since: at(5), now: at(10) })).toEqual({
     fromGit: 0,
     gitSince: 0,

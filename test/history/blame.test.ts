@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { blameOrder, blamePlace } from '../../src/history/blame.ts';
-import { changesAt, findKeyPath } from '../../src/history/place.ts';
+import { blamePlace, changesAt, findKeyPath } from '../../src/history/place.ts';
 import { formatPointer, parsePointer } from '../../src/patch/pointer.ts';
 import { standard, versionsOf } from './histories.ts';
 
@@ -28,14 +27,14 @@ const places: readonly (readonly [string, string, JsonObject])[] = [
 ];
 
 test.each(places)('blame for %s', (_, place, expected) => {
-  const blame = blamePlace(versions, parsePointer(place) ?? [], arrays);
+  const blame = blamePlace(versions, { path: parsePointer(place) ?? [], of: 'value' }, arrays);
   const version = 'version' in blame ? { version: blame.version.version } : {};
   expect({ ...blame, ...version }).toMatchObject(expected);
 });
 
 describe('the order of elements', () => {
   test('is of the version that moved one', () => {
-    expect(blameOrder(versions, ['schema'], arrays)).toEqual({
+    expect(blamePlace(versions, { path: ['schema'], of: 'order' }, arrays)).toEqual({
       kind: 'changed',
       version: versions[0],
     });
@@ -43,7 +42,9 @@ describe('the order of elements', () => {
 
   test('is as old as the array where nobody has moved any', () => {
     const earlier = versions.slice(1);
-    expect(blameOrder(earlier, ['schema'], arrays)).toMatchObject({ version: earlier[0] });
+    expect(blamePlace(earlier, { path: ['schema'], of: 'order' }, arrays)).toMatchObject({
+      version: earlier[0],
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { versionBefore, versionNumbered, versionsOfRun } from '../../src/history/moment.ts';
+import { versionBefore, versionNumbered, versionsOfRun } from '../../src/history/rollback.ts';
 import { at, versionsOf } from './histories.ts';
 
 const merged: JsonObject = {

@@ -3,13 +3,15 @@ import { describe, expect } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import { targetDocument } from '../../src/contract/equality.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { blamePlace } from '../../src/history/blame.ts';
-import { changesBetween } from '../../src/history/changes.ts';
-import { versionBefore, versionsOfRun } from '../../src/history/moment.ts';
-import { fieldsToRestore, undoRun } from '../../src/history/rollback.ts';
-import { withoutBookkeeping } from '../../src/history/snapshot.ts';
-import { comparableStates } from '../../src/history/state.ts';
-import { type ContractVersion, parseVersions } from '../../src/history/version.ts';
+import { blamePlace } from '../../src/history/place.ts';
+import { changesBetween, type ContractVersion, parseVersions } from '../../src/history/version.ts';
+import {
+  fieldsToRestore,
+  undoRun,
+  versionBefore,
+  versionsOfRun,
+} from '../../src/history/rollback.ts';
+import { comparableStates, withoutBookkeeping } from '../../src/history/state.ts';
 import type { KeyPath } from '../../src/patch/key-path.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { meaningAt, placesOf } from './places.ts';
@@ -35,7 +37,7 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
     const walked = walk(taken);
     const versions = parseVersions(walked.snapshots, rules);
     for (const path of placesOf(walked.states)) {
-      const blame = blamePlace(versions, path, rules.arrays);
+      const blame = blamePlace(versions, { path, of: 'value' }, rules.arrays);
       const at = path.at(-1) ?? '';
       const [now, oldest] = [walked.states.at(-1), walked.states[0]];
       if (blame.kind === 'never-set') expect(meaningAt(now, path)).toBe('');

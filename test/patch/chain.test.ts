@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { heaviestChain, type Point } from '../../src/patch/chain.ts';
+import { heaviestChain, type Point } from '../../src/patch/align.ts';
 import { rounds } from '../rounds.ts';
 
 function weightOf(points: readonly Point[]): number {

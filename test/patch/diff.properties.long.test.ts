@@ -4,7 +4,7 @@ import { deepEqual, type JsonValue } from '../../src/core/json.ts';
 import { diff, type DiffOptions } from '../../src/patch/diff.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
-import { prove } from '../../src/patch/prove.ts';
+import { prove } from '../../src/patch/evaluate.ts';
 import {
   contracts,
   documents,

@@ -7,8 +7,9 @@ import {
   isInOutline,
   nearestPointer,
   type Outline,
-} from '../../src/patch/outline.ts';
-import { type Pattern, parsePattern } from '../../src/patch/pattern.ts';
+  parsePattern,
+  type Pattern,
+} from '../../src/patch/pattern.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { preserve } from '../../src/patch/preserve.ts';
 import { rounds } from '../rounds.ts';

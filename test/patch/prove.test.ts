@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { PatchError } from '../../src/patch/evaluate.ts';
+import { PatchError, prove } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
-import { prove } from '../../src/patch/prove.ts';
 
 describe('the proof of a patch', () => {
   const live = { secret: 'hidden', list: ['a', 'b'] };

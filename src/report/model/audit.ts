@@ -3,7 +3,7 @@
 import { count } from '../../core/text.ts';
 import { formatDay, formatSpan, formatUtc } from '../../core/time.ts';
 import type { PastGap } from '../../files/past.ts';
-import type { Audit } from '../../history/audit.ts';
+import type { Audit } from '../../history/drift.ts';
 
 /** An audit, since when it looks, of how many contracts, and why it does not know all. */
 export type AuditView = Audit & {

@@ -1,9 +1,8 @@
 /** What there is to say of a contract's versions. */
 
-import type { VersionChange } from '../../history/changes.ts';
+import type { ContractVersion, VersionChange } from '../../history/version.ts';
 import type { Provenance } from '../../history/provenance.ts';
 import type { Chapter, Story } from '../../history/story.ts';
-import type { ContractVersion } from '../../history/version.ts';
 import { type Transition } from '../../plan/plan.ts';
 import { type ChangeReport, changeSigns } from './change.ts';
 
