@@ -66,7 +66,7 @@ export type {
   UpdatePlan,
 } from './plan/plan.ts';
 export type { Selection } from './plan/selection.ts';
-export { patchOf } from './plan/views.ts';
+export { patchOf } from './plan/change.ts';
 export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
 export { renderOutcomesText, type OutcomesTextOptions } from './report/text/outcomes.ts';
 export { coloured, plain, type Paint, type Palette } from './report/text/palette.ts';

@@ -22,7 +22,7 @@ import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
 import { findLanded } from './review/landed.ts';
-import { reviewedChanges } from './review/reviewed.ts';
+import { reviewedChanges } from './review/compare.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Which files, and by which configuration. */

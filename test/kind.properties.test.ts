@@ -5,7 +5,7 @@ import type { DialectSetting, ServerRelease } from '../src/catalog/products/prod
 import { createReader } from '../src/catalog/client.ts';
 import { deepEqual, type JsonObject } from '../src/core/json.ts';
 import type { ContractPlan, Plan } from '../src/plan/plan.ts';
-import { patchOf } from '../src/plan/views.ts';
+import { patchOf } from '../src/plan/change.ts';
 import { sync } from '../src/sync.ts';
 import { connectTo, idOf, sendJson, serve } from './catalog/server.ts';
 import { rounds } from './rounds.ts';

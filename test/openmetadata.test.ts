@@ -2,7 +2,7 @@ import { onTestFinished, describe, expect, test } from 'vitest';
 import { productOf } from '../src/catalog/products/products.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
-import { guardOf, sidesOf } from '../src/plan/views.ts';
+import { guardOf, sidesOf } from '../src/plan/change.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
 import { record } from './recorder.ts';
 import { runInProcess } from './run-program.ts';

@@ -9,7 +9,7 @@ import type { Difference } from '../patch/difference.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import { code, prose } from '../report/markdown/text.ts';
-import { type ReviewedChange, reviewedChanges } from '../review/reviewed.ts';
+import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
 
 /**
  * What the comment holds for later runs, hidden at its very start. Everybody who can push a branch

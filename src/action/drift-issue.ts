@@ -6,7 +6,7 @@ import { formatUtc } from '../core/time.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import { differencesOf } from '../plan/views.ts';
+import { differencesOf } from '../plan/change.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
 import { mergedWords } from '../report/model/change.ts';
 import { describeDrift, driftedText } from '../report/model/drift.ts';

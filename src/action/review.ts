@@ -5,7 +5,12 @@ import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/find/history.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { type Plan, updates } from '../plan/plan.ts';
-import { type Comparison, compareChanges } from '../review/compare.ts';
+import {
+  compareChanges,
+  type Comparison,
+  type ReviewedChange,
+  reviewedChanges,
+} from '../review/compare.ts';
 import {
   approveWhole,
   decideChanges,
@@ -13,7 +18,6 @@ import {
   type RefusedChange,
 } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
-import { type ReviewedChange, reviewedChanges } from '../review/reviewed.ts';
 import type { Session } from '../session.ts';
 import {
   type KeptChange,

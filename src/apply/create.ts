@@ -7,7 +7,7 @@ import { backOff } from '../http/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import type { CreatePlan } from '../plan/plan.ts';
-import { sidesOf } from '../plan/views.ts';
+import { sidesOf } from '../plan/change.ts';
 import type { Outcome, OutcomeError, OutcomeResult } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';

@@ -3,7 +3,7 @@ import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { DiffOptions, Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { guardOf, patchOf, sidesOf } from '../plan/views.ts';
+import { guardOf, patchOf, sidesOf } from '../plan/change.ts';
 import { isRepeatable } from './guard.ts';
 
 /**

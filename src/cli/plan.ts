@@ -17,11 +17,10 @@ import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/
 import { renderAnnotations } from '../report/github.ts';
 import { renderPlanJson, renderSarif } from '../report/json.ts';
 import { describePlan } from '../report/model/plan.ts';
-import { compareChanges } from '../review/compare.ts';
+import { compareChanges, reviewedChanges } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
-import { reviewedChanges } from '../review/reviewed.ts';
 import type { Session } from '../session.ts';
 import { subjectOf } from '../sync.ts';
 import { version } from '../version.ts';

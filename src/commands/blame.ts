@@ -8,7 +8,7 @@ import { type PastFiles, readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import type { Provenance } from '../history/provenance.ts';
 import { withId } from '../history/state.ts';
-import { livePlaceOf } from '../plan/cause.ts';
+import { livePlaceOf } from '../plan/drift.ts';
 import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';

@@ -1,4 +1,6 @@
-import { isObject, type JsonArray, type JsonValue } from '../core/json.ts';
+/** Which element of one list is which of another, by their names. */
+
+import { isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 
 /** An element of a list under its name. */
 export type Named = {
@@ -9,40 +11,54 @@ export type Named = {
 
 export type NamedPair = { readonly before: Named; readonly after: Named };
 
-/** Which element of one list is which of the other. */
 export type Alignment = {
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
   readonly kept: readonly NamedPair[];
   /** What stands in the place of another and may be it under a new name. */
   readonly renamed: readonly NamedPair[];
+  /** Whether the elements of both lists follow each other in another order. */
+  readonly isReordered: boolean;
 };
 
-type MayBeSame = (before: JsonValue, after: JsonValue) => boolean;
+export function itemsOf(value: JsonValue | undefined): JsonArray {
+  return isArray(value) ? value : [];
+}
 
 /** Pairs elements by name, and those that are left by their place, where `mayBeSame` agrees. */
 export function alignByName(
   before: JsonArray,
   after: JsonArray,
-  mayBeSame: MayBeSame = () => false,
+  mayBeSame: (before: JsonValue, after: JsonValue) => boolean,
 ): Alignment {
-  const old = elementsOf(before);
-  const next = elementsOf(after);
+  const [old, next] = [elementsOf(before), elementsOf(after)];
   const oldByKey = new Map(old.map((element) => [element.key, element]));
   const kept = next.flatMap((element) => {
     const same = oldByKey.get(element.key);
     return same ? [{ before: same, after: element }] : [];
   });
   const keys = new Set(kept.map(({ after }) => after.key));
-  return { kept, ...pairByPlace(leftOver(old, keys), leftOver(next, keys), mayBeSame) };
-}
-
-/** Whether the elements of both lists follow each other in another order. */
-export function isReordered({ kept, renamed }: Alignment): boolean {
+  const removed = new Set(leftOver(old, keys));
+  const added: Named[] = [];
+  const renamed: NamedPair[] = [];
+  for (const { element, place } of leftOver(next, keys)) {
+    const same = removed
+      .values()
+      .find((left) => left.place === place && mayBeSame(left.element.value, element.value));
+    if (same) renamed.push({ before: same.element, after: element });
+    else added.push(element);
+    if (same) removed.delete(same);
+  }
   const places = [...kept, ...renamed]
     .toSorted((a, b) => a.after.index - b.after.index)
-    .map(({ before }) => before.index);
-  return places.some((place, index) => place < (places[index - 1] ?? 0));
+    .map((pair) => pair.before.index);
+  return {
+    kept,
+    removed: [...removed].map(({ element }) => element),
+    added,
+    renamed,
+    isReordered: places.some((place, index) => place < (places[index - 1] ?? 0)),
+  };
 }
 
 type Element = Named & {
@@ -53,45 +69,20 @@ type Element = Named & {
 function elementsOf(list: JsonArray): Element[] {
   const seen = new Map<string, number>();
   return list.map((value, index) => {
-    const name = nameOf(value) ?? `${index + 1}`;
+    const given = isObject(value) ? value['name'] : undefined;
+    const name = typeof given === 'string' ? given : `${index + 1}`;
     const earlier = seen.get(name) ?? 0;
     seen.set(name, earlier + 1);
     return { name, index, value, key: JSON.stringify([name, earlier]) };
   });
 }
 
-function nameOf(value: JsonValue): string | undefined {
-  const name = isObject(value) ? value['name'] : undefined;
-  return typeof name === 'string' ? name : undefined;
-}
-
-/** An element without a partner, and the key of the last one before it that has one. */
-type LeftOver = { readonly element: Element; readonly place: string };
-
-function leftOver(elements: readonly Element[], keys: ReadonlySet<string>): LeftOver[] {
+/** The elements without a partner, each with the key of the last one before it that has one. */
+function leftOver(elements: readonly Element[], keys: ReadonlySet<string>) {
   let place = '';
   return elements.flatMap((element) => {
     if (!keys.has(element.key)) return [{ element, place }];
     place = element.key;
     return [];
   });
-}
-
-function pairByPlace(
-  gone: readonly LeftOver[],
-  fresh: readonly LeftOver[],
-  mayBeSame: MayBeSame,
-): Pick<Alignment, 'removed' | 'added' | 'renamed'> {
-  const removed = new Set(gone);
-  const added: Named[] = [];
-  const renamed: NamedPair[] = [];
-  for (const { element, place } of fresh) {
-    const same = removed
-      .values()
-      .find((left) => left.place === place && mayBeSame(left.element.value, element.value));
-    if (same) renamed.push({ before: same.element, after: element });
-    else added.push(element);
-    if (same) removed.delete(same);
-  }
-  return { removed: [...removed].map(({ element }) => element), added, renamed };
 }

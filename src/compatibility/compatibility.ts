@@ -1,8 +1,11 @@
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { type Impact, type Problem, type Severity, sortDiagnostics } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
-import { compareContracts } from './compare.ts';
-import { impactOf, type Mode, type RuleId } from './rule.ts';
+import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
+import { type Problem, sortDiagnostics } from '../core/diagnostic.ts';
+import { deepEqual, type JsonObject, type JsonValue } from '../core/json.ts';
+import { itemsOf } from './align.ts';
+import { type ConsumerEffect, impactOf, type Mode, type RuleId } from './rule.ts';
+import { compareSchemas } from './schema.ts';
+import { compareSemantics } from './semantics.ts';
+import { compareServiceLevels } from './sla.ts';
 import { knownWidenings, type Widening } from './type.ts';
 
 /** What a breaking change of a contract in some status is. */
@@ -40,7 +43,8 @@ export function judgeCompatibility(
     ({ rule, message, pointer }): Problem[] => {
       const impact = impactOf(rule, rules.mode);
       if (impact === undefined) return [];
-      const severity = severityOf(impact, level);
+      const ofBreaking = level === 'error' ? 'error' : 'warning';
+      const severity = impact === 'breaking' ? ofBreaking : impact;
       const hint = severity === 'error' && { hint: waysOut(live, rule) };
       const source = desired.locate(pointer);
       return [{ code: rule, severity, message, ...hint, source, impact }];
@@ -56,12 +60,44 @@ function waysOut({ fullyQualifiedName, entity }: LiveContract, rule: RuleId): st
   return `Revert it, or agree it with consumers and add to \`allow\` in contract-sync.yaml: - { contract: ${contract}, rule: ${rule}, reason: "…" }`;
 }
 
-function severityOf(impact: Impact, level: 'warn' | 'error'): Severity {
-  switch (impact) {
-    case 'breaking':
-      return level === 'error' ? 'error' : 'warning';
-    case 'warning':
-    case 'information':
-      return impact;
+/** Every change between two states of a contract, each under one rule; its status is none. */
+export function compareContracts(
+  before: JsonObject,
+  after: JsonObject,
+  widenings: readonly Widening[],
+): ConsumerEffect[] {
+  return managedFields
+    .filter((field) => !deepEqual(before[field], after[field]))
+    .flatMap((field) => compareField(field, before[field], after[field], widenings));
+}
+
+function compareField(
+  field: (typeof managedFields)[number],
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  widenings: readonly Widening[],
+): ConsumerEffect[] {
+  const pointer = [field];
+  const other = { rule: 'other-changed', message: `\`${field}\` changes.`, pointer } as const;
+  switch (field) {
+    case 'entityStatus':
+      return []; // The lifecycle judges it.
+    case 'description': {
+      const message = 'The description of the contract changes.';
+      return [{ rule: 'description-changed', message, pointer }];
+    }
+    case 'schema':
+      return compareSchemas(before, after, widenings);
+    case 'semantics':
+      return compareSemantics(before, after);
+    case 'sla':
+      return compareServiceLevels(before, after);
+    case 'owners': {
+      const isEmptied = itemsOf(after).length === 0 && itemsOf(before).length > 0;
+      const message = 'All owners are removed.';
+      return [isEmptied ? { rule: 'owners-emptied', message, pointer } : other];
+    }
+    default:
+      return [other];
   }
 }

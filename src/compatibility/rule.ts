@@ -1,5 +1,6 @@
-import type { Pointer } from '../patch/pointer.ts';
 import type { Impact } from '../core/diagnostic.ts';
+import { deepEqual, type JsonObject } from '../core/json.ts';
+import type { Pointer } from '../patch/pointer.ts';
 
 /**
  * Whom a change must not break. `forward`: old readers, who read new data by what the contract
@@ -168,3 +169,20 @@ export type Part = {
   /** `Column address › street`. */
   readonly label: string;
 };
+
+/** A change of a member that is description, tags or nothing that a rule is about. */
+export function memberChanged(member: string, { label, pointer }: Part): ConsumerEffect {
+  const rule = memberRules.get(member) ?? 'other-changed';
+  return { rule, message: `${label} changes its \`${member}\`.`, pointer: [...pointer, member] };
+}
+
+const memberRules: ReadonlyMap<string, RuleId> = new Map([
+  ['description', 'description-changed'],
+  ['tags', 'tags-changed'],
+]);
+
+/** The members that two objects do not have in common. */
+export function changedMembers(before: JsonObject, after: JsonObject): string[] {
+  const members = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...members].filter((member) => !deepEqual(before[member], after[member]));
+}

@@ -1,10 +1,20 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
+import {
+  deepEqual,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import { alignByName, isReordered, type Named, type NamedPair } from './align.ts';
-import { compareColumns } from './column.ts';
-import { addedRequirement, compareKeys } from './constraint.ts';
-import type { ConsumerEffect, Part } from './rule.ts';
-import { columnType, compareTypes, type Widening } from './type.ts';
+import { alignByName, type Alignment, itemsOf, type Named } from './align.ts';
+import {
+  changedMembers,
+  type ConsumerEffect,
+  memberChanged,
+  type Part,
+  type RuleId,
+} from './rule.ts';
+import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
 
 /** The columns on both sides; without any the contract promises nothing any more. */
 export function compareSchemas(
@@ -12,15 +22,11 @@ export function compareSchemas(
   after: JsonValue | undefined,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const [old, next] = [listOf(before), listOf(after)];
+  const [old, next] = [itemsOf(before), itemsOf(after)];
   if (old.length > 0 && next.length === 0) {
     return [{ rule: 'contract-emptied', message: 'The schema is removed.', pointer: ['schema'] }];
   }
   return compareLists(old, next, { names: [], pointer: ['schema'] }, widenings);
-}
-
-function listOf(value: JsonValue | undefined): JsonArray {
-  return isArray(value) ? value : [];
 }
 
 /** Where a list of columns stands: its identity is the path of names, never split on dots. */
@@ -29,67 +35,58 @@ type ColumnList = { readonly names: readonly string[]; readonly pointer: Pointer
 function compareLists(
   before: JsonArray,
   after: JsonArray,
-  place: ColumnList,
+  list: ColumnList,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const alignment = alignByName(before, after, sameType);
-  const { removed, added, kept, renamed } = alignment;
+  const alignment = alignByName(before, after, isSameType);
+  const { removed, added, kept, renamed, isReordered } = alignment;
+  const { names, pointer } = list;
+  const labelOf = ({ name }: Named): string => `Column ${[...names, name].join(' › ')}`;
+  const partOf = (column: Named): Part => ({
+    label: labelOf(column),
+    pointer: [...pointer, String(column.index)],
+  });
+  const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
+  const message = `The columns${whose} are reordered.`;
   return [
-    ...removed.map((column) => ({
-      rule: 'column-removed' as const,
-      message: `${labelOf(column, place)} is removed.`,
-      pointer: place.pointer,
-    })),
-    ...renamed.map(({ before, after }) => ({
-      rule: 'column-renamed' as const,
-      message: `${labelOf(before, place)} is renamed to ${after.name}.`,
-      pointer: [...place.pointer, String(after.index), 'name'],
-    })),
+    ...removed.map((column): ConsumerEffect => {
+      return { rule: 'column-removed', message: `${labelOf(column)} is removed.`, pointer };
+    }),
+    ...renamed.map((pair): ConsumerEffect => {
+      const { label, pointer } = { ...partOf(pair.after), label: labelOf(pair.before) };
+      const message = `${label} is renamed to ${pair.after.name}.`;
+      return { rule: 'column-renamed', message, pointer: [...pointer, 'name'] };
+    }),
     ...added.flatMap((column): ConsumerEffect[] => {
-      const label = labelOf(column, place);
-      const pointer = [...place.pointer, String(column.index)];
+      const { label, pointer } = partOf(column);
       return [
         { rule: 'column-added', message: `${label} is added.`, pointer },
         ...addedRequirement(column, { label, pointer }),
       ];
     }),
-    ...[...kept, ...renamed].flatMap((pair) => comparePair(pair, place, widenings)),
-    ...compareKeys({
-      alignment,
-      pointer: place.pointer,
-      label: (column) => labelOf(column, place),
+    ...[...kept, ...renamed].flatMap((pair): ConsumerEffect[] => {
+      const part = partOf(pair.after);
+      const [old, next] = [pair.before.value, pair.after.value];
+      if (isObject(old) && isObject(next)) {
+        const children = {
+          names: [...names, pair.after.name],
+          pointer: [...part.pointer, 'children'],
+        };
+        return [
+          ...compareColumns(old, next, part, widenings),
+          ...compareLists(itemsOf(old['children']), itemsOf(next['children']), children, widenings),
+        ];
+      }
+      const message = `${part.label} changes.`;
+      const isSame = deepEqual(old, next);
+      return isSame ? [] : [{ rule: 'other-changed', message, pointer: part.pointer }];
     }),
-    ...(isReordered(alignment) ? [reordered(place)] : []),
+    ...compareKeys(alignment, pointer, labelOf),
+    ...(isReordered ? [{ rule: 'order-changed' as const, message, pointer }] : []),
   ];
 }
 
-function comparePair(
-  { before, after }: NamedPair,
-  place: ColumnList,
-  widenings: readonly Widening[],
-): ConsumerEffect[] {
-  const pointer = [...place.pointer, String(after.index)];
-  const part: Part = { label: labelOf(after, place), pointer };
-  if (!isObject(before.value) || !isObject(after.value)) {
-    const same = deepEqual(before.value, after.value);
-    return same ? [] : [{ rule: 'other-changed', message: `${part.label} changes.`, pointer }];
-  }
-  const children: ColumnList = {
-    names: [...place.names, after.name],
-    pointer: [...pointer, 'children'],
-  };
-  return [
-    ...compareColumns(before.value, after.value, part, widenings),
-    ...compareLists(
-      listOf(before.value['children']),
-      listOf(after.value['children']),
-      children,
-      widenings,
-    ),
-  ];
-}
-
-function sameType(before: JsonValue, after: JsonValue): boolean {
+function isSameType(before: JsonValue, after: JsonValue): boolean {
   return (
     isObject(before) &&
     isObject(after) &&
@@ -97,11 +94,155 @@ function sameType(before: JsonValue, after: JsonValue): boolean {
   );
 }
 
-function labelOf({ name }: Named, { names }: ColumnList): string {
-  return `Column ${[...names, name].join(' › ')}`;
+/** A column on both sides: every change of it but those of its name and its children. */
+function compareColumns(
+  before: JsonObject,
+  after: JsonObject,
+  part: Part,
+  widenings: readonly Widening[],
+): ConsumerEffect[] {
+  const others = changedMembers(before, after).filter((member) => !judgedElsewhere.has(member));
+  return [
+    ...compareColumnTypes(before, after, part, widenings),
+    ...compareRequirements(before['constraint'], after['constraint'], part),
+    ...others.map((member) => memberChanged(member, part)),
+  ];
 }
 
-function reordered({ names, pointer }: ColumnList): ConsumerEffect {
-  const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
-  return { rule: 'order-changed', message: `The columns${whose} are reordered.`, pointer };
+const judgedElsewhere: ReadonlySet<string> = new Set([
+  'name',
+  'children',
+  'constraint',
+  ...typeMembers,
+]);
+
+function compareColumnTypes(
+  before: JsonObject,
+  after: JsonObject,
+  { label, pointer }: Part,
+  widenings: readonly Widening[],
+): ConsumerEffect[] {
+  if (typeMembers.every((member) => deepEqual(before[member], after[member]))) return [];
+  const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
+  const message = `${label} changes its type from ${spellType(before)} to ${spellType(after)}.`;
+  return [{ rule, message, pointer: [...pointer, 'dataType'] }];
+}
+
+const ruleOfType: Readonly<Record<TypeChange, RuleId>> = {
+  same: 'other-changed',
+  shorter: 'length-shortened',
+  longer: 'length-extended',
+  wider: 'type-widened',
+  narrower: 'type-narrowed',
+  other: 'type-changed',
+};
+
+/** `VARCHAR(16)`, as people write it. */
+function spellType(column: JsonObject): string {
+  const { dataType, arrayDataType, dataLength, precision, scale } = column;
+  const sizes = [precision ?? dataLength, scale].filter((size) => typeof size === 'number');
+  const type = typeof dataType === 'string' ? dataType : 'no type';
+  const element = typeof arrayDataType === 'string' ? `<${arrayDataType}>` : '';
+  return `${type}${element}${sizes.length > 0 ? `(${sizes.join(', ')})` : ''}`;
+}
+
+/** What a constraint says of the values of its own column: that none is missing. */
+function compareRequirements(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  { label, pointer }: Part,
+): ConsumerEffect[] {
+  const [old, next] = [constraintOf(before), constraintOf(after)];
+  const isOther = old.isUnique === next.isUnique && !deepEqual(before, after);
+  if (old.isRequired === next.isRequired && !isOther) return [];
+  const changed = next.isRequired ? 'required-added' : 'required-dropped';
+  const rule = old.isRequired === next.isRequired ? 'other-changed' : changed;
+  const change = `from ${spellConstraint(before)} to ${spellConstraint(after)}`;
+  const message = `${label} changes its constraint ${change}.`;
+  return [{ rule, message, pointer: [...pointer, 'constraint'] }];
+}
+
+function constraintOf(value: JsonValue | undefined) {
+  const name = constraintName(value);
+  return {
+    isRequired: name === 'NOT_NULL' || name === 'PRIMARY_KEY',
+    isUnique: name === 'UNIQUE' || name === 'PRIMARY_KEY',
+  };
+}
+
+function constraintName(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value.trim().toUpperCase().replaceAll(' ', '_') : '';
+}
+
+function spellConstraint(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return 'none';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Data on record has no values for a new column. */
+function addedRequirement({ value }: Named, { label, pointer }: Part): ConsumerEffect[] {
+  const constraint = isObject(value) ? value['constraint'] : undefined;
+  if (!constraintOf(constraint).isRequired) return [];
+  const message = `${label} is added as ${spellConstraint(constraint)}: existing data has no values for it.`;
+  return [{ rule: 'required-added', message, pointer: [...pointer, 'constraint'] }];
+}
+
+/** Columns whose values, taken together, never repeat. */
+type Key = ReadonlySet<Named>;
+
+/** Each UNIQUE column is a key, and all PRIMARY_KEY columns together are one. */
+type Keys = { readonly unique: Key; readonly primary: Key };
+
+/** What becomes of the keys of one list of columns. A key implies each one that holds its columns. */
+function compareKeys(
+  { removed, added, kept, renamed }: Alignment,
+  pointer: Pointer,
+  labelOf: (column: Named) => string,
+): ConsumerEffect[] {
+  const pairs = [...kept, ...renamed];
+  const after = new Map(pairs.map((pair) => [pair.before, pair.after]));
+  const next = keysOf([...pairs.map((pair) => pair.after), ...added]);
+  const old = keysOf([...pairs.map((pair) => pair.before), ...removed], after);
+  const isKept = new Set(after.values());
+  const effects = (rule: KeyRule, from: Keys, to: Keys): ConsumerEffect[] =>
+    [from.primary, ...[...from.unique].map((column) => new Set([column]))].flatMap((key) => {
+      const first = [...key].find((column) => isKept.has(column));
+      const isImplied = isPart(to.primary, key) || [...key].some((each) => to.unique.has(each));
+      if (!first || isImplied) return [];
+      const message = describeKey(rule, key, labelOf, next.primary);
+      return [{ rule, message, pointer: [...pointer, String(first.index), 'constraint'] }];
+    });
+  return [...effects('unique-dropped', old, next), ...effects('unique-added', next, old)];
+}
+
+function keysOf(columns: readonly Named[], after = new Map<Named, Named>()): Keys {
+  const constrained = (name: string): Key => {
+    const found = columns.filter(
+      ({ value }) => isObject(value) && constraintName(value['constraint']) === name,
+    );
+    const inOrder = found.toSorted((a, b) => a.index - b.index);
+    return new Set(inOrder.map((column) => after.get(column) ?? column));
+  };
+  return { unique: constrained('UNIQUE'), primary: constrained('PRIMARY_KEY') };
+}
+
+function isPart(some: Key, all: Key): boolean {
+  return some.size > 0 && [...some].every((column) => all.has(column));
+}
+
+type KeyRule = 'unique-dropped' | 'unique-added';
+
+function describeKey(
+  rule: KeyRule,
+  key: Key,
+  labelOf: (column: Named) => string,
+  primary: Key,
+): string {
+  const labels = [...key].map(labelOf).join(', ');
+  if (rule === 'unique-added')
+    return key.size > 1 ? `${labels} become unique together.` : `${labels} becomes unique.`;
+  if (key.size > 1) return `${labels} are no longer unique together.`;
+  if (!isPart(key, primary)) return `${labels} is no longer unique.`;
+  const names = [...primary].map(({ name }) => name).join(', ');
+  return `${labels} is no longer unique by itself: the primary key becomes ${names}.`;
 }

@@ -1,14 +1,13 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
-import { alignByName, isReordered, type NamedPair } from './align.ts';
-import { memberChanged } from './column.ts';
-import type { ConsumerEffect, Part } from './rule.ts';
+import { deepEqual, isObject, type JsonValue } from '../core/json.ts';
+import { alignByName, itemsOf, type NamedPair } from './align.ts';
+import { changedMembers, type ConsumerEffect, memberChanged, type Part } from './rule.ts';
 
 /** The semantic rules on both sides, by their names. */
 export function compareSemantics(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): ConsumerEffect[] {
-  const alignment = alignByName(listOf(before), listOf(after), isNamesake);
+  const alignment = alignByName(itemsOf(before), itemsOf(after), isNamesake);
   return [
     ...alignment.removed.map(({ name }): ConsumerEffect => {
       const message = `Semantic rule "${name}" is removed.`;
@@ -20,12 +19,8 @@ export function compareSemantics(
     }),
     ...alignment.renamed.map(renamed),
     ...alignment.kept.flatMap(compareRules),
-    ...(isReordered(alignment) ? [reordered] : []),
+    ...(alignment.isReordered ? [reordered] : []),
   ];
-}
-
-function listOf(value: JsonValue | undefined): JsonArray {
-  return isArray(value) ? value : [];
 }
 
 function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
@@ -37,13 +32,11 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
     return deepEqual(before.value, after.value) ? [] : [conditionChanged(part)];
   }
   const [old, next] = [before.value, after.value];
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
-    .filter((member) => !deepEqual(old[member], next[member]))
-    .map((member) => {
-      const isOn = next['enabled'] !== false;
-      if (member === 'enabled' && isOn !== (old['enabled'] !== false)) return switched(part, isOn);
-      return describing.has(member) ? memberChanged(member, part) : conditionChanged(part, member);
-    });
+  const isOn = next['enabled'] !== false;
+  return changedMembers(old, next).map((member) => {
+    if (member === 'enabled' && isOn !== (old['enabled'] !== false)) return switched(part, isOn);
+    return describing.has(member) ? memberChanged(member, part) : conditionChanged(part, member);
+  });
 }
 
 /** The members that say nothing of what a rule demands; on is how a rule is by default. */

@@ -1,5 +1,5 @@
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { ConsumerEffect } from './rule.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { changedMembers, type ConsumerEffect } from './rule.ts';
 
 /** What is better for consumers. A time of day by which data is there is better early. */
 const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
@@ -21,9 +21,7 @@ export function compareServiceLevels(
     return [{ rule: 'sla-worsened', message: 'The SLA section is removed.', pointer: ['sla'] }];
   }
   const next = isObject(after) ? after : {};
-  const changed = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
-    (member) => !deepEqual(old[member], next[member]),
-  );
+  const changed = changedMembers(old, next);
   const shift = changed.includes('timezone') && timeShifted(old, next);
   if (!shift) return changed.map((member) => promiseChanged(member, old, next));
   return changed

@@ -62,3 +62,27 @@ function inOwnWords(lifecycle: Lifecycle, synonyms: Lifecycle['synonyms'] = {}):
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
 }
+
+/** Statuses that are no end, even where nothing leads on. */
+const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
+/** Statuses in small letters that are an end, whatever leads on. */
+const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archived']);
+
+/** Whether a contract goes out of use by taking this status. */
+export function endsUse(status: string, lifecycle: Lifecycle): boolean {
+  if (outOfUse.has(status.toLowerCase())) return true;
+  return !inUse.has(status) && isFinal(status, lifecycle);
+}
+
+/** Whether no move that is not blocked leads on to a later status. */
+function isFinal(status: string, lifecycle: Lifecycle): boolean {
+  const rank = (name: string) => lifecycle.statuses.indexOf(name);
+  return nextStatuses(status, lifecycle).every((next) => rank(next) <= rank(status));
+}
+
+/** Where a contract may go from a status, blocked moves left out. */
+export function nextStatuses(from: string, lifecycle: Lifecycle): string[] {
+  return lifecycle.transitions
+    .filter((move) => move.from === from && move.rule !== 'block')
+    .map(({ to }) => to);
+}

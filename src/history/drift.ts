@@ -1,12 +1,12 @@
 /** Drift: what has changed in the catalog away from git, and for how long. */
 
-import type { IsManaged, Provenance, SourcedVersion } from './provenance.ts';
 import { compareCodeUnits, type JsonObject } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { type KeyPath, labelKeyPath, valueByKey } from '../patch/key-path.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
-import type { ContractVersion, VersionChange } from './version.ts';
 import { equalPlaces } from './place.ts';
+import type { IsManaged, Provenance, SourcedVersion } from './provenance.ts';
+import type { ContractVersion, VersionChange } from './version.ts';
 
 /** A place that was other than git had left it. */
 export type Drift = {

@@ -1,12 +1,12 @@
 /** Why live is not what git says: git has moved on, or somebody has edited the catalog. */
 
-import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
 import { optionalFields } from '../contract/contract.ts';
 import type { ApartReason } from '../contract/reason.ts';
 import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
 import { elementToken, type KeyPath, valueByKey } from '../patch/key-path.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalPlaces } from './place.ts';
+import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
 import { unrecordedFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 

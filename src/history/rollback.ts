@@ -1,5 +1,6 @@
 /** The way back: the fields to set so that a contract is again what it was. */
 
+import { formatVersion } from '../contract/version.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
@@ -7,7 +8,6 @@ import { childAt } from '../patch/pointer.ts';
 import { type Blame, blamePlace, equalPlaces } from './place.ts';
 import { comparableStates, type HistoryRules } from './state.ts';
 import type { ContractVersion } from './version.ts';
-import { formatVersion } from '../contract/version.ts';
 
 /** The fields that a plan is to set, whole, to bring a contract back; `null` removes one. */
 export function fieldsToRestore(

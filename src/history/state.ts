@@ -1,6 +1,8 @@
 /** States of a contract, so that what the catalog takes for equal is equal. */
 
+import { serverFields } from '../contract/contract.ts';
 import { completeReferences, type Equivalence } from '../contract/equality.ts';
+import { formatVersion } from '../contract/version.ts';
 import {
   deepEqual,
   isArray,
@@ -12,8 +14,6 @@ import {
 import type { DiffOptions } from '../patch/diff.ts';
 import { type Matching, startMatching } from '../patch/pattern.ts';
 import { childAt } from '../patch/pointer.ts';
-import { serverFields } from '../contract/contract.ts';
-import { formatVersion } from '../contract/version.ts';
 
 /**
  * How states are compared: as plans are, but for what a catalog adds by itself. That it may be

@@ -3,6 +3,9 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
+import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { keyPathOf, labelKeyPath } from '../patch/key-path.ts';
+import { formatPointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import {
   comparableStates,
   type HistoryRules,
@@ -12,9 +15,6 @@ import {
   numberingOf,
   withoutBookkeeping,
 } from './state.ts';
-import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
-import { keyPathOf, labelKeyPath } from '../patch/key-path.ts';
-import { formatPointer, type Pointer, valueAt } from '../patch/pointer.ts';
 
 /** The contract as the catalog held it then, and what it was made of. */
 export type ContractVersion = LiveContract & {

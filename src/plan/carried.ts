@@ -2,7 +2,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Rules } from './rules.ts';
-import type { Sides } from './views.ts';
+import type { Sides } from './change.ts';
 
 /** What a change becomes so that its catalog stores it. */
 export type CarriedTarget = {

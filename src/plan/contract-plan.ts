@@ -1,6 +1,6 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { targetDocument } from '../contract/equality.ts';
 import { placeProblems } from '../contract/conventions.ts';
+import { targetDocument } from '../contract/equality.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -11,15 +11,21 @@ import { evaluate, prove } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import { addCarrier } from './carried.ts';
-import { type Base, causeOf, compareThreeWays } from './cause.ts';
-import { describeEdit, labelPointer } from './change.ts';
-import { isOfCause, judgeCauses, judgeSides, leftAlone, noLongerManaged } from './drift.ts';
+import { describeEdit, guardOf, labelPointer, type Sides } from './change.ts';
+import {
+  type Base,
+  causeOf,
+  compareThreeWays,
+  isOfCause,
+  judgeCauses,
+  judgeSides,
+  leftAlone,
+  noLongerManaged,
+} from './drift.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { judgeClaim } from './judge.ts';
-import { findTransition } from './lifecycle.ts';
+import { findTransition, judgeClaim } from './judge.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
-import { guardOf, type Sides } from './views.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */
 export function planContract(

@@ -4,7 +4,7 @@ import type { Diagnostic, Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
 import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
-import { patchOf } from './views.ts';
+import { patchOf } from './change.ts';
 
 /** Why the kind is not known, as a problem of a contract to which it matters. */
 export function dialectDoubtful(evidence: string): Problem {

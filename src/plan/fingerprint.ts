@@ -1,8 +1,10 @@
+/** The hashes by which a plan is approved and kept. */
+
 import { hash } from 'node:crypto';
 import { idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import type { ContractPlan } from './plan.ts';
+import type { ContractPlan, Plan } from './plan.ts';
 
 /**
  * What a reviewer approves of one contract: SHA-256 of the canonical JSON (RFC 8785) of its id and
@@ -39,6 +41,18 @@ export function planHash(contracts: readonly ContractPlan[], environment?: strin
 export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
   const sorted = fingerprints.toSorted(compareCodeUnits);
   return hashOf(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
+}
+
+/** A plan as it is written: the checksum is over all of it, the plan hash over what is approved. */
+export type SavedPlan = Plan & { readonly checksum: string };
+
+export function sealPlan(plan: Plan): SavedPlan {
+  return { ...plan, checksum: checksumOf(plan) };
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785): white space and the order of members do not count. */
+export function checksumOf(plan: JsonValue): string {
+  return hashOf(canonicalJson(plan));
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,5 @@
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
-import type { Lifecycle } from '../contract/lifecycle.ts';
-import { endsUse } from './lifecycle.ts';
+import { endsUse, type Lifecycle } from '../contract/lifecycle.ts';
 import {
   creations,
   updates,

@@ -4,7 +4,7 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
-import type { Base } from './cause.ts';
+import type { Base } from './drift.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';

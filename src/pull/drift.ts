@@ -5,7 +5,7 @@ import { targetDocument } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
-import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/cause.ts';
+import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/drift.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from './divergence.ts';
 

@@ -3,7 +3,7 @@
 import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
-import { sealPlan } from '../plan/saved.ts';
+import { sealPlan } from '../plan/fingerprint.ts';
 import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/checks.ts';
 import type { Validation } from '../files/files.ts';

@@ -8,7 +8,7 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import type { Landings, ReviewedChange } from './reviewed.ts';
+import type { Landings, ReviewedChange } from './compare.ts';
 
 /** A change that lands neither by this plan nor has it landed. */
 export type RefusedChange =

@@ -30,7 +30,7 @@ import {
   understand,
   type Understood,
 } from '../sync/understand.ts';
-import type { Landings, ReviewedChange } from './reviewed.ts';
+import type { Landings, ReviewedChange } from './compare.ts';
 
 type Reading = Pick<Sync, 'reader' | 'rules' | 'dialect'>;
 

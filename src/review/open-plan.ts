@@ -18,9 +18,21 @@ import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import { type KeyPath, valueByKey } from '../patch/key-path.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
-import { inWordsOfFiles, labelPointer } from '../plan/change.ts';
-import { fingerprintOf, fingerprintOfCreation } from '../plan/fingerprint.ts';
-import { findTransition } from '../plan/lifecycle.ts';
+import {
+  inWordsOfFiles,
+  labelPointer,
+  lastElement,
+  patchOf,
+  type Sides,
+  sidesOf,
+} from '../plan/change.ts';
+import {
+  checksumOf,
+  fingerprintOf,
+  fingerprintOfCreation,
+  type SavedPlan,
+} from '../plan/fingerprint.ts';
+import { findTransition } from '../plan/judge.ts';
 import { makePlan } from '../plan/make.ts';
 import type {
   Change,
@@ -31,8 +43,6 @@ import type {
   UpdatePlan,
 } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import { checksumOf, type SavedPlan } from '../plan/saved.ts';
-import { lastElement, patchOf, type Sides, sidesOf } from '../plan/views.ts';
 
 /** A plan out of a file's text. It is refused unless all that it shows is what its hashes stand for. */
 export function openPlan(text: string, file: string): Plan {

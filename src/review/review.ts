@@ -1,13 +1,22 @@
 /** Whether a plan is the one that was reviewed. */
 
+import pLimit from 'p-limit';
+import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Sync } from '../sync.ts';
-import { compareChanges, type Comparison } from './compare.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { parseLiveContract } from '../contract/live.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import { planHash } from '../plan/fingerprint.ts';
+import {
+  creations,
+  type Plan,
+  type UnchangedPlan,
+  type UpdatePlan,
+  updates,
+} from '../plan/plan.ts';
+import { openLivePlanner, type PlanLive, type Sync } from '../sync.ts';
+import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
 import { findLanded } from './landed.ts';
-import { recoverPlan } from './recover.ts';
-import { reviewedChanges } from './reviewed.ts';
 
 /** What was reviewed. */
 export type Reviewed = {
@@ -45,49 +54,118 @@ export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Pr
 
 /** The plan with what its review found: one that was not reviewed forbids an apply. */
 export function withReview(plan: Plan, review: Review): Plan {
-  const findings = findingsOf(review);
+  if (review.verdict === 'same') return plan;
+  const finding = review.verdict === 'rest' ? partlyApplied(review) : changed(review);
   return {
     ...plan,
-    errored: plan.errored || hasErrors(findings),
-    diagnostics: sortDiagnostics([...plan.diagnostics, ...findings]),
+    errored: plan.errored || finding.severity === 'error',
+    diagnostics: sortDiagnostics([...plan.diagnostics, finding]),
   };
 }
 
-function findingsOf({ verdict, comparison, unreadHistory }: Review): Diagnostic[] {
-  switch (verdict) {
-    case 'same':
-      return [];
-    case 'rest':
-      return [partlyApplied(comparison?.contracts.length ?? 0)];
-    case 'different':
-      return [comparison ? changed : unknown(unreadHistory)];
-  }
-}
-
-function partlyApplied(contracts: number): Diagnostic {
+function partlyApplied({ comparison }: Review): Diagnostic {
   return {
     code: 'plan-partly-applied',
     severity: 'information',
-    message: `Part of the reviewed plan has already landed (contracts: ${contracts}); the rest is as reviewed.`,
+    message: `Part of the reviewed plan has already landed (contracts: ${comparison?.contracts.length ?? 0}); the rest is as reviewed.`,
   };
 }
 
-const changed: Diagnostic = {
-  code: 'plan-changed',
-  severity: 'error',
-  message: 'The plan is not the one that was reviewed.',
-  hint: 'Have it reviewed again, and expect its new hash.',
-};
-
-/** As `changed`, without the particulars. */
-function unknown(unreadHistory: string | undefined): Diagnostic {
+function changed({ comparison, unreadHistory }: Review): Diagnostic {
+  const what = 'The plan is not the one that was reviewed';
+  const hint = 'Have it reviewed again, and expect its new hash.';
+  const finding = { code: 'plan-changed', severity: 'error' } as const;
+  if (comparison) return { ...finding, message: `${what}.`, hint };
   const why =
     unreadHistory === undefined
       ? "the history can't recover that one."
       : `the history, which may recover that one, can't be read: ${unreadHistory}`;
   return {
-    ...changed,
-    message: `The plan is not the one that was reviewed, and ${why}`,
-    hint: `${changed.hint} To see what differs, give the saved plan: apply --plan FILE compares place by place.`,
+    ...finding,
+    message: `${what}, and ${why}`,
+    hint: `${hint} To see what differs, give the saved plan: apply --plan FILE compares place by place.`,
   };
+}
+
+/**
+ * Goes back through what was written to the contracts of a plan, one write at a time, and plans
+ * anew, until the plan has the hash that was reviewed. A hash cannot be met by accident, so what is
+ * found is the reviewed plan; where the files are others now, or the history does not reach back,
+ * nothing is found. A token that may not read histories and a catalog that fails are told.
+ */
+async function recoverPlan(
+  plan: Plan,
+  reviewedHash: string,
+  session: Sync,
+): Promise<Plan | ApiError | undefined> {
+  const planState = await openLivePlanner({
+    ...session,
+    dialect: plan.dialect?.name ?? session.dialect,
+  });
+  if (!planState) return undefined;
+  const state = new Map(updates(plan).map((change) => [change.id, change]));
+  try {
+    for await (const write of writesBackwards(plan, session.reader)) {
+      await undo(write, state, planState);
+      const contracts = [...state.values(), ...creations(plan)];
+      if (planHash(contracts, plan.environment) === reviewedHash)
+        return { ...plan, contracts, planHash: reviewedHash };
+    }
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  return undefined;
+}
+
+/** One write: what the contract was before, and when it ceased to be that. */
+type Write = { readonly before: LiveContract; readonly at: number };
+
+async function undo(
+  { before }: Write,
+  state: Map<string, UpdatePlan>,
+  planState: PlanLive,
+): Promise<void> {
+  const planned = await planState(before);
+  if (planned?.action === 'update') state.set(before.id, planned);
+  else state.delete(before.id);
+}
+
+/** Histories asked for at once, and all in all: an old review is better made anew. */
+const batchSize = 32;
+const mostContracts = 1024;
+
+/**
+ * The writes to the plan's contracts, latest first. Contracts come in the order of their last
+ * write, so whatever is later than the next contract's is complete.
+ */
+async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerator<Write> {
+  const contracts = plan.contracts
+    .filter(isDated)
+    .toSorted((a, b) => b.liveUpdatedAt - a.liveUpdatedAt);
+  const limit = pLimit(8);
+  let pending: Write[] = [];
+  for (let read = 0; read < Math.min(contracts.length, mostContracts); read += batchSize) {
+    const batch = contracts.slice(read, read + batchSize);
+    const histories = await limit.map(batch, ({ id }) => writesTo(id, reader));
+    pending = [...pending, ...histories.flat()].toSorted((a, b) => b.at - a.at);
+    const horizon = contracts[read + batchSize]?.liveUpdatedAt ?? 0;
+    yield* pending.filter(({ at }) => at >= horizon);
+    pending = pending.filter(({ at }) => at < horizon);
+  }
+}
+
+type Dated = (UpdatePlan | UnchangedPlan) & { readonly liveUpdatedAt: number };
+
+function isDated(contract: Plan['contracts'][number]): contract is Dated {
+  return 'liveUpdatedAt' in contract && contract.liveUpdatedAt !== undefined;
+}
+
+/** Each version but the first has replaced the one before it (interface §2.5: newest first). */
+async function writesTo(id: string, reader: CatalogReader): Promise<Write[]> {
+  const { versions } = await reader.versions(id);
+  const states = versions
+    .map((snapshot) => parseLiveContract({ id, ...snapshot }))
+    .filter((state) => state !== undefined);
+  return states.slice(1).map((before, index) => ({ before, at: states[index]?.updatedAt ?? 0 }));
 }

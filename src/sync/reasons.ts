@@ -14,7 +14,7 @@ import { withId } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import type { Base } from '../plan/cause.ts';
+import type { Base } from '../plan/drift.ts';
 import { statesOf } from './file-states.ts';
 import type { ReadContract } from './understand.ts';
 import { readOptionsOf } from './read-options.ts';

@@ -4,7 +4,7 @@ import type { DialectSetting, Kind } from '../catalog/products/products.ts';
 import type { Product } from '../catalog/products/product.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { BaseContracts, ContractsSince } from '../files/base.ts';
-import type { Base } from '../plan/cause.ts';
+import type { Base } from '../plan/drift.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { ContractPlan, FormerFile, Plan } from '../plan/plan.ts';

@@ -1,10 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatHeader, parseHeader } from '../../src/action/comment.ts';
-import { packPlan, unpackPlan } from '../../src/action/comment.ts';
+import { formatHeader, packPlan, parseHeader, unpackPlan } from '../../src/action/comment.ts';
 import { makePlan } from '../../src/plan/make.ts';
-import { differencesOf } from '../../src/plan/views.ts';
+import { differencesOf } from '../../src/plan/change.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const header = {

@@ -5,7 +5,7 @@ import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { isRepeatable } from '../../src/apply/guard.ts';
 import { updates } from '../../src/plan/plan.ts';
-import { patchOf } from '../../src/plan/views.ts';
+import { patchOf } from '../../src/plan/change.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';

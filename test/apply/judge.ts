@@ -9,7 +9,7 @@ import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/c
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
 import { type Plan, type UpdatePlan, updates } from '../../src/plan/plan.ts';
-import { guardOf, patchOf, sidesOf } from '../../src/plan/views.ts';
+import { guardOf, patchOf, sidesOf } from '../../src/plan/change.ts';
 import type { Commit, SmallCatalog } from './small-catalog.ts';
 import { liveOf, rules } from './world.ts';
 

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import { fingerprintOf, fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
+import {
+  fingerprintOf,
+  fingerprintOfCreation,
+  planHash,
+  sealPlan,
+} from '../../src/plan/fingerprint.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { sealPlan } from '../../src/plan/saved.ts';
-import { differencesOf } from '../../src/plan/views.ts';
+import { differencesOf } from '../../src/plan/change.ts';
 import { serve } from '../catalog/server.ts';
 import { runInProcess } from '../run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareContracts } from '../../src/compatibility/compare.ts';
+import { compareContracts } from '../../src/compatibility/compatibility.ts';
 import { impactOf, type Mode } from '../../src/compatibility/rule.ts';
 import { knownWidenings, parseWidening } from '../../src/compatibility/type.ts';
 import type { JsonObject } from '../../src/core/json.ts';

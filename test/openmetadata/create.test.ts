@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { creations, type Plan } from '../../src/plan/plan.ts';
-import { sealPlan } from '../../src/plan/saved.ts';
+import { sealPlan } from '../../src/plan/fingerprint.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { plain } from '../../src/report/text/palette.ts';

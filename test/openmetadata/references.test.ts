@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
-import { patchOf } from '../../src/plan/views.ts';
+import { patchOf } from '../../src/plan/change.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { renderPlanText } from '../../src/report/text/plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';

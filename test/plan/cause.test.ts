@@ -9,7 +9,7 @@ import { makePlan } from '../../src/plan/make.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/name-pattern.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { patchOf } from '../../src/plan/views.ts';
+import { patchOf } from '../../src/plan/change.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };

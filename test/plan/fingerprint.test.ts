@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
+import { fingerprintOfCreation, planHash, sealPlan } from '../../src/plan/fingerprint.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { sealPlan } from '../../src/plan/saved.ts';
-import { differencesOf } from '../../src/plan/views.ts';
+import { differencesOf } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf, updateOf } from './contracts.ts';
 

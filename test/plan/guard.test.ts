@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { describeEdit } from '../../src/plan/change.ts';
+import { describeEdit, guardOf } from '../../src/plan/change.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { guardOf } from '../../src/plan/views.ts';
 import { desiredOf } from './contracts.ts';
 
 const column = (name: string, dataType = 'TEXT') => ({ name, dataType });

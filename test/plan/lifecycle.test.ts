@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLifecycle, type Lifecycle } from '../../src/contract/lifecycle.ts';
-import { findTransition, judgeTransition } from '../../src/plan/lifecycle.ts';
+import { findTransition, judgeTransition } from '../../src/plan/judge.ts';
 import { desiredOf } from './contracts.ts';
 
 function judge(from: string | null, to: string | null, lifecycle: Lifecycle = defaultLifecycle) {

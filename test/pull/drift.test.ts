@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { patchOf } from '../../src/plan/views.ts';
+import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/pull/drift.ts';
 import { turnFile } from '../../src/pull/turn.ts';
 import { lenientRules as rules } from '../rules.ts';

@@ -9,8 +9,7 @@ import {
   type Plan,
   type UpdatePlan,
 } from '../../src/plan/plan.ts';
-import { compareChanges, comparePlans } from '../../src/review/compare.ts';
-import { reviewedChanges } from '../../src/review/reviewed.ts';
+import { compareChanges, comparePlans, reviewedChanges } from '../../src/review/compare.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const describeIt: Difference = { place: '/description', before: 'Old.', after: 'New.' };

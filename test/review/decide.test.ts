@@ -4,7 +4,7 @@ import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import { decideChanges } from '../../src/review/decide.ts';
-import type { ReviewedChange } from '../../src/review/reviewed.ts';
+import type { ReviewedChange } from '../../src/review/compare.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });

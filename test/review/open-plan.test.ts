@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planHash } from '../../src/plan/fingerprint.ts';
+import { planHash, sealPlan } from '../../src/plan/fingerprint.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { sealPlan } from '../../src/plan/saved.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { updateOf } from '../plan/contracts.ts';
 
