@@ -66,7 +66,8 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'apply',
     'session',
   ],
-  sandbox: ['core', 'patch', 'contract'],
+  // Types alone, by the test below.
+  sandbox: ['core'],
   init: ['core', 'http', 'config', 'files'],
   library: [
     'core',
@@ -182,6 +183,20 @@ test('cli and action are imported by nobody, sandbox by cli alone', () => {
     return partOf(to) === 'sandbox' && partOf(from) !== 'cli';
   });
   expect(wrong).toEqual([]);
+});
+
+test('the sandbox takes nothing but types from the product, so that it shares no fault with it', () => {
+  const [fromSandbox, taking] = [/^sandbox\//u, /^import (?!type\b)[^;]*?'\.\.\/[^;]*?';/gmu];
+  const shared = files
+    .filter((file) => fromSandbox.test(file))
+    .flatMap((file) =>
+      [...codeOf(file).matchAll(taking)].flatMap(([statement]) => {
+        const [, specifier = ''] = /'([^']+)'/u.exec(statement) ?? [];
+        const to = relative(root, join(root, dirname(file), specifier));
+        return fromSandbox.test(to) ? [] : [`${file}: ${statement}`];
+      }),
+    );
+  expect(shared).toEqual([]);
 });
 
 test('no file imports itself by a detour', () => {

@@ -10,7 +10,7 @@ import { parseLiveContract } from '../src/contract/live.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
 import { startSandbox } from '../src/sandbox/sandbox.ts';
-import { permissions } from '../src/sandbox/tokens.ts';
+import { permissions } from '../src/sandbox/sandbox.ts';
 import type { CliRun } from './run-cli.ts';
 import { runInProcess } from './run-program.ts';
 import { accessTo, makeFolder } from './workspace.ts';

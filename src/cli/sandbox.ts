@@ -5,6 +5,7 @@ import type { ProductName } from '../catalog/products/product.ts';
 import { formerStandard, renamed } from '../config/rules.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { SandboxError } from '../sandbox/http.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -42,9 +43,22 @@ function readDialect({ dialect = 'standard' }: Flags, terminal: Terminal): Produ
 
 type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'> & { readonly contracts: number };
 
-async function serve(
+type ServeFlags = Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>;
+
+/** The sandbox shares no code with the program, errors included. */
+async function serve(dialect: ProductName, flags: ServeFlags, folder: string): Promise<Catalog> {
+  try {
+    return await start(dialect, flags, folder);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const { code, message, hint } = error;
+    throw new SyncError(code, message, { hint, cause: error });
+  }
+}
+
+async function start(
   dialect: ProductName,
-  { seed, token, tokenFile, port }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
+  { seed, token, tokenFile, port }: ServeFlags,
   folder: string,
 ): Promise<Catalog> {
   const accepted =
@@ -86,7 +100,7 @@ function readSeed<Seed>(file: string, parse: (text: string, file: string) => See
   try {
     return parse(readFileSync(file, 'utf8'), file);
   } catch (error) {
-    if (error instanceof SyncError) throw error;
+    if (error instanceof SandboxError) throw error;
     throw new ConfigError('unreadable-seed', `Can't read the seed file ${file}.`, {
       hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
       cause: error,

@@ -1,12 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import type { JsonObject } from '../core/json.ts';
-import { closeServer, listen } from './listen.ts';
-import { makeRoutes } from './routes.ts';
+import fastJsonPatch from 'fast-json-patch';
+import type { JsonObject, JsonValue } from '../core/json.ts';
+import { type Contract, isContract, makeNextVersion, shapeProblem } from './contract.ts';
+import {
+  endpointOf,
+  ErrorAnswer,
+  findRoute,
+  type ReceivedRequest,
+  openServer,
+  type Parameters,
+  type Reply,
+  type Route,
+} from './http.ts';
+import { isList, isRecord } from './json.ts';
+import { makeStore, selectPage, type Store } from './list.ts';
 import { completeSeed } from './seed.ts';
-import { makeStore } from './store.ts';
-import { makeTokens, permissions, type TokenRequest } from './tokens.ts';
+import { makeTokens, type Tokens } from './tokens.ts';
 
 export { parseSeed } from './seed.ts';
 
@@ -21,6 +29,12 @@ export type SandboxOptions = {
   readonly now?: () => number;
 };
 
+/** The interface names list and update (§5); reading versions needs `view`. */
+export const permissions = ['list', 'view', 'update'] as const;
+type TokenPermission = (typeof permissions)[number];
+
+type Principal = { readonly subject: string; readonly permissions: readonly TokenPermission[] };
+
 export type Sandbox = {
   /** The catalog's base URL: the list is at `${url}/v1/dataContracts`. */
   readonly url: string;
@@ -28,8 +42,8 @@ export type Sandbox = {
   readonly token: string;
   /** A token that may list and view, but not update. */
   readonly readOnlyToken: string;
-  /** A token with another name, fewer permissions or an end. */
-  readonly issueToken: (request: TokenRequest) => Promise<string>;
+  /** A token with another name, fewer permissions or an end; zero or fewer seconds: an expired one. */
+  readonly issueToken: (request: Principal & { expiresInSeconds?: number }) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
@@ -37,19 +51,233 @@ export type Sandbox = {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
   const store = makeStore(completeSeed(seed, now()));
-  const tokens = makeTokens({ secret: randomBytes(32), now, staticToken });
-  const server = makeServer(makeRoutes({ store, tokens, now }).fetch);
+  const tokens = makeTokens(now);
+  const answer = async (request: ReceivedRequest): Promise<Reply> => {
+    if (!request.path.startsWith('/api/')) throw nothingAt(request.path);
+    const principal = await authenticate(request, tokens, staticToken);
+    return answerCall({ request, principal, store, now });
+  };
+  const issueToken: Sandbox['issueToken'] = ({ subject, permissions, expiresInSeconds }) =>
+    tokens.issue({ sub: subject, permissions }, expiresInSeconds);
   return {
-    url: await listen(server, port),
-    token: await tokens.issue({ subject: 'admin', permissions }),
-    readOnlyToken: await tokens.issue({ subject: 'viewer', permissions: ['list', 'view'] }),
-    issueToken: tokens.issue,
-    close: () => closeServer(server),
+    ...(await openServer(port, () => ({ answer, explain, zips: false }))),
+    token: await issueToken({ subject: 'admin', permissions }),
+    readOnlyToken: await issueToken({ subject: 'viewer', permissions: ['list', 'view'] }),
+    issueToken,
   };
 }
 
-/** The globals stay as they are: this process has other users of Request and Response. */
-function makeServer(fetch: (request: Request) => Response | Promise<Response>): Server {
-  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
-  return createServer((request, response) => void listener(request, response));
+/** Error types by HTTP status: the first four are the interface's (§7), the others HTTP's own. */
+const errorTypes: { readonly [status: number]: string } = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  413: 'CONTENT_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  500: 'INTERNAL_ERROR',
+};
+
+/** The interface leaves the shape of errors open (§7): this is the one that real servers send. */
+function explain(error: unknown): Reply {
+  const reason = error instanceof Error ? error.message : String(error);
+  const { status, message, headers } =
+    error instanceof ErrorAnswer ? error : new ErrorAnswer(500, `The sandbox failed: ${reason}`);
+  const errorType = errorTypes[status] ?? 'INTERNAL_ERROR';
+  return { status, document: { code: status, errorType, message }, headers };
+}
+
+function nothingAt(path: string): ErrorAnswer {
+  return new ErrorAnswer(404, `There is nothing at ${path}.`);
+}
+
+/** Interface §5.1, §5.2. The challenge names no error where no token was sent (RFC 6750 §3.1). */
+async function authenticate(
+  { headers }: ReceivedRequest,
+  tokens: Tokens,
+  staticToken: string | undefined,
+): Promise<Principal> {
+  const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw unauthorized(
+      'A bearer token is missing: send `Authorization: Bearer <token>`.',
+      'Bearer',
+    );
+  }
+  if (token === staticToken) return { subject: 'static-token', permissions };
+  const claims = await tokens.verify(token);
+  if (typeof claims === 'string' || claims.sub === undefined) {
+    const challenge = 'Bearer error="invalid_token"';
+    throw unauthorized('The bearer token is invalid or has expired.', challenge);
+  }
+  const claimed: unknown = claims['permissions'];
+  const granted = permissions.filter((one) => Array.isArray(claimed) && claimed.includes(one));
+  return { subject: claims.sub, permissions: granted };
+}
+
+function unauthorized(message: string, challenge: string): ErrorAnswer {
+  return new ErrorAnswer(401, message, { headers: { 'WWW-Authenticate': challenge } });
+}
+
+type Catalog = {
+  readonly request: ReceivedRequest;
+  readonly principal: Principal;
+  readonly store: Store;
+  readonly now: () => number;
+};
+
+type Call = Catalog & { readonly params: Parameters };
+
+type Endpoint = {
+  readonly permission: TokenPermission;
+  readonly run: (call: Call) => JsonObject;
+};
+
+/** Every operation of the interface (§4), under `/api/v1`. */
+const routes: readonly Route<Endpoint>[] = [
+  { path: '/dataContracts', endpoints: { GET: { permission: 'list', run: listContracts } } },
+  {
+    path: '/dataContracts/{id}',
+    endpoints: { PATCH: { permission: 'update', run: patchContract } },
+  },
+  {
+    path: '/dataContracts/{id}/versions',
+    endpoints: { GET: { permission: 'view', run: listVersions } },
+  },
+  {
+    path: '/dataContracts/{id}/versions/{version}',
+    endpoints: { GET: { permission: 'view', run: showVersion } },
+  },
+];
+
+const actions: { readonly [permission in TokenPermission]: string } = {
+  list: 'list data contracts',
+  view: 'view data contracts',
+  update: 'update data contracts',
+};
+
+function answerCall(catalog: Catalog): Reply {
+  const { method, path } = catalog.request;
+  const found = findRoute(routes, path);
+  if (!found) throw nothingAt(path);
+  const endpoint = endpointOf(found.route, method);
+  if (!endpoint) {
+    const headers = { Allow: Object.keys(found.route.endpoints).join(', ') };
+    throw new ErrorAnswer(405, `${method} is not supported here.`, { headers });
+  }
+  const { subject, permissions } = catalog.principal;
+  if (!permissions.includes(endpoint.permission)) {
+    const action = actions[endpoint.permission];
+    throw new ErrorAnswer(403, `${subject} lacks the permission to ${action}.`);
+  }
+  return { document: endpoint.run({ ...catalog, params: found.params }) };
+}
+
+/** GET /v1/dataContracts (interface §4.1). */
+function listContracts({ store, request }: Call): JsonObject {
+  return selectPage(store.current(), request.query);
+}
+
+/** GET /v1/dataContracts/{id}/versions (interface §4.3). */
+function listVersions({ store, params }: Call): JsonObject {
+  const { id = '' } = params;
+  const versions = store.versions(id).map((each) => JSON.stringify(each));
+  if (versions.length > 0) return { entityType: 'dataContract', versions: versions.toReversed() };
+  throw new ErrorAnswer(404, `There is no data contract ${id}.`);
+}
+
+/** GET /v1/dataContracts/{id}/versions/{version} (interface §4.4): a number with its decimal. */
+function showVersion({ store, params }: Call): JsonObject {
+  const { id = '', version: wanted = '' } = params;
+  const found = store.versions(id).findLast(({ version }) => version.toFixed(1) === wanted);
+  if (found) return found;
+  throw new ErrorAnswer(404, `There is no version ${wanted} of a data contract ${id}.`);
+}
+
+/**
+ * PATCH /v1/dataContracts/{id} (interface §4.2): whole or not at all. The answer is the full
+ * contract, the members included that a list would have to be asked for.
+ */
+function patchContract({ store, request, params, principal, now }: Call): JsonObject {
+  const { id = '' } = params;
+  const operations = readPatchBody(request);
+  const current = store.versions(id).at(-1);
+  if (!current || current['deleted'] === true) {
+    throw new ErrorAnswer(404, `There is no data contract with the id ${id}.`);
+  }
+  const author = { subject: principal.subject, now: now() };
+  const next = makeNextVersion(current, evaluatePatch(current, operations), author);
+  // Nothing is stored, and the answer does not repeat what an earlier update changed.
+  if (!next) return { ...current, changeDescription: { fieldsUpdated: [] } };
+  if (!isContract(next)) {
+    throw new ErrorAnswer(400, `The patch leaves no contract: ${shapeProblem(next)}`);
+  }
+  store.advance(next);
+  return next;
+}
+
+/** RFC 6902 §6 names the first; the interface shows neither (§4.2). */
+const patchTypes = ['application/json-patch+json', 'application/json'];
+
+/** The JSON text that a patch request carries. */
+function readPatchBody({ headers, body }: ReceivedRequest): string {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!patchTypes.includes(type)) {
+    throw new ErrorAnswer(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    if (!isTooDeep(JSON.parse(text))) return text;
+  } catch {
+    throw new ErrorAnswer(400, 'The request body is not JSON in UTF-8.');
+  }
+  throw new ErrorAnswer(400, 'The request body is nested too deeply.');
+}
+
+/** Far deeper than a contract needs, and far from what recursion over a value can bear. */
+const maximumDepth = 200;
+
+/** Level by level: recursion would fail on the very values that are looked for. */
+function isTooDeep(value: JsonValue): boolean {
+  let level: readonly JsonValue[] = [value];
+  for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1) {
+    level = level.flatMap((each) => (isList(each) || isRecord(each) ? Object.values(each) : []));
+  }
+  return level.length > 0;
+}
+
+/** By another's library: a fault of the product's own evaluator shows against it. */
+function evaluatePatch(contract: Contract, operations: string): JsonObject {
+  const document = parseBare(JSON.stringify(contract));
+  let patched: unknown;
+  try {
+    patched = fastJsonPatch.applyPatch(
+      document,
+      parseBare(operations),
+      true,
+      true,
+      false,
+    ).newDocument;
+  } catch (error) {
+    // The library's messages go on with the whole document.
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new ErrorAnswer(400, `The patch does not apply: ${reason}.`);
+  }
+  const result: JsonValue = JSON.parse(JSON.stringify(patched ?? null));
+  if (isRecord(result)) return result;
+  throw new ErrorAnswer(400, 'The patch leaves something that is not an object.');
+}
+
+/** All that the library expects an object to inherit. */
+const prototype: object = Object.assign(Object.create(null), {
+  // oxlint-disable-next-line typescript/unbound-method -- called on each object
+  hasOwnProperty: Object.prototype.hasOwnProperty,
+});
+
+/** Objects without JavaScript's own prototype: `__proto__` and `toString` are members like others. */
+function parseBare(text: string) {
+  return JSON.parse(text, (_, value: JsonValue) =>
+    isRecord(value) ? Object.assign(Object.create(prototype), value) : value,
+  );
 }

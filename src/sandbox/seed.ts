@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { SyncError } from '../core/errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { parseMoment } from '../core/time.ts';
-import { makeNextVersion } from './next-version.ts';
-import { isContract, shapeProblem, type Contract, type SeededContract } from './shape.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
+import { type Contract, isContract, makeNextVersion, shapeProblem } from './contract.ts';
+import { SandboxError } from './http.ts';
+import { isList, isRecord } from './json.ts';
 
 /** RFC 9562 §5.5 wants a namespace under which a name always gives the same UUID. */
 const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
@@ -11,8 +10,8 @@ const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
 /** Contracts of a seed file: a JSON array of them, or `{ "data": [...] }` as a list answers. */
 export function parseSeed(text: string, file: string): JsonObject[] {
   const value = parseJson(text, file);
-  const contracts = isObject(value) ? value['data'] : value;
-  if (isArray(contracts) && contracts.every(isObject)) return [...contracts];
+  const contracts = isRecord(value) ? value['data'] : value;
+  if (isList(contracts) && contracts.every(isRecord)) return [...contracts];
   throw seedError(
     `The seed file ${file} must contain a JSON array of contracts, or an object with such an array as \`data\`.`,
   );
@@ -23,36 +22,41 @@ function parseJson(text: string, file: string): JsonValue {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw seedError(`The seed file ${file} is not JSON: ${reason}.`, cause);
+    throw seedError(`The seed file ${file} is not JSON: ${reason}.`, { cause });
   }
 }
 
-/** Fills in what a catalog would give to a new contract, and refuses what is none. */
-export function completeSeed(seed: readonly JsonObject[], now: number): SeededContract[] {
-  const contracts = seed.map((given, index) => completeHistory(given, { index, now }));
-  refuseDoubles(contracts.map(({ current }) => current));
-  return contracts;
+/** Every contract with its versions, oldest first: what the seed leaves out is filled in. */
+export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {
+  const histories = seed.map((given, index) => completeHistory(given, { index, now }));
+  const ids = histories.map(([first]) => first?.id);
+  for (const [index, id] of ids.entries()) {
+    const first = ids.indexOf(id);
+    if (first === index) continue;
+    throw seedError(`Contracts ${first + 1} and ${index + 1} of the seed have the same id, ${id}.`);
+  }
+  return histories;
 }
 
 /** Which contract of a seed it is, and when that is served. */
 type Sowing = { readonly index: number; readonly now: number };
 
 /** `versions`, oldest first, are earlier states: each says what was other than it is today. */
-function completeHistory(given: JsonObject, sowing: Sowing): SeededContract {
+function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[] {
   const { versions = [], ...today } = given;
-  if (!isArray(versions) || !versions.every(isObject))
+  if (!isList(versions) || !versions.every(isRecord))
     throw invalid(sowing, '`versions` must be an array of objects.');
-  const [first, ...later] = [...versions, today].map((state) => stateOf(today, state));
-  let current = requireContract(complete(first ?? today, sowing.now), sowing);
-  const earlier: Contract[] = [];
+  const [first = today, ...later] = [...versions, today].map((state) => stateOf(today, state));
+  let current = requireContract(complete(first, sowing.now), sowing);
+  const history = [current];
   for (const state of later) {
-    earlier.push(current);
     current = nextOf(current, state, sowing);
+    history.push(current);
   }
-  return { current, earlier };
+  return history;
 }
 
-/** What the server writes is of one version alone; `null` stands for what was not there. */
+/** What the server writes belongs to one version alone; `null` stands for what was not there. */
 function stateOf(
   { version: _v, updatedAt: _t, updatedBy: _u, ...today }: JsonObject,
   state: JsonObject,
@@ -64,12 +68,17 @@ function stateOf(
 function nextOf(before: Contract, state: JsonObject, sowing: Sowing): Contract {
   const { updatedBy, updatedAt, ...content } = complete(state, sowing.now);
   const subject = typeof updatedBy === 'string' ? updatedBy : 'seed';
-  const author = { subject, now: Number(updatedAt) };
-  const next = makeNextVersion(before, content, author);
+  const next = makeNextVersion(before, content, { subject, now: Number(updatedAt) });
   if (!next) throw invalid(sowing, 'two consecutive versions are the same.');
-  const { version = next['version'], deleted } = state;
-  const made = { ...next, ...(version !== undefined && { version }) };
-  const contract = requireContract({ ...made, ...(deleted !== undefined && { deleted }) }, sowing);
+  const { version, deleted } = state;
+  const contract = requireContract(
+    {
+      ...next,
+      ...(version !== undefined && { version }),
+      ...(deleted !== undefined && { deleted }),
+    },
+    sowing,
+  );
   if (contract.version > before.version) return contract;
   throw invalid(sowing, 'each version needs a higher number than the one before.');
 }
@@ -79,13 +88,12 @@ function requireContract(document: JsonObject, sowing: Sowing): Contract {
   throw invalid(sowing, shapeProblem(document));
 }
 
-function invalid({ index }: Sowing, reason = ''): SyncError {
+function invalid({ index }: Sowing, reason = ''): SandboxError {
   return seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`);
 }
 
 function complete(given: JsonObject, now: number): JsonObject {
   const fullyQualifiedName = given['fullyQualifiedName'] ?? qualifiedName(given);
-  const { updatedAt = now } = given;
   return {
     id: uuidOf(JSON.stringify(fullyQualifiedName)),
     name: fullyQualifiedName,
@@ -94,33 +102,44 @@ function complete(given: JsonObject, now: number): JsonObject {
     version: 0.1,
     updatedBy: 'seed',
     ...given,
-    updatedAt: seededTime(updatedAt, now),
+    updatedAt: seededTime(given['updatedAt'] ?? now, now),
   };
 }
 
-/** `3d` is so long before the sandbox starts: a story that never grows old. What is no time is left to be refused. */
-export function seededTime(given: JsonValue, now: number): JsonValue {
-  return (typeof given === 'string' ? parseMoment(given, now, { utc: true }) : undefined) ?? given;
-}
-
-/** After its entity; not in the way of OpenMetadata, which is how that dialect is known. */
+/** After its entity; not in the way of OpenMetadata, which is how that product is recognised. */
 function qualifiedName({ name = null, entity }: JsonObject): JsonValue {
-  const prefix = isObject(entity) ? entity['fullyQualifiedName'] : undefined;
+  const prefix = isRecord(entity) ? entity['fullyQualifiedName'] : undefined;
   if (typeof prefix !== 'string' || typeof name !== 'string') return name;
   return `${prefix}.${name}`;
 }
 
-function refuseDoubles(contracts: readonly Contract[]): void {
-  const places = new Map<string, number>();
-  for (const [index, { id }] of contracts.entries()) {
-    const first = places.get(id);
-    if (first !== undefined) {
-      throw seedError(
-        `Contracts ${first + 1} and ${index + 1} of the seed have the same id, ${id}.`,
-      );
-    }
-    places.set(id, index);
-  }
+const spans: { readonly [unit: string]: number } = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const dateTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/u;
+
+/**
+ * Epoch milliseconds of a date or time, UTC unless it has a zone. `3d` is so long before the sandbox
+ * starts: a story that never grows old. Anything else is left as it is, to be refused.
+ */
+export function seededTime(given: JsonValue, now: number): JsonValue {
+  if (typeof given !== 'string') return given;
+  const [, amount, unit = ''] = /^(\d{1,5})([mhdw])$/u.exec(given) ?? [];
+  const span = spans[unit];
+  if (span !== undefined) return now - Number(amount) * span;
+  const [, day = '', zone] = dateTime.exec(given) ?? [];
+  const time = Date.parse(given.includes('T') && zone === undefined ? `${given}Z` : given);
+  return isDay(day) && !Number.isNaN(time) ? time : given;
+}
+
+/** JavaScript turns 30 February into a day of March. */
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
 /** A UUID of version 5 (RFC 9562 §5.5): the same name has the same id in every run. */
@@ -131,6 +150,9 @@ export function uuidOf(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
 }
 
-function seedError(message: string, cause?: unknown): SyncError {
-  return new SyncError('sandbox-seed', message, { cause });
+export function seedError(
+  message: string,
+  options?: { readonly hint?: string; readonly cause?: unknown },
+): SandboxError {
+  return new SandboxError('sandbox-seed', message, options);
 }

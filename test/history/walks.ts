@@ -7,7 +7,7 @@ import { answerOfVersion, type Version } from '../../src/sandbox/openmetadata/co
 import { patchContract } from '../../src/sandbox/openmetadata/patch-contract.ts';
 import { sow } from '../../src/sandbox/openmetadata/seed.ts';
 import { makeWorld, requireContract } from '../../src/sandbox/openmetadata/world.ts';
-import { nextVersion } from '../../src/sandbox/next-version.ts';
+import { nextVersion } from '../../src/sandbox/contract.ts';
 import type { Equivalence } from '../../src/contract/equality.ts';
 import { fieldAfter, type PlaceEdit, placeEdits } from './edits.ts';
 

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { formatCursor, parseCursor } from '../../src/sandbox/cursor.ts';
+import { formatCursor, parseCursor } from '../../src/sandbox/list.ts';
 
 const key = fc.record({ name: fc.string({ unit: 'grapheme' }), id: fc.string() });
 

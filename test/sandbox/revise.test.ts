@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { expect, test } from 'vitest';
-import { nextVersion } from '../../src/sandbox/next-version.ts';
+import { nextVersion } from '../../src/sandbox/contract.ts';
 
 test.each<[number, string[], number]>([
   [0.1, ['description'], 0.2],

@@ -1,87 +1,169 @@
-import { isObject, type JsonObject } from '../../core/json.ts';
-import { allFields, answerOf, type KeptContract, strongTag, type View } from './contract.ts';
+import type { JsonObject } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isRecord, uuid } from '../json.ts';
 import {
-  idOf,
-  listResults,
-  listVersions,
-  show,
-  showByEntity,
-  showByName,
-  showLatestResult,
-  showList,
-  showVersion,
-} from './contract-reads.ts';
-import { createContract, putContract } from './create.ts';
-import { badRequest } from './error-answer.ts';
+  allFields,
+  answerOf,
+  answerOfVersion,
+  type KeptContract,
+  keptDocument,
+  strongTag,
+  type View,
+  versionText,
+} from './contract.ts';
+import {
+  bindJson,
+  contractTypes,
+  createContract,
+  parseRequestBody,
+  putContract,
+  readCreate,
+} from './create.ts';
+import { badRequest, httpError, unhandled } from './error-answer.ts';
+import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
-import { deleteContract, restoreContract } from './remove.ts';
-import { bindJson, contractTypes, parseRequestBody, readCreate } from './requests.ts';
-import type { Row } from './revise.ts';
-import type { ApiCall, Endpoint, Reply, Route } from './router.ts';
+import { type Caller, requirePermission } from './people.ts';
+import { type Row, softDelete } from './revise.ts';
+import { type ApiCall, type ApiReply, type ApiRoute, patchType } from './router.ts';
 import { runContract, validateCreate } from './run.ts';
-import { requireContract, requireContractByName, type World } from './world.ts';
+import {
+  findContractOf,
+  putRow,
+  requireContract,
+  requireContractByName,
+  requireEntity,
+  storeRevision,
+  type World,
+} from './world.ts';
 
-/** The endpoints on contracts. */
-export function contractRoutes(world: World): readonly Route[] {
-  const on = (
-    run: (world: World, call: ApiCall) => Reply,
-    takes?: readonly string[],
-  ): Endpoint => ({
-    run: (call) => run(world, call),
-    ...(takes && { takes }),
-  });
-  const byId = '/dataContracts/{id}';
-  return [
-    {
-      path: '/dataContracts',
-      endpoints: {
-        GET: on(showList),
-        POST: on(post, contractTypes),
-        PUT: on(put, contractTypes),
-      },
+const byId = '/dataContracts/{id}';
+
+export const contractRoutes: readonly ApiRoute[] = [
+  {
+    path: '/dataContracts',
+    endpoints: {
+      GET: { run: showList },
+      POST: { run: post, takes: contractTypes },
+      PUT: { run: put, takes: contractTypes },
     },
-    { path: '/dataContracts/entity', endpoints: { GET: on(showByEntity) } },
-    { path: '/dataContracts/restore', endpoints: { PUT: on(restore) } },
-    { path: '/dataContracts/validate', endpoints: { POST: on(dryRun) } },
-    {
-      path: '/dataContracts/name/{fqn}',
-      endpoints: { GET: on(showByName), DELETE: on(removeByName) },
+  },
+  { path: '/dataContracts/entity', endpoints: { GET: { run: showByEntity } } },
+  { path: '/dataContracts/restore', endpoints: { PUT: { run: restore } } },
+  { path: '/dataContracts/validate', endpoints: { POST: { run: dryRun } } },
+  {
+    path: '/dataContracts/name/{fqn}',
+    endpoints: { GET: { run: showByName }, DELETE: { run: removeByName } },
+  },
+  { path: '/dataContracts/async/{id}', endpoints: { DELETE: { run: removeLater } } },
+  {
+    path: byId,
+    endpoints: {
+      GET: { run: show },
+      PATCH: { run: patch, takes: [patchType] },
+      DELETE: { run: remove },
     },
-    { path: '/dataContracts/async/{id}', endpoints: { DELETE: on(removeLater) } },
-    {
-      path: byId,
-      endpoints: {
-        GET: on(show),
-        PATCH: on(patch, ['application/json-patch+json']),
-        DELETE: on(remove),
-      },
-    },
-    { path: `${byId}/versions`, endpoints: { GET: on(listVersions) } },
-    { path: `${byId}/versions/{version}`, endpoints: { GET: on(showVersion) } },
-    { path: `${byId}/validate`, endpoints: { POST: on(runValidation) } },
-    { path: `${byId}/results`, endpoints: { GET: on(listResults) } },
-    { path: `${byId}/results/latest`, endpoints: { GET: on(showLatestResult) } },
-  ];
+  },
+  { path: `${byId}/versions`, endpoints: { GET: { run: listVersions } } },
+  { path: `${byId}/versions/{version}`, endpoints: { GET: { run: showVersion } } },
+  { path: `${byId}/validate`, endpoints: { POST: { run: runValidation } } },
+  { path: `${byId}/results`, endpoints: { GET: { run: listResults } } },
+  { path: `${byId}/results/latest`, endpoints: { GET: { run: showLatestResult } } },
+];
+
+/** The id in an address; what is none leads nowhere. */
+export function idOf({ params }: ApiCall): string {
+  const { id = '' } = params;
+  if (!uuid.test(id)) throw httpError(404);
+  return id.toLowerCase();
 }
 
-/** Only what was sent of owners, reviewers and extension is shown. */
-function post(world: World, call: ApiCall): Reply {
+function showList(world: World, { query, base }: ApiCall): ApiReply {
+  return { document: answerList(world, query, base) };
+}
+
+function show(world: World, call: ApiCall): ApiReply {
+  const include = parseInclude(call.query.get('include'));
+  return shown(requireContract(world, idOf(call), include), call);
+}
+
+function showByName(world: World, call: ApiCall): ApiReply {
+  const include = parseInclude(call.query.get('include'));
+  return shown(requireContractByName(world, call.params['fqn'] ?? '', include), call);
+}
+
+function shown({ current }: Row, { query, base }: ApiCall): ApiReply {
+  const fields = parseFields(query.get('fields'));
+  // Asked for among the deleted alone, a contract has lost its people.
+  const contract =
+    query.get('include') === 'deleted' ? { ...current, owners: [], reviewers: [] } : current;
+  return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
+}
+
+function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
+  const [type, id] = [query.get('entityType'), query.get('entityId')];
+  if (id !== null && !uuid.test(id)) throw httpError(404);
+  if (type === null) throw unhandled('resource is marked non-null but is null');
+  if (id === null) {
+    throw unhandled('Cannot invoke "java.util.UUID.toString()" because "id" is null');
+  }
+  requireEntity(world, type, id);
+  const row = findContractOf(world, { id, type });
+  if (!row) throw new ErrorAnswer(404, `Data contract for entity ${id} is not found`);
+  const view = { base, self: false, fields: parseFields(query.get('fields')) };
+  return { document: answerOf(row.current, view), tag: strongTag(row.current) };
+}
+
+function listVersions(world: World, call: ApiCall): ApiReply {
+  const { current, history } = requireContract(world, idOf(call), 'all');
+  const versions = [current, ...history].map((version) => JSON.stringify(keptDocument(version)));
+  return { document: { entityType: 'dataContract', versions } };
+}
+
+/** A version is a decimal number, however it is written. */
+function showVersion(world: World, call: ApiCall): ApiReply {
+  const id = idOf(call);
+  const { version: text = '' } = call.params;
+  const wanted = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : undefined;
+  if (wanted === undefined) throw badRequest(`For input string: "${text}"`);
+  const { current, history } = requireContract(world, id, 'all');
+  const found = [current, ...history].find(({ version }) => version === wanted);
+  if (found) return { document: answerOfVersion(found), tag: strongTag(found) };
+  const name = versionText(wanted);
+  throw new ErrorAnswer(404, `dataContract instance for ${id} and version ${name} not found`);
+}
+
+function listResults(world: World, call: ApiCall): ApiReply {
+  const { results } = requireContract(world, idOf(call));
+  return { document: { data: results, paging: { total: results.length } } };
+}
+
+function showLatestResult(world: World, call: ApiCall): ApiReply {
+  const { current, results } = requireContract(world, idOf(call));
+  const [latest] = results;
+  if (isRecord(latest)) return { document: latest };
+  throw badRequest(
+    `Data contract ${current.fullyQualifiedName} does not have a latest result defined`,
+  );
+}
+
+function post(world: World, call: ApiCall): ApiReply {
   return readCreate(call, (create) => {
     const contract = createContract(world, call.caller, create);
     return created(contract, create, call);
   });
 }
 
-function created(contract: KeptContract, create: JsonObject, { base }: ApiCall): Reply {
-  const document = answerOf(contract, { base, self: true, fields: new Set(Object.keys(create)) });
+/** Only what was sent of owners, reviewers and extension is shown. */
+function created(contract: KeptContract, create: JsonObject, { base }: ApiCall): ApiReply {
+  const fields = new Set(Object.keys(create));
   return {
     status: 201,
-    document,
-    headers: { Location: `${base}/v1/dataContracts/${contract.id}` },
+    document: answerOf(contract, { base, self: true, fields }),
+    location: `${base}/v1/dataContracts/${contract.id}`,
   };
 }
 
-function put(world: World, call: ApiCall): Reply {
+function put(world: World, call: ApiCall): ApiReply {
   return readCreate(call, (create) => {
     const { change, answer } = putContract(world, call.caller, create);
     if (change === 'entityCreated') return { ...created(answer, create, call), change };
@@ -93,7 +175,7 @@ function wholeView({ base }: ApiCall, self: boolean): View {
   return { base, self, fields: allFields };
 }
 
-function patch(world: World, call: ApiCall): Reply {
+function patch(world: World, call: ApiCall): ApiReply {
   const { answer, change } = patchContract(world, {
     id: idOf(call),
     caller: call.caller,
@@ -103,40 +185,67 @@ function patch(world: World, call: ApiCall): Reply {
   return { document: answerOf(answer, wholeView(call, true)), tag: strongTag(answer), change };
 }
 
-function remove(world: World, call: ApiCall): Reply {
-  return removed(world, call, requireContract(world, idOf(call), 'all'));
+function remove(world: World, call: ApiCall): ApiReply {
+  return removeRow(world, call, requireContract(world, idOf(call), 'all'));
 }
 
-function removeByName(world: World, call: ApiCall): Reply {
-  return removed(world, call, requireContractByName(world, call.params['fqn'] ?? '', 'all'));
-}
-
-function removed(world: World, call: ApiCall, row: Row): Reply {
-  const hard = call.query.get('hardDelete') === 'true';
-  const { answer, change } = deleteContract(world, call.caller, row, hard);
-  return { document: answerOf(answer, wholeView(call, false)), change };
+function removeByName(world: World, call: ApiCall): ApiReply {
+  return removeRow(world, call, requireContractByName(world, call.params['fqn'] ?? '', 'all'));
 }
 
 /** What the server does a moment later is done at once here. */
-function removeLater(world: World, call: ApiCall): Reply {
-  const row = requireContract(world, idOf(call), 'all');
-  const hard = call.query.get('hardDelete') === 'true';
-  deleteContract(world, call.caller, row, hard);
+function removeLater(world: World, call: ApiCall): ApiReply {
+  remove(world, call);
   return { status: 202, document: { message: 'Delete operation initiated.' } };
 }
 
-function restore(world: World, call: ApiCall): Reply {
+/** Hides a contract, as a version of its own, or takes it away with its history. */
+function removeRow(world: World, call: ApiCall, row: Row): ApiReply {
+  const { current } = row;
+  requirePermission(world, call.caller, ['Delete'], current);
+  const view = wholeView(call, false);
+  if (call.query.get('hardDelete') === 'true') {
+    world.contracts.delete(current.id);
+    return { document: answerOf(current, view), change: 'entityDeleted' };
+  }
+  const change = 'entitySoftDeleted';
+  if (current.deleted) {
+    const nothing = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
+    const unchanged = { ...nothing, previousVersion: current.version };
+    const answer = { ...current, incrementalChangeDescription: unchanged };
+    return { document: answerOf(answer, view), change };
+  }
+  const deleted = softDelete(row, { name: call.caller.name, now: world.now() });
+  putRow(world, deleted);
+  return { document: answerOf(deleted.current, view), change };
+}
+
+function restore(world: World, call: ApiCall): ApiReply {
   const body = parseRequestBody(call.body);
-  const id = isObject(body) ? body['id'] : undefined;
+  const id = isRecord(body) ? body['id'] : undefined;
   if (typeof id !== 'string') throw badRequest('[query param id must not be null]');
-  const { answer } = restoreContract(world, call.caller, id);
+  const answer = restoreContract(world, call.caller, id);
   return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
 }
 
-function dryRun(world: World, call: ApiCall): Reply {
+/** Another contract may have come to the asset in between, and both live on. */
+function restoreContract(world: World, caller: Caller, id: string): KeptContract {
+  const row = world.contracts.get(id);
+  requirePermission(world, caller, ['EditAll'], row?.current);
+  if (!row?.current.deleted) {
+    throw unhandled(
+      'Cannot invoke "org.openmetadata.service.util.RestUtil$PutResponse.getEntity()" because "response" is null',
+    );
+  }
+  const author = { name: caller.name, now: world.now() };
+  const restored = { ...row.current, deleted: false };
+  return storeRevision(world, row, restored, { author, means: 'put' }).answer;
+}
+
+function dryRun(world: World, call: ApiCall): ApiReply {
   return { document: validateCreate(world, bindJson(call.body)) };
 }
 
-function runValidation(world: World, call: ApiCall): Reply {
+function runValidation(world: World, call: ApiCall): ApiReply {
   return { document: runContract(world, call.caller, idOf(call)), change: 'entityUpdated' };
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isNothing, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { contractShape } from './contract-shapes.ts';
-import { parseKeptDate } from './dates.ts';
-import { decimal, toText } from './java-json.ts';
-import { bindObject } from './shape.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { decimal, isAbsent, toText } from '../json.ts';
+import { bindObject, parseKeptDate } from './shape.ts';
+import { contractShape } from './shapes.ts';
 
 /** An owner or reviewer, resolved. */
 export type Reference = {
@@ -15,7 +14,7 @@ export type Reference = {
   readonly deleted: boolean;
 };
 
-export type FieldChange = {
+type FieldChange = {
   readonly name: string;
   readonly oldValue?: JsonValue;
   readonly newValue?: JsonValue;
@@ -160,7 +159,7 @@ function milliseconds(date: JsonValue): JsonValue {
 
 /** Members in the order of the class, if they have a value. */
 function inOrder(document: JsonObject): JsonObject {
-  const names = Object.keys(contractShape.members).filter((name) => !isNothing(document[name]));
+  const names = Object.keys(contractShape.members).filter((name) => !isAbsent(document[name]));
   return Object.fromEntries(names.map((name) => [name, document[name] ?? null]));
 }
 

@@ -1,22 +1,151 @@
 import { randomUUID } from 'node:crypto';
-import { isEmpty, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { checkAsset, checkColumns, checkExpectations } from './columns.ts';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isList, isRecord, parseJavaJson, toList, toText } from '../json.ts';
+import { checkAsset, checkColumns, checkExpectations, checkProperties } from './checks.ts';
 import { type KeptContract, reread } from './contract.ts';
-import type { Create } from './create-request.ts';
-import { checkProperties } from './custom-properties.ts';
-import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
-import { toText } from './java-json.ts';
-import { type Caller, requirePermission } from './permissions.ts';
-import { resolveOwners, resolveReviewers } from './references.ts';
+import { badRequest, PlainError, unhandled } from './error-answer.ts';
+import { type Caller, requirePermission, resolveOwners, resolveReviewers } from './people.ts';
 import type { Author, Row } from './revise.ts';
+import type { ApiCall } from './router.ts';
+import { bindObject, type ObjectShape, type Shape, ShapeError } from './shape.ts';
+import { createShape } from './shapes.ts';
 import {
   findContractByName,
   findContractOf,
   putRow,
-  type World,
   type Revised,
   storeRevision,
+  type World,
 } from './world.ts';
+
+/** Media types in which a contract may be sent. */
+export const contractTypes = ['application/json', 'application/yaml', 'text/yaml'];
+
+/** A create request in JSON or YAML, that fits its class and has what it needs. */
+export function readCreate<Result>(call: ApiCall, use: (create: Create) => Result): Result {
+  if (call.mediaType === 'application/json') return use(requireCreate(bindJson(call.body)));
+  try {
+    return use(requireCreate(bindYaml(call.body)));
+  } catch (error) {
+    // Whatever goes wrong with a contract in YAML is said to be wrong with its YAML.
+    if (!(error instanceof ErrorAnswer) || error.status !== 400) throw error;
+    throw badRequest(`Invalid YAML content: ${error.message}`);
+  }
+}
+
+/** A create request that fits its class, whatever else is wrong with it. */
+export function bindJson(text: string): JsonObject {
+  const value = parseRequestBody(text);
+  if (value === null) throw unhandled('Cannot invoke "getName()" because "create" is null');
+  return bindCreate(
+    value,
+    text,
+    'REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled)',
+  );
+}
+
+/** A JSON body; none is null. */
+export function parseRequestBody(text: string): JsonValue {
+  if (text.trim() === '') return null;
+  try {
+    return parseJavaJson(text);
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function bindYaml(text: string): JsonObject {
+  if (text.trim() === '') {
+    throw badRequest(
+      'No content to map due to end-of-input\n at [Source: (StringReader); line: 1, column: 1]',
+    );
+  }
+  const document = parseDocument(text);
+  const bound = bindCreate(document.toJS(), text, '(StringReader)');
+  const [error] = document.errors;
+  if (error) throw badRequest(error.message);
+  return bound;
+}
+
+function bindCreate(value: JsonValue, text: string, source: string): JsonObject {
+  try {
+    return bindObject(createShape, value);
+  } catch (error) {
+    if (error instanceof ShapeError) throw badRequest(explainMisfit(error, text, source));
+    throw error;
+  }
+}
+
+/** The words of the JSON library about a value that does not fit: what, where, and on which way. */
+function explainMisfit(error: ShapeError, text: string, source: string): string {
+  const { line, column } = locate(error, text);
+  const chain = error.at.chain.join('->');
+  return `${error.message}\n at [Source: ${source}; line: ${line}, column: ${column}] (through reference chain: ${chain})`;
+}
+
+/** JSON is YAML: one parser knows where the values of both stand. */
+function locate({ at, noticed }: ShapeError, text: string) {
+  const lines = new LineCounter();
+  const node = parseDocument(text, { lineCounter: lines, uniqueKeys: false }).getIn(at.path, true);
+  const [start = 0, end = 0] = (isNode(node) ? node.range : undefined) ?? [];
+  // Of texts, objects and lists the JSON parser has read no more than the first character yet.
+  const behind = /["[{]/u.test(text.charAt(start)) ? start + 1 : end;
+  const { line, col } = lines.linePos(noticed === 'start' ? start : behind);
+  return { line, column: col };
+}
+
+/** A create request that fits its class; what it leaves out is not there. */
+export type Create = JsonObject & {
+  readonly name: string;
+  readonly entity: KeptContract['entity'];
+};
+
+/** Refuses a request that lacks what it must have, or whose name is none. */
+export function requireCreate(request: JsonObject): Create {
+  const violations = findViolations(request);
+  if (violations.length === 0 && isCreate(request)) return request;
+  throw badRequest(`[${violations.map((violation) => `query param ${violation}`).join(', ')}]`);
+}
+
+/** Whether a request says at least what it is about. */
+export function isCreate(request: JsonObject): request is Create {
+  const { name, entity } = request;
+  const parts = isRecord(entity) ? [entity['id'], entity['type']] : [];
+  return [name, ...parts].filter((part) => typeof part === 'string').length === 3;
+}
+
+/** What is wrong with a request, by the last name of the member that is. */
+export function findViolations(request: JsonObject): readonly string[] {
+  return [...findMissing(createShape, request), ...findBadName(request['name'])];
+}
+
+/** Members that a class requires, at any depth. */
+function findMissing(shape: ObjectShape, value: JsonObject): readonly string[] {
+  const missing = (shape.required ?? []).filter((name) => value[name] === undefined);
+  return [
+    ...missing.map((name) => `${name} must not be null`),
+    ...Object.entries(shape.members).flatMap(([name, member]) =>
+      findMissingIn(member, value[name]),
+    ),
+  ];
+}
+
+function findMissingIn(shape: Shape, value: JsonValue | undefined): readonly string[] {
+  if (shape.kind === 'object' && isRecord(value)) return findMissing(shape, value);
+  if (shape.kind === 'list' && isList(value)) {
+    return value.flatMap((element) => findMissingIn(shape.of, element));
+  }
+  return [];
+}
+
+function findBadName(name: JsonValue | undefined): readonly string[] {
+  if (typeof name !== 'string') return [];
+  const isSized = name.length >= 1 && name.length <= 256;
+  const violations = isSized ? [] : ['name size must be between 1 and 256'];
+  return /::|\n|\r/u.test(name) ? [...violations, 'name must match "^((?!::).)*$"'] : violations;
+}
 
 /** POST: the first version of a contract. */
 export function createContract(world: World, caller: Caller, create: Create): KeptContract {
@@ -56,7 +185,7 @@ export function putContract(world: World, caller: Caller, create: Create): Revis
 /** What a PUT does not replace: a bot's least of all. */
 function keptByPut({ current }: Row, create: Create, isBot: boolean): JsonObject {
   const keeps = (field: string): boolean => {
-    if (field === 'owners') return isEmpty(create['owners']);
+    if (field === 'owners') return toList(create['owners']).length === 0;
     if (field === 'description') return isBot && current['description'] !== undefined;
     if (field === 'extension') return isBot || create['extension'] === undefined;
     return true;
@@ -70,17 +199,18 @@ function qualifiedName(world: World, create: Create): string {
   return `${checkAsset(world, create).fullyQualifiedName}.dataContract_${create.name}`;
 }
 
-/** What a contract is known by from its beginning. */
-type Origin = { readonly id: string; readonly author: Author };
-
 /** The contract that a create request asks for. */
-export function makeContract(world: World, create: Create, { id, author }: Origin): KeptContract {
+export function makeContract(
+  world: World,
+  create: Create,
+  { id, author }: { readonly id: string; readonly author: Author },
+): KeptContract {
   checkColumns(world, create);
   checkExpectations(create);
   const { termsOfUse, owners, reviewers, ...content } = create;
   return {
     ...content,
-    ...(termsOfUse !== undefined && { termsOfUse: termsOf(termsOfUse) }),
+    ...(termsOfUse !== undefined && { termsOfUse: { content: termsOfUse, inherited: false } }),
     id,
     name: create.name,
     fullyQualifiedName: qualifiedName(world, create),
@@ -96,9 +226,4 @@ export function makeContract(world: World, create: Create, { id, author }: Origi
     deleted: false,
     inherited: false,
   };
-}
-
-/** A text in requests, an object ever after. */
-function termsOf(content: JsonValue): JsonObject {
-  return { content, inherited: false };
 }

@@ -1,46 +1,55 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { toList, toText } from './java-json.ts';
-import { columnShape } from './part-shapes.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { decimal, isRecord, isSame, toList, toText } from '../json.ts';
+import { versionAfter } from './contract.ts';
+import { badRequest, notFound } from './error-answer.ts';
+import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
+import { type Caller, operationsOf, requirePermission, resolveOwners } from './people.ts';
+import { softDelete } from './revise.ts';
 import { bindObject } from './shape.ts';
-import { addEntity, type Entity, findEntityByName, quoteName, type World } from './world.ts';
+import { columnShape } from './shapes.ts';
+import {
+  addEntity,
+  type Entity,
+  findEntityByName,
+  putRow,
+  quoteName,
+  requireEntity,
+  usersOf,
+  type World,
+} from './world.ts';
 
-export type UserSpec = {
-  readonly name: string;
-  readonly displayName?: string;
-  readonly email?: string;
-  readonly isAdmin?: boolean;
-  readonly isBot?: boolean;
-  readonly roles?: readonly string[];
-};
+/** A user, a team or an asset, as a seed or a request describes it. */
+export type NamedSpec = JsonObject & { readonly name: string };
 
-export function addUser(world: World, spec: UserSpec): Entity {
-  const { name, displayName, isAdmin = false, isBot = false, roles = [] } = spec;
+export function addNamed(
+  world: World,
+  type: string,
+  { name, displayName, ...given }: NamedSpec,
+  fullyQualifiedName = quoteName(name),
+): Entity {
   return addEntity(world, {
-    type: 'user',
+    type,
     name,
-    fullyQualifiedName: quoteName(name),
-    ...(displayName !== undefined && { displayName }),
-    rest: { email: spec.email ?? `${name}@open-metadata.org`, isAdmin, isBot, roles },
+    fullyQualifiedName,
+    ...(typeof displayName === 'string' && { displayName }),
+    rest: membersOf(type, name, given, fullyQualifiedName),
   });
 }
 
-export type TeamSpec = {
-  readonly name: string;
-  readonly displayName?: string;
-  readonly teamType?: string;
-  /** The names of its users. */
-  readonly users?: readonly string[];
-};
-
-export function addTeam(world: World, spec: TeamSpec): Entity {
-  const { name, displayName, teamType = 'Group', users = [] } = spec;
-  return addEntity(world, {
-    type: 'team',
-    name,
-    fullyQualifiedName: quoteName(name),
-    ...(displayName !== undefined && { displayName }),
-    rest: { teamType, users },
-  });
+/** What a type has beside its name. */
+function membersOf(type: string, name: string, given: JsonObject, qualified: string): JsonObject {
+  const { email, isAdmin = false, isBot = false, roles = [], teamType, users = [] } = given;
+  switch (type) {
+    case 'user':
+      return { email: email ?? `${name}@open-metadata.org`, isAdmin, isBot, roles };
+    case 'team':
+      return { teamType: teamType ?? 'Group', users };
+    case 'table':
+      return { columns: bindColumns(toList(given['columns']), qualified) };
+    default:
+      return given;
+  }
 }
 
 export type TableSpec = {
@@ -55,7 +64,7 @@ export function addTable(world: World, { fullyQualifiedName, columns, id }: Tabl
   addContainers(world, names.slice(0, -1).join('.'));
   return addEntity(world, {
     type: 'table',
-    name: unquote(names.at(-1) ?? ''),
+    name: (names.at(-1) ?? '').replaceAll('"', ''),
     fullyQualifiedName,
     ...(id !== undefined && { id }),
     rest: { columns: bindColumns(columns ?? [], fullyQualifiedName) },
@@ -71,22 +80,18 @@ export function addContainers(world: World, qualifiedName: string): void {
     const type = containers[depth];
     const fullyQualifiedName = names.slice(0, depth + 1).join('.');
     if (type && !findEntityByName(world, type, fullyQualifiedName)) {
-      addEntity(world, { type, name: unquote(name), fullyQualifiedName });
+      addEntity(world, { type, name: name.replaceAll('"', ''), fullyQualifiedName });
     }
   }
 }
 
-/** The names that a qualified name is made of, each as it stands there. */
+/** The names that a qualified name is made of, quotes and all. */
 function splitName(fullyQualifiedName: string): readonly string[] {
   return fullyQualifiedName.match(/"[^"]*"|[^."]+/gu) ?? [];
 }
 
-function unquote(name: string): string {
-  return name.replaceAll('"', '');
-}
-
 /** Columns as a table holds them: each knows its qualified name. */
-export function bindColumns(columns: readonly JsonValue[], parent: string): readonly JsonObject[] {
+function bindColumns(columns: readonly JsonValue[], parent: string): readonly JsonObject[] {
   return columns.map((column) => {
     const { tags, children, ...bound } = bindObject(columnShape, column);
     const fullyQualifiedName = `${parent}.${quoteName(toText(bound['name']))}`;
@@ -100,14 +105,127 @@ export function bindColumns(columns: readonly JsonValue[], parent: string): read
   });
 }
 
-/** The names of references in a request, found by their ids. */
-export function namesByIds(
+/** GET …/name/{name}: users by any case, and names with a dot in quotes. */
+export function findNamed(world: World, type: string, given: string): Entity {
+  const own = type === 'user' ? given.toLowerCase() : given;
+  const name = type === 'user' || type === 'team' ? quoteName(own) : given;
+  const found = findEntityByName(world, type, name);
+  if (!found) throw notFound(type, name);
+  return found;
+}
+
+/** What an asset lies in: the member of a request that names it, and its type. */
+const parents: { readonly [type: string]: readonly [member: string, type: string] } = {
+  table: ['databaseSchema', 'databaseSchema'],
+};
+
+/** POST of a user, a team or an asset. */
+export function createEntity(
   world: World,
-  type: string,
-  ids: JsonValue | undefined,
-): readonly string[] {
-  return toList(ids).flatMap((id) => {
-    const entity = world.entities.get(toText(isObject(id) ? id['id'] : id));
-    return entity?.type === type ? [entity.name] : [];
-  });
+  caller: Caller,
+  { type, request }: { readonly type: string; readonly request: JsonValue },
+): Entity {
+  requirePermission(world, caller, ['Create']);
+  const document = requireDocument(request);
+  const { name, users, teams } = document;
+  if (typeof name !== 'string') throw badRequest('[query param name must not be null]');
+  const fullyQualifiedName = qualifiedName(world, type, { ...document, name });
+  const isTaken = [...world.entities.values()].some(
+    (entity) => entity.type === type && entity.fullyQualifiedName === fullyQualifiedName,
+  );
+  if (isTaken) throw new ErrorAnswer(409, 'Entity already exists');
+  const spec = { ...document, name, ...(type === 'team' && { users: namesByIds(world, users) }) };
+  if (type === 'user') for (const id of toList(teams)) join(world, toText(id), name);
+  return addNamed(world, type, spec, fullyQualifiedName);
+}
+
+function qualifiedName(world: World, type: string, request: NamedSpec): string {
+  const own = quoteName(request.name);
+  const [member, parentType] = parents[type] ?? [];
+  if (member === undefined || parentType === undefined) return own;
+  const parent = toText(request[member]);
+  if (!findEntityByName(world, parentType, parent)) throw notFound(parentType, parent);
+  return `${parent}.${own}`;
+}
+
+function join(world: World, id: string, user: string): void {
+  const team = world.entities.get(id);
+  if (!team) return;
+  const rest = { ...team.rest, users: [...usersOf(team), user] };
+  world.entities.set(id, { ...team, rest });
+}
+
+function namesByIds(world: World, ids: JsonValue | undefined): readonly string[] {
+  return toList(ids).flatMap((id) => world.entities.get(toText(id))?.name ?? []);
+}
+
+/** PATCH of an asset. */
+export function patchEntity(
+  world: World,
+  caller: Caller,
+  { type, id, text }: { readonly type: string; readonly id: string; readonly text: string },
+): { readonly entity: Entity; readonly change: 'entityUpdated' | 'entityNoChange' } {
+  const entity = requireEntity(world, type, id);
+  const operations = parseOperations(text);
+  requirePermission(world, caller, operationsOf(operations), entity);
+  const before = patchable(entity);
+  const after = requireDocument(evaluateOperations(before, withoutLinks(operations)));
+  const { owners, columns, version: _v, updatedAt: _t, updatedBy: _b, ...content } = after;
+  const rest = Object.entries(content).filter(([name]) => !Object.hasOwn(entity, name));
+  const next = {
+    ...entity,
+    owners: resolveOwners(world, owners),
+    rest: {
+      ...Object.fromEntries(rest.filter(([, value]) => value !== null)),
+      ...(type === 'table' && { columns: bindColumns(toList(columns), entity.fullyQualifiedName) }),
+    },
+  };
+  if (isSame(patchable(next), before)) return { entity, change: 'entityNoChange' };
+  const revised = {
+    ...next,
+    version: versionAfter(entity.version),
+    updatedAt: world.now(),
+    updatedBy: caller.name,
+  };
+  world.entities.set(id, revised);
+  return { entity: revised, change: 'entityUpdated' };
+}
+
+/** An asset as a patch finds it: without links. */
+function patchable({ type: _type, rest, version, ...entity }: Entity): JsonObject {
+  return { ...entity, version: decimal(version), ...rest };
+}
+
+/** DELETE of an asset, a user or a team. */
+export function deleteEntity(
+  world: World,
+  caller: Caller,
+  { type, id, hard }: { readonly type: string; readonly id: string; readonly hard: boolean },
+): Entity {
+  const entity = world.entities.get(id);
+  if (entity?.type !== type) throw notFound(type, id);
+  requirePermission(world, caller, ['Delete'], entity);
+  for (const row of world.contracts.values()) {
+    const { current } = row;
+    // The contract of a table goes the way of its table.
+    if (current.entity.id === id) {
+      if (hard) world.contracts.delete(current.id);
+      else if (!current.deleted) {
+        putRow(world, softDelete(row, { name: caller.name, now: world.now() }));
+      }
+    } else if (hard) {
+      // Who is gone owns and reviews nothing any more; no contract gets a version of it.
+      const owners = current.owners.filter((owner) => owner.id !== id);
+      const reviewers = current.reviewers.filter((reviewer) => reviewer.id !== id);
+      world.contracts.set(current.id, { ...row, current: { ...current, owners, reviewers } });
+    }
+  }
+  if (hard) world.entities.delete(id);
+  else world.entities.set(id, { ...entity, deleted: true });
+  return { ...entity, deleted: !hard };
+}
+
+export function requireDocument(value: JsonValue): JsonObject {
+  if (isRecord(value)) return value;
+  throw badRequest('Unable to process JSON');
 }

@@ -1,15 +1,4 @@
-/** A request that the server answers with an error: thrown by any step. */
-export class ErrorAnswer extends Error {
-  override readonly name = 'ErrorAnswer';
-  readonly status: number;
-  readonly errorType: string | undefined;
-
-  constructor(status: number, message: string, errorType?: string) {
-    super(message);
-    this.status = status;
-    this.errorType = errorType;
-  }
-}
+import { ErrorAnswer, type Reply } from '../http.ts';
 
 export function badRequest(message: string): ErrorAnswer {
   return new ErrorAnswer(400, message);
@@ -27,7 +16,7 @@ export function unhandled(reason: string): ErrorAnswer {
   return new ErrorAnswer(
     500,
     `An exception with message [${reason}] was thrown while processing request.`,
-    'UNHANDLED_SERVER_EXCEPTION',
+    { errorType: 'UNHANDLED_SERVER_EXCEPTION' },
   );
 }
 
@@ -35,20 +24,27 @@ export function notFound(type: string, key: string): ErrorAnswer {
   return new ErrorAnswer(404, `${type} instance for ${key} not found`);
 }
 
-/** Answers of the HTTP layer itself, before any operation. */
 const reasons = {
   404: 'Not Found',
   405: 'Method Not Allowed',
   406: 'Not Acceptable',
-  413: 'Request Entity Too Large',
   415: 'Unsupported Media Type',
 } as const;
 
+/** An answer of the HTTP layer itself, before any operation. */
 export function httpError(status: keyof typeof reasons): ErrorAnswer {
   return new ErrorAnswer(status, `HTTP ${status} ${reasons[status]}`);
 }
 
-/** Errors of the catalog carry this challenge, whatever they are about; those of HTTP do not. */
-export function isChallenged({ status, message }: ErrorAnswer): boolean {
-  return [401, 403, 404, 409, 412].includes(status) && !message.startsWith('HTTP ');
+export function explainError(error: unknown): Reply {
+  const reason = error instanceof Error ? error.message : String(error);
+  const { status, message, errorType } = error instanceof ErrorAnswer ? error : unhandled(reason);
+  if (error instanceof PlainError) return { status, text: message };
+  // Errors of the catalog carry this challenge, whatever they are about; those of HTTP do not.
+  const challenged = [401, 403, 404, 409, 412].includes(status) && !message.startsWith('HTTP ');
+  return {
+    status,
+    document: { code: status, ...(errorType !== undefined && { errorType }), message },
+    ...(challenged && { headers: { 'WWW-Authenticate': 'om-auth' } }),
+  };
 }

@@ -1,15 +1,7 @@
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { ErrorAnswer, unhandled } from './error-answer.ts';
-import {
-  findPlace,
-  isPresent,
-  isStructure,
-  outOfRange,
-  splitPointer,
-  type PatchPlace,
-  requireValue,
-} from './java-pointer.ts';
-import { parseJavaJson, toText } from './java-json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isList, isRecord, isSame, parseJavaJson, toText } from '../json.ts';
+import { unhandled } from './error-answer.ts';
 
 /**
  * JSON Patch as the Java library of the server evaluates it: by RFC 6902, but for the
@@ -17,7 +9,7 @@ import { parseJavaJson, toText } from './java-json.ts';
  */
 export function parseOperations(text: string): readonly JsonValue[] {
   const value = parseFirst(text);
-  if (isArray(value)) return value;
+  if (isList(value)) return value;
   throw new ErrorAnswer(500, 'Failed to parse JsonPatch');
 }
 
@@ -35,7 +27,7 @@ function parseFirst(text: string): JsonValue | undefined {
 }
 
 export function pathOf(operation: JsonValue): string {
-  const path = isObject(operation) ? operation['path'] : undefined;
+  const path = isRecord(operation) ? operation['path'] : undefined;
   return typeof path === 'string' ? path : '';
 }
 
@@ -44,116 +36,126 @@ export function withoutLinks(operations: readonly JsonValue[]): readonly JsonVal
   return operations.filter((operation) => !pathOf(operation).endsWith('href'));
 }
 
+type Members = { [member: string]: JsonValue };
+
+/** Where a JSON Pointer leads: into an object or a list. */
+type Place =
+  | { readonly in: Members; readonly name: string }
+  /** `-` is the place behind the last element, and known as -1. */
+  | { readonly in: JsonValue[]; readonly index: number };
+
 /** The operations run in order; the first that fails fails all. */
 export function evaluateOperations(
   document: JsonValue,
   operations: readonly JsonValue[],
 ): JsonValue {
-  let result = document;
+  // What is changed in place is a copy; the document is a member of it, as others are of the document.
+  const root: Members = { '': copyOf(document) };
   for (const operation of operations) {
-    if (!isObject(operation)) throw unhandled('A JSON Patch must be an array of JSON Objects');
-    result = evaluateOperation(result, operation);
+    if (!isRecord(operation)) throw unhandled('A JSON Patch must be an array of JSON Objects');
+    evaluateOperation(root, operation);
   }
-  return result;
+  return root[''] ?? null;
 }
 
-function evaluateOperation(target: JsonValue, operation: JsonObject): JsonValue {
+/** Numbers keep their decimal points. */
+function copyOf(value: JsonValue): JsonValue {
+  return parseJavaJson(JSON.stringify(value));
+}
+
+function evaluateOperation(root: Members, operation: JsonObject): void {
   const path = pointerOf(operation, 'path');
-  const op = operation['op'];
+  const { op } = operation;
   if (typeof op !== 'string') throw unhandled("The JSON Patch must contain 'op' member");
+  const find = (pointer: readonly string[]): Place => findPlace(root, pointer);
+  const isRoot = path.length === 1;
   switch (op.toLowerCase()) {
     case 'add':
-      return add(findPlace(target, path), valueOf(operation));
-    case 'replace':
-      return replace(findPlace(target, path), valueOf(operation));
+      return add(find(path), valueOf(operation), isRoot);
+    case 'replace': {
+      const [place, value] = [find(path), valueOf(operation)];
+      requireValue(place);
+      if ('name' in place) return add(place, value, isRoot);
+      place.in[place.index] = value;
+      return undefined;
+    }
     case 'remove':
-      return remove(findPlace(target, path));
-    case 'copy':
-      return copy(target, operation);
+      if (isRoot) throw unhandled('The JSON value at the root cannot be removed');
+      return remove(find(path));
+    case 'copy': {
+      const value = requireValue(find(pointerOf(operation, 'from')));
+      return add(find(path), copyOf(value), isRoot);
+    }
     case 'move':
-      return move(target, operation);
+      return move(root, operation, path);
     case 'test':
-      return test(target, operation);
+      return test(find(path), operation);
     default:
       throw unhandled(`Illegal value for the operationName of the JSON patch operation: ${op}`);
   }
 }
 
-function add(place: PatchPlace, value: JsonValue): JsonValue {
-  switch (place.kind) {
-    case 'root':
-      return requireStructure(value);
-    case 'member':
-      return place.rebuild({ ...place.holder, [place.name]: value });
-    case 'element': {
-      const { holder, index, rebuild } = place;
-      if (index > holder.length) throw outOfRange(holder, index);
-      return rebuild(holder.toSpliced(index === -1 ? holder.length : index, 0, value));
-    }
+function add(place: Place, value: JsonValue, isRoot = false): void {
+  if (isRoot && !isRecord(value) && !isList(value)) {
+    throw unhandled('The root value only allows adding a JSON object or array');
   }
-}
-
-function replace(place: PatchPlace, value: JsonValue): JsonValue {
-  requireValue(place);
-  if (place.kind !== 'element') return add(place, value);
-  return place.rebuild(place.holder.with(place.index, value));
-}
-
-function remove(place: PatchPlace): JsonValue {
-  requireValue(place);
-  switch (place.kind) {
-    case 'root':
-      throw unhandled('The JSON value at the root cannot be removed');
-    case 'member': {
-      const { [place.name]: _removed, ...rest } = place.holder;
-      return place.rebuild(rest);
-    }
-    case 'element':
-      return place.rebuild(place.holder.toSpliced(place.index, 1));
+  if ('name' in place) {
+    // An assignment would take `__proto__` for the prototype.
+    const property = { value, configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(place.in, place.name, property);
+    return;
   }
+  const { in: list, index } = place;
+  if (index > list.length) throw outOfRange(list, index);
+  list.splice(index === -1 ? list.length : index, 0, value);
 }
 
-function copy(target: JsonValue, operation: JsonObject): JsonValue {
-  const source = findPlace(target, pointerOf(operation, 'from'));
-  return add(findPlace(target, pointerOf(operation, 'path')), requireValue(source));
+function remove(place: Place): void {
+  requireValue(place);
+  if ('name' in place) delete place.in[place.name];
+  else place.in.splice(place.index, 1);
 }
 
 /** The library compares texts, so `/schema/1` is a prefix of `/schema/10` to it. */
-function move(target: JsonValue, operation: JsonObject): JsonValue {
-  const [from, path] = [pointerOf(operation, 'from'), pointerOf(operation, 'path')];
-  const [source, destination] = [toText(operation['from']), toText(operation['path'])];
+function move(root: Members, operation: JsonObject, path: readonly string[]): void {
+  const from = pointerOf(operation, 'from');
+  const [source, destination] = [toText(operation['from']), pathOf(operation)];
   if (destination.startsWith(source) && destination !== source) {
     throw unhandled(
       `The '${source}' path of the patch operation 'move' is a proper prefix of the '${destination}' path`,
     );
   }
-  const place = findPlace(target, from);
-  if (!isPresent(place)) {
+  const place = findPlace(root, from);
+  const value = valueAt(place);
+  if (value === undefined) {
     throw unhandled(
       `The '${source}' path of the patch operation 'move' does not exist in target object`,
     );
   }
-  if (source === destination) return target;
-  return add(findPlace(remove(place), path), requireValue(place));
+  if (source === destination) return;
+  remove(place);
+  add(findPlace(root, path), value, path.length === 1);
 }
 
-function test(target: JsonValue, operation: JsonObject): JsonValue {
+function test(place: Place, operation: JsonObject): void {
   const expected = valueOf(operation);
-  const found = requireValue(findPlace(target, pointerOf(operation, 'path')));
-  if (deepEqual(expected, found)) return target;
+  if (isSame(expected, requireValue(place))) return;
   throw unhandled(
     `The JSON Patch operation 'test' failed for path '${pathOf(operation)}' and value '${JSON.stringify(expected)}'`,
   );
 }
 
+/** The members on the way, the first of which is the document itself. */
 function pointerOf(operation: JsonObject, member: 'from' | 'path'): readonly string[] {
   const text = operation[member];
   if (typeof text !== 'string') throw memberMissing(operation, member);
-  return splitPointer(text);
+  const [first = '', ...tokens] = text.split('/');
+  if (first !== '') throw unhandled("A non-empty JSON Pointer must begin with a '/'");
+  return [first, ...tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))];
 }
 
 function valueOf(operation: JsonObject): JsonValue {
-  const value = operation['value'];
+  const { value } = operation;
   if (value === undefined) throw memberMissing(operation, 'value');
   return value;
 }
@@ -163,7 +165,59 @@ function memberMissing(operation: JsonObject, member: string): ErrorAnswer {
   return unhandled(`The JSON Patch operation '${op}' must contain a '${member}' member`);
 }
 
-function requireStructure(value: JsonValue): JsonValue {
-  if (isStructure(value)) return value;
-  throw unhandled('The root value only allows adding a JSON object or array');
+/** Every holder on the way must exist; what is at the place itself need not. */
+function findPlace(root: Members, pointer: readonly string[]): Place {
+  let place: Place = { in: root, name: '' };
+  for (const token of pointer.slice(1)) {
+    const holder: JsonValue | undefined = 'name' in place ? valueAt(place) : requireValue(place);
+    if (holder === undefined) throw noMapping(place);
+    place = placeIn(holder, token);
+  }
+  return place;
+}
+
+function placeIn(holder: JsonValue, token: string): Place {
+  if (Array.isArray(holder)) return { in: holder, index: parseIndex(token) };
+  if (isRecord(holder)) return { in: holder, name: token };
+  throw unhandled(
+    `The reference value in a JSON Pointer must be a JSON Object or a JSON Array, was '${kindOf(holder)}'`,
+  );
+}
+
+function parseIndex(token: string): number {
+  if (token === '-') return -1;
+  if (token === '' || /^[+-]/u.test(token)) {
+    throw unhandled(`Array index format error, was '${token}'`);
+  }
+  const index = /^\d+$/u.test(token) ? Number(token) : Infinity;
+  if (index > 2 ** 31 - 1) throw unhandled(`Illegal integer format, was '${token}'`);
+  return index;
+}
+
+function valueAt(place: Place): JsonValue | undefined {
+  if ('index' in place) return place.in[place.index];
+  return Object.hasOwn(place.in, place.name) ? place.in[place.name] : undefined;
+}
+
+function requireValue(place: Place): JsonValue {
+  const value = valueAt(place);
+  if (value !== undefined) return value;
+  if ('index' in place) throw outOfRange(place.in, place.index);
+  throw unhandled(`Non-existing name/value pair in the object for key ${place.name}`);
+}
+
+function outOfRange({ length }: readonly JsonValue[], index: number): ErrorAnswer {
+  return unhandled(`An array item index is out of range. Index: ${index}, Size: ${length}`);
+}
+
+function noMapping(place: Place): ErrorAnswer {
+  const text = JSON.stringify(place.in);
+  const name = 'name' in place ? place.name : '';
+  return unhandled(`The JSON Object '${text}' contains no mapping for the name '${name}'`);
+}
+
+function kindOf(value: JsonValue): string {
+  if (typeof value === 'string') return 'STRING';
+  if (typeof value === 'boolean' || value === null) return String(value).toUpperCase();
+  return 'NUMBER';
 }

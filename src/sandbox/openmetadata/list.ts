@@ -1,21 +1,21 @@
 import type { JsonObject } from '../../core/json.ts';
+import { uuid } from '../json.ts';
 import { allFields, answerOf, type KeptContract } from './contract.ts';
-import { contractShape } from './contract-shapes.ts';
 import { badRequest, httpError, unhandled } from './error-answer.ts';
-import { statuses } from './part-shapes.ts';
-import { uuid } from '../shape.ts';
+import { contractShape, statuses } from './shapes.ts';
 import { type Include, includes, type World } from './world.ts';
 
 /** GET /dataContracts: a page of the contracts in order of their names. */
 export function answerList(world: World, query: URLSearchParams, base: string): JsonObject {
   const limit = parseLimit(query.get('limit'));
   const fields = parseFields(query.get('fields'));
-  checkEntity(query.get('entity'));
-  const cursor = parseCursors(query);
-  const contracts = findContracts(world, query);
-  const total = contracts.length;
+  const entity = query.get('entity');
+  // The server wants a UUID here, and then does nothing with it.
+  if (entity && !uuid.test(entity)) throw httpError(404);
+  const rows = findContracts(world, query);
+  const total = rows.length;
   if (limit === 0) return { data: [], paging: { total } };
-  const { page, before, after } = cutPage(contracts, cursor, limit);
+  const { page, before, after } = cutPage(rows, query, limit);
   const view = { base, self: true, fields };
   return {
     data: page.map((contract) => answerOf(contract, view)),
@@ -49,18 +49,15 @@ function parseLimit(text: string | null): number {
   return limit;
 }
 
-/** The server wants a UUID here, and then does nothing with it. */
-function checkEntity(text: string | null): void {
-  if (text && !uuid.test(text)) throw httpError(404);
-}
-
 export function parseInclude(text: string | null): Include {
   if (text === null || text === 'non-deleted') return 'non-deleted';
   if (text === 'deleted' || text === 'all') return text;
   throw badRequest(`query param include must be one of [all, deleted, non-deleted]`);
 }
 
-function findContracts(world: World, query: URLSearchParams): readonly KeptContract[] {
+type Sorted = { readonly contract: KeptContract; readonly key: Buffer };
+
+function findContracts(world: World, query: URLSearchParams): readonly Sorted[] {
   const include = parseInclude(query.get('include'));
   const wanted = parseStatuses(query.get('status'));
   return [...world.contracts.values()]
@@ -68,8 +65,7 @@ function findContracts(world: World, query: URLSearchParams): readonly KeptContr
     .filter((contract) => includes(include, contract))
     .filter(({ entityStatus }) => wanted.size === 0 || wanted.has(entityStatus))
     .map((contract) => ({ contract, key: bytesOf(contract) }))
-    .toSorted((a, b) => Buffer.compare(a.key, b.key))
-    .map(({ contract }) => contract);
+    .toSorted((a, b) => Buffer.compare(a.key, b.key));
 }
 
 /** Unknown statuses are dropped: if none is left, nothing is filtered. */
@@ -87,23 +83,9 @@ function bytesOf({ name, id }: Key): Buffer {
   return Buffer.from(`${name}\0${id}`);
 }
 
-function compareKeys(a: Key, b: Key): number {
-  return Buffer.compare(bytesOf(a), bytesOf(b));
-}
-
-type Cursor = { readonly side: 'after' | 'before'; readonly key: Key };
-
-function parseCursors(query: URLSearchParams): Cursor | undefined {
-  const [after, before] = [query.get('after'), query.get('before')];
-  if (after && before) throw badRequest('Only one of before or after query parameter allowed');
-  if (after) return { side: 'after', key: parseCursor(after) };
-  return before ? { side: 'before', key: parseCursor(before) } : undefined;
-}
-
-function parseCursor(text: string): Key {
+function parseCursor(text: string): Buffer {
   try {
-    const { name, id }: Key = JSON.parse(Buffer.from(text, 'base64').toString());
-    return { name, id };
+    return bytesOf(JSON.parse(Buffer.from(text, 'base64').toString()));
   } catch {
     throw unhandled('JSON parsing failed');
   }
@@ -115,30 +97,29 @@ function formatCursor({ name, id }: Key): string {
 
 type Page = {
   readonly page: readonly KeptContract[];
-  readonly before: Key | undefined;
-  readonly after: Key | undefined;
+  readonly before?: Key | undefined;
+  readonly after?: Key | undefined;
 };
 
 /** A page has a cursor back to where its own cursor came from, even if nothing is left there. */
-function cutPage(
-  contracts: readonly KeptContract[],
-  cursor: Cursor | undefined,
-  limit: number,
-): Page {
-  if (cursor?.side === 'before') {
-    const rows = contracts.filter((contract) => compareKeys(contract, cursor.key) < 0);
-    if (rows.length === 0) throw unhandled('Index -1 out of bounds for length 0');
-    const page = rows.slice(-limit);
-    return { page, before: rows.length > limit ? page[0] : undefined, after: page.at(-1) };
+function cutPage(rows: readonly Sorted[], query: URLSearchParams, limit: number): Page {
+  const [after, before] = [query.get('after'), query.get('before')];
+  if (after && before) throw badRequest('Only one of before or after query parameter allowed');
+  const contracts = rowsBeyond(rows, before, -1) ?? rowsBeyond(rows, after, 1);
+  const all = contracts ?? rows.map(({ contract }) => contract);
+  const isMore = all.length > limit;
+  if (before) {
+    const page = all.slice(-limit);
+    return { page, before: isMore ? page[0] : undefined, after: page.at(-1) };
   }
-  const rows = cursor
-    ? contracts.filter((contract) => compareKeys(contract, cursor.key) > 0)
-    : contracts;
-  if (cursor && rows.length === 0) throw unhandled('Index 0 out of bounds for length 0');
-  const page = rows.slice(0, limit);
-  return {
-    page,
-    before: cursor && page[0],
-    after: rows.length > limit ? page.at(-1) : undefined,
-  };
+  const page = all.slice(0, limit);
+  return { page, before: contracts && page[0], after: isMore ? page.at(-1) : undefined };
+}
+
+function rowsBeyond(rows: readonly Sorted[], cursor: string | null, side: 1 | -1) {
+  if (!cursor) return undefined;
+  const key = parseCursor(cursor);
+  const beyond = rows.filter((row) => Buffer.compare(row.key, key) === side);
+  if (beyond.length > 0) return beyond.map(({ contract }) => contract);
+  throw unhandled(`Index ${Math.min(side, 0)} out of bounds for length 0`);
 }

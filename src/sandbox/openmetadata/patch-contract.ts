@@ -1,14 +1,19 @@
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { checkAsset, checkColumns, checkExpectations } from './columns.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isRecord, toText } from '../json.ts';
+import { checkAsset, checkColumns, checkExpectations, checkProperties } from './checks.ts';
 import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
-import { contractShape } from './contract-shapes.ts';
-import { checkProperties } from './custom-properties.ts';
-import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
-import { toText } from './java-json.ts';
+import { badRequest, unhandled } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
-import { type Caller, operationsOf, requirePermission } from './permissions.ts';
-import { resolveOwners, resolveReviewers } from './references.ts';
+import {
+  type Caller,
+  operationsOf,
+  requirePermission,
+  resolveOwners,
+  resolveReviewers,
+} from './people.ts';
 import { bindObject, ShapeError } from './shape.ts';
+import { contractShape } from './shapes.ts';
 import { requireContract, type Revised, storeRevision, type World } from './world.ts';
 
 export type PatchRequest = {
@@ -69,13 +74,9 @@ function convert(document: JsonValue): JsonObject {
 }
 
 /** Members that a patch cannot change: they are put back without a word. `entity` is none. */
-const kept = [
-  'href',
-  'changeDescription',
-  'incrementalChangeDescription',
-  'latestResult',
-  'testSuite',
-] as const;
+const kept = 'href changeDescription incrementalChangeDescription latestResult testSuite'.split(
+  ' ',
+);
 
 /** What a patch has made, as a contract; owners and reviewers are still to be resolved. */
 function putBack(current: KeptContract, patched: JsonObject): KeptContract {
@@ -105,13 +106,13 @@ function putBack(current: KeptContract, patched: JsonObject): KeptContract {
 
 /** An extension without properties is none. */
 function isChange(member: string, value: JsonValue): boolean {
-  if (member === 'extension') return !isObject(value) || Object.keys(value).length > 0;
-  return !kept.some((name) => name === member);
+  if (member === 'extension') return !isRecord(value) || Object.keys(value).length > 0;
+  return !kept.includes(member);
 }
 
 function requireAsset(entity: JsonValue | undefined): KeptContract['entity'] {
-  const { id, type } = isObject(entity) ? entity : {};
-  if (isObject(entity) && typeof id === 'string' && typeof type === 'string') {
+  const { id, type } = isRecord(entity) ? entity : {};
+  if (isRecord(entity) && typeof id === 'string' && typeof type === 'string') {
     return { ...entity, id, type };
   }
   throw unhandled('Cannot invoke "EntityReference.getType()" because "entity" is null');

@@ -1,27 +1,11 @@
-import {
-  deepEqual,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../core/json.ts';
-import { toList } from './java-json.ts';
-import type {
-  ChangeDescription,
-  FieldChange,
-  KeptContract,
-  Reference,
-  Version,
-} from './contract.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { isAbsent, isRecord, isSame, toList } from '../json.ts';
+import type { ChangeDescription, KeptContract, Reference, Version } from './contract.ts';
 
 /** Differences that make a version: all else rides along, or is lost. */
-export type Recorded = {
-  readonly added: readonly FieldChange[];
-  readonly updated: readonly FieldChange[];
-  readonly deleted: readonly FieldChange[];
-};
+type Recorded = Pick<ChangeDescription, 'fieldsAdded' | 'fieldsUpdated' | 'fieldsDeleted'>;
 
-const nothing: Recorded = { added: [], updated: [], deleted: [] };
+const nothing: Recorded = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
 
 /** Finds one kind of difference. */
 type Finder = (before: Version, after: KeptContract) => Recorded;
@@ -59,16 +43,16 @@ export function findRecorded(before: Version, after: KeptContract, scope: Scope 
   const finders = scope === 'all' ? [...common, ...own] : common;
   const found = finders.map((find) => find(before, after));
   return {
-    added: found.flatMap(({ added }) => added),
-    updated: found.flatMap(({ updated }) => updated),
-    deleted: found.flatMap(({ deleted }) => deleted),
+    fieldsAdded: found.flatMap(({ fieldsAdded }) => fieldsAdded),
+    fieldsUpdated: found.flatMap(({ fieldsUpdated }) => fieldsUpdated),
+    fieldsDeleted: found.flatMap(({ fieldsDeleted }) => fieldsDeleted),
   };
 }
 
 /** A patch or PUT of a deleted contract brings it back. */
 function findRestored(before: Version): Recorded {
   if (!before.deleted) return nothing;
-  return { ...nothing, updated: [{ name: 'deleted', oldValue: true, newValue: false }] };
+  return { ...nothing, fieldsUpdated: [{ name: 'deleted', oldValue: true, newValue: false }] };
 }
 
 function value(field: string, name = field): Finder {
@@ -80,36 +64,36 @@ function compare(
   oldValue: JsonValue | undefined,
   newValue: JsonValue | undefined,
 ): Recorded {
-  if (deepEqual(oldValue ?? null, newValue ?? null)) return nothing;
-  if (isNothing(oldValue)) return { ...nothing, added: [{ name, newValue: newValue ?? null }] };
-  if (isNothing(newValue)) return { ...nothing, deleted: [{ name, oldValue: oldValue ?? null }] };
+  if (isSame(oldValue ?? null, newValue ?? null)) return nothing;
+  if (isAbsent(oldValue))
+    return { ...nothing, fieldsAdded: [{ name, newValue: newValue ?? null }] };
+  if (isAbsent(newValue))
+    return { ...nothing, fieldsDeleted: [{ name, oldValue: oldValue ?? null }] };
   return {
     ...nothing,
-    updated: [{ name, oldValue: oldValue ?? null, newValue: newValue ?? null }],
+    fieldsUpdated: [{ name, oldValue: oldValue ?? null, newValue: newValue ?? null }],
   };
 }
 
-type IsSame = (a: JsonValue, b: JsonValue) => boolean;
+type Matches = (a: JsonValue, b: JsonValue) => boolean;
 
 /** Of lists only the elements that came and went are named, as a text; their order is nothing. */
-function elements(field: string, isSame: IsSame): Finder {
+function elements(field: string, matches: Matches): Finder {
   return (before, after) => {
     const [olds, news] = [toList(before[field]), toList(after[field])];
-    const added = news.filter((element) => !olds.some((old) => isSame(old, element)));
-    const deleted = olds.filter((old) => !news.some((element) => isSame(old, element)));
+    const added = news.filter((element) => !olds.some((old) => matches(old, element)));
+    const deleted = olds.filter((old) => !news.some((element) => matches(old, element)));
     return {
       ...nothing,
-      added: added.length > 0 ? [{ name: field, newValue: JSON.stringify(added) }] : [],
-      deleted: deleted.length > 0 ? [{ name: field, oldValue: JSON.stringify(deleted) }] : [],
+      fieldsAdded: added.length > 0 ? [{ name: field, newValue: JSON.stringify(added) }] : [],
+      fieldsDeleted: deleted.length > 0 ? [{ name: field, oldValue: JSON.stringify(deleted) }] : [],
     };
   };
 }
 
-function isSameBy(...names: readonly string[]): IsSame {
+function isSameBy(...names: readonly string[]): Matches {
   return (a, b) =>
-    isObject(a) &&
-    isObject(b) &&
-    names.every((name) => deepEqual(a[name] ?? null, b[name] ?? null));
+    isRecord(a) && isRecord(b) && names.every((name) => isSame(a[name] ?? null, b[name] ?? null));
 }
 
 function isSameReference(a: JsonValue, b: JsonValue): boolean {
@@ -124,15 +108,15 @@ function findProperties(before: Version, after: KeptContract): Recorded {
   const went = names.filter((name) => !Object.hasOwn(news, name));
   const stayed = names.filter((name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name));
   return {
-    added: listed(came, news).map((newValue) => ({ name: 'extension', newValue })),
-    updated: stayed
-      .filter((name) => !deepEqual(olds[name], news[name]))
+    fieldsAdded: listed(came, news).map((newValue) => ({ name: 'extension', newValue })),
+    fieldsUpdated: stayed
+      .filter((name) => !isSame(olds[name], news[name]))
       .map((name) => ({
         name: `extension.${name}`,
         oldValue: JSON.stringify(olds[name]),
         newValue: JSON.stringify(news[name]),
       })),
-    deleted: listed(went, olds).map((oldValue) => ({ name: 'extension', oldValue })),
+    fieldsDeleted: listed(went, olds).map((oldValue) => ({ name: 'extension', oldValue })),
   };
 }
 
@@ -143,7 +127,7 @@ function listed(names: readonly string[], properties: JsonObject): readonly stri
 
 /** The custom properties of a contract. */
 export function propertiesOf({ extension }: JsonObject): JsonObject {
-  return isObject(extension) ? extension : {};
+  return isRecord(extension) ? extension : {};
 }
 
 /** Owners that are the same set stay as they were, order and all. */
@@ -158,35 +142,28 @@ function isWithin(some: readonly Reference[], all: readonly Reference[]): boolea
   return some.every(({ id }) => all.some((other) => other.id === id));
 }
 
-export function isEmptyRecord({ added, updated, deleted }: Recorded): boolean {
-  return added.length + updated.length + deleted.length === 0;
+export function isEmptyRecord(recorded: Recorded): boolean {
+  const { fieldsAdded, fieldsUpdated, fieldsDeleted } = recorded;
+  return fieldsAdded.length + fieldsUpdated.length + fieldsDeleted.length === 0;
 }
 
 /** Fields of which the server remembers who set them last. */
 const summarized = ['owners', 'description'];
 
-/** What a change is told as: by whom and when only for what it added or updated. */
+/** Describes a change: by whom and when only for what it added or updated. */
 export function describeChange(
   before: Version,
-  { added, updated, deleted }: Recorded,
+  recorded: Recorded,
   author: { readonly name: string; readonly now: number },
 ): ChangeDescription {
-  const description = {
-    fieldsAdded: added,
-    fieldsUpdated: updated,
-    fieldsDeleted: deleted,
-    previousVersion: before.version,
-  };
-  if (isEmptyRecord({ added, updated, deleted })) return description;
-  const set = summarized.filter((field) =>
-    [...added, ...updated].some(({ name }) => name === field),
-  );
-  const fresh = set.map((field) => [field, { changedBy: author.name, changedAt: author.now }]);
-  const changeSummary = {
-    ...before.changeDescription?.changeSummary,
-    ...Object.fromEntries(fresh),
-  };
-  return { ...description, changeSummary };
+  const description = { ...recorded, previousVersion: before.version };
+  if (isEmptyRecord(recorded)) return description;
+  const changed = [...recorded.fieldsAdded, ...recorded.fieldsUpdated];
+  const fresh = summarized
+    .filter((field) => changed.some(({ name }) => name === field))
+    .map((field) => [field, { changedBy: author.name, changedAt: author.now }]);
+  const earlier = before.changeDescription?.changeSummary;
+  return { ...description, changeSummary: { ...earlier, ...Object.fromEntries(fresh) } };
 }
 
 /** A change as it is read again from the database. */
@@ -194,7 +171,7 @@ export function keptChange(change: ChangeDescription): ChangeDescription {
   if (!change.changeSummary) return change;
   const entries = summarized.flatMap((field) => {
     const summary = change.changeSummary?.[field];
-    return isObject(summary) ? [[field, { changeSource: 'Manual', ...summary }] as const] : [];
+    return isRecord(summary) ? [[field, { changeSource: 'Manual', ...summary }] as const] : [];
   });
   return { ...change, changeSummary: Object.fromEntries(entries) };
 }

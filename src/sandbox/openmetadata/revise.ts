@@ -55,7 +55,7 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   const { author, means, mayReview } = request;
   const { current } = row;
   if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
-  const settled = settle(current, next);
+  const settled = { ...next, owners: keepSameSet(current.owners, next.owners) };
   const scope = means === 'guarded patch' ? 'common' : 'all';
   const recorded = findRecorded(current, settled, scope);
   const incremental = describeChange(current, recorded, author);
@@ -66,14 +66,22 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   const stored = base
     ? storeInSession(row, base, { next: settled, author, incremental })
     : storeApart(row, { next: settled, author, incremental });
+  const { changeDescription: _earlier, ...content } = settled;
   const changed = !isEmptyRecord(recorded);
+  const shown = changed || means !== 'put' ? incremental : current.changeDescription;
+  const { version, updatedAt, updatedBy } = stored.current;
   return {
     kind: 'revised',
     row: stored,
-    answer: makeAnswer(stored, settled, {
-      incremental,
-      shown: changed || means !== 'put' ? incremental : current.changeDescription,
-    }),
+    // It shows what was asked for, stored or not, at the version that is stored.
+    answer: {
+      ...content,
+      version,
+      updatedAt,
+      updatedBy,
+      ...(shown && { changeDescription: shown }),
+      incrementalChangeDescription: incremental,
+    },
     change: changed ? 'entityUpdated' : 'entityNoChange',
   };
 }
@@ -100,10 +108,6 @@ function setBack(row: Row, { owners, reviewers }: Version): Row {
   return { ...row, current: { ...row.current, owners: owners ?? [], reviewers } };
 }
 
-function settle(current: KeptContract, next: KeptContract): KeptContract {
-  return { ...next, owners: keepSameSet(current.owners, next.owners) };
-}
-
 type Change = {
   readonly next: KeptContract;
   readonly author: Author;
@@ -113,7 +117,7 @@ type Change = {
 /** A change outside of sessions is a version, or nothing. */
 function storeApart(row: Row, change: Change): Row {
   const { incremental } = change;
-  if (isEmpty(incremental)) return row;
+  if (isEmptyRecord(incremental)) return row;
   return {
     ...row,
     current: makeVersion(row.current, change, incremental),
@@ -125,16 +129,12 @@ function storeApart(row: Row, change: Change): Row {
 function storeInSession(row: Row, base: Version, change: Change): Row {
   const { next, author, incremental } = change;
   const delta = describeChange(base, findRecorded(base, next), author);
-  if (!isEmpty(delta)) return { ...row, current: makeVersion(base, change, delta) };
+  if (!isEmptyRecord(delta)) return { ...row, current: makeVersion(base, change, delta) };
   return {
     ...row,
     current: takeBack(base, next, incremental),
     history: row.history.filter((earlier) => earlier !== base),
   };
-}
-
-function isEmpty({ fieldsAdded, fieldsUpdated, fieldsDeleted }: ChangeDescription): boolean {
-  return isEmptyRecord({ added: fieldsAdded, updated: fieldsUpdated, deleted: fieldsDeleted });
 }
 
 function makeVersion(base: Version, change: Change, delta: ChangeDescription): KeptContract {
@@ -163,24 +163,25 @@ function takeBack(base: Version, next: KeptContract, incremental: ChangeDescript
   });
 }
 
-type Shown = {
-  readonly incremental: ChangeDescription;
-  readonly shown: ChangeDescription | undefined;
-};
-
-/** An answer shows what was asked for, stored or not, at the version that is stored. */
-function makeAnswer(
-  { current: { version, updatedAt, updatedBy } }: Row,
-  next: KeptContract,
-  { incremental, shown }: Shown,
-): KeptContract {
-  const { changeDescription: _old, ...content } = next;
+/** No summary of who set what survives this. */
+export function softDelete({ current, history, results }: Row, author: Author): Row {
+  const change = {
+    fieldsAdded: [],
+    fieldsUpdated: [{ name: 'deleted', oldValue: false, newValue: true }],
+    fieldsDeleted: [],
+    previousVersion: current.version,
+  };
   return {
-    ...content,
-    version,
-    updatedAt,
-    updatedBy,
-    ...(shown && { changeDescription: shown }),
-    incrementalChangeDescription: incremental,
+    current: {
+      ...current,
+      deleted: true,
+      version: versionAfter(current.version),
+      updatedAt: author.now,
+      updatedBy: author.name,
+      changeDescription: change,
+      incrementalChangeDescription: change,
+    },
+    history: [current, ...history],
+    results,
   };
 }

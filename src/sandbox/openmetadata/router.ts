@@ -1,11 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import type { JsonObject } from '../../core/json.ts';
-import { httpError } from './error-answer.ts';
-import type { Caller } from './permissions.ts';
+import {
+  endpointOf,
+  findRoute,
+  type ReceivedRequest,
+  maximumBytes,
+  type Parameters,
+  type Reply,
+  type Route,
+} from '../http.ts';
+import { explainError, httpError } from './error-answer.ts';
+import type { Caller } from './people.ts';
+import type { World } from './world.ts';
 
 /** One request, as an endpoint sees it. */
 export type ApiCall = {
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Parameters;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -15,73 +26,81 @@ export type ApiCall = {
   readonly base: string;
 };
 
-export type Reply = {
+export type ApiReply = {
   readonly status?: number;
-  readonly document?: JsonObject;
-  /** A body in plain text, in the place of a document. */
-  readonly text?: string;
+  readonly document: JsonObject;
   /** A strong tag, without quotes. */
   readonly tag?: string;
-  /** What has become of what was asked for. */
+  /** What became of the change that was asked for. */
   readonly change?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of what was created. */
+  readonly location?: string;
 };
 
 export type Endpoint = {
-  readonly run: (call: ApiCall) => Reply;
+  readonly run: (world: World, call: ApiCall) => ApiReply;
   /** Media types of a body, by default JSON alone. */
   readonly takes?: readonly string[];
   /** Needs no token. */
   readonly open?: true;
 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type ApiRoute = Route<Endpoint>;
 
-/** The endpoints of one address; `{name}` stands for any text but a slash. */
-export type Route = {
-  readonly path: string;
-  readonly endpoints: { readonly [method in Method]?: Endpoint };
+export const patchType = 'application/json-patch+json';
+
+const nobody: Caller = { name: '', isAdmin: false, isBot: false, roles: [] };
+
+export type Api = {
+  readonly world: World;
+  readonly routes: readonly ApiRoute[];
+  readonly base: string;
+  readonly identify: (headers: IncomingHttpHeaders) => Promise<Caller>;
 };
 
-type Found = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
-
-/** Of several routes the first counts: those without parameters stand before the others. */
-export function findRoute(routes: readonly Route[], path: string): Found {
-  const steps = path.replace(/\/$/u, '').split('/');
-  for (const route of routes) {
-    const params = matchRoute(`/api/v1${route.path}`.split('/'), steps);
-    if (params) return { route, params };
-  }
-  throw httpError(404);
+/** Route, method and media types come before the token. */
+export async function answerCall(request: ReceivedRequest, api: Api): Promise<Reply> {
+  const { method, query, headers } = request;
+  const found = findRoute(api.routes, request.path);
+  if (!found) throw httpError(404);
+  const Allow = [...Object.keys(found.route.endpoints), 'OPTIONS'].join(',');
+  if (method === 'OPTIONS') return { headers: { Allow } };
+  const endpoint = endpointOf(found.route, method);
+  if (!endpoint) return { ...explainError(httpError(405)), headers: { Allow } };
+  const mediaType = checkMediaTypes(request, endpoint);
+  const body = plainBody(request);
+  const caller = endpoint.open ? nobody : await api.identify(headers);
+  const { base } = api;
+  const call = { params: found.params, query, headers, body, mediaType, caller, base };
+  return toReply(endpoint.run(api.world, call));
 }
 
-function matchRoute(
-  pattern: readonly string[],
-  steps: readonly string[],
-): Readonly<Record<string, string>> | undefined {
-  if (pattern.length !== steps.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, step] of steps.entries()) {
-    const [, name] = /^\{(\w+)\}$/u.exec(pattern[index] ?? '') ?? [];
-    if (name !== undefined && step !== '') params[name] = decode(step);
-    else if (step !== pattern[index]) return undefined;
-  }
-  return params;
+/** The media type of the body. */
+function checkMediaTypes(
+  { method, headers, body }: ReceivedRequest,
+  { takes = ['application/json'] }: Endpoint,
+): string {
+  const admits = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json))/iu;
+  if (!admits.test(headers.accept ?? '*/*')) throw httpError(406);
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  const plain = mediaType.trim().toLowerCase();
+  if ((body.length > 0 || method === 'PATCH') && !takes.includes(plain)) throw httpError(415);
+  return plain;
 }
 
-function decode(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    throw httpError(404);
-  }
+function plainBody({ headers, body }: ReceivedRequest): string {
+  const isZipped = headers['content-encoding'] === 'gzip';
+  return (isZipped ? gunzipSync(body, { maxOutputLength: maximumBytes }) : body).toString();
 }
 
-export function endpointOf({ endpoints }: Route, method: string): Endpoint | undefined {
-  const name = method === 'HEAD' ? 'GET' : method;
-  return Object.entries(endpoints).find(([known]) => known === name)?.[1];
-}
-
-export function allowed({ endpoints }: Route): string {
-  return [...Object.keys(endpoints), 'OPTIONS'].join(',');
+function toReply({ status = 200, document, tag, change, location }: ApiReply): Reply {
+  return {
+    status,
+    document,
+    headers: {
+      ...(tag !== undefined && { ETag: `"${tag}"` }),
+      ...(change !== undefined && { 'X-OpenMetadata-Change': change }),
+      ...(location !== undefined && { Location: location }),
+    },
+  };
 }

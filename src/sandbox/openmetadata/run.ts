@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { checkAsset, checkColumns, compareSchema } from './columns.ts';
-import type { KeptContract, Version } from './contract.ts';
-import { findViolations, isCreate } from './create-request.ts';
-import { ErrorAnswer } from './error-answer.ts';
-import { toList, toText } from './java-json.ts';
-import { holds } from './json-logic.ts';
-import { type Caller, requirePermission } from './permissions.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isList, isRecord, isSame, toList, toText } from '../json.ts';
+import { checkAsset, checkColumns, compareSchema } from './checks.ts';
+import type { KeptContract } from './contract.ts';
+import { findViolations, isCreate } from './create.ts';
+import { type Caller, requirePermission } from './people.ts';
 import { findSessionBase } from './revise.ts';
 import {
   type Entity,
   putRow,
   requireContract,
   requireEntity,
-  type World,
   storeRevision,
+  type World,
 } from './world.ts';
 
 /** POST /{id}/validate: runs a contract against its asset, and writes what came of it. */
@@ -35,15 +34,13 @@ export function runContract(world: World, caller: Caller, id: string): JsonObjec
   const { history, results, ...revised } = requireContract(world, id);
   putRow(world, {
     ...revised,
-    history: history.map((earlier) => (earlier === base ? withoutNobody(earlier) : earlier)),
+    // The run writes the version before again, and has not looked for owners.
+    history: history.map((earlier) =>
+      earlier === base && earlier.owners?.length === 0 ? { ...earlier, owners: null } : earlier,
+    ),
     results: [result, ...results],
   });
   return result;
-}
-
-/** The run writes the version before again, and has not looked for owners. */
-function withoutNobody(version: Version): Version {
-  return version.owners?.length === 0 ? { ...version, owners: null } : version;
 }
 
 function validate(world: World, contract: KeptContract): JsonObject {
@@ -62,10 +59,8 @@ function validate(world: World, contract: KeptContract): JsonObject {
   };
 }
 
-type RuleResults = JsonObject & { readonly failed: number };
-
-function runRules(semantics: JsonValue | undefined, asset: Entity): RuleResults | undefined {
-  const rules = toList(semantics).filter(isObject);
+function runRules(semantics: JsonValue | undefined, asset: Entity) {
+  const rules = toList(semantics).filter(isRecord);
   if (rules.length === 0) return undefined;
   const { rest, owners, ...members } = asset;
   const document = { ...members, ...rest, owners };
@@ -83,10 +78,14 @@ function runRules(semantics: JsonValue | undefined, asset: Entity): RuleResults 
 export function validateCreate(world: World, request: JsonObject): JsonObject {
   const entityErrors = findViolations(request);
   if (!isCreate(request)) return { valid: false, entityErrors };
-  const constraintErrors = messagesOf(() => {
+  const constraintErrors: string[] = [];
+  try {
     checkAsset(world, request);
     checkColumns(world, request);
-  });
+  } catch (error) {
+    if (!(error instanceof ErrorAnswer)) throw error;
+    constraintErrors.push(error.message);
+  }
   return {
     valid: entityErrors.length + constraintErrors.length === 0,
     schemaValidation: compareSchema(world, request),
@@ -95,12 +94,71 @@ export function validateCreate(world: World, request: JsonObject): JsonObject {
   };
 }
 
-function messagesOf(check: () => void): readonly string[] {
+/** Whether a rule, written as JSON Logic, holds for an asset; one that cannot be read does not. */
+function holds(rule: string, asset: JsonValue): boolean {
   try {
-    check();
-    return [];
-  } catch (error) {
-    if (error instanceof ErrorAnswer) return [error.message];
-    throw error;
+    return isTruthy(evaluateLogic(JSON.parse(rule), asset));
+  } catch {
+    return false;
   }
+}
+
+type Operator = (values: readonly JsonValue[]) => JsonValue;
+
+const asNumber = (value: JsonValue | undefined): number => Number(value ?? Number.NaN);
+
+/** A comparison of two values, or of three for what lies between. */
+function ordered(inOrder: (a: number, b: number) => boolean): Operator {
+  return (values) =>
+    values.slice(1).every((value, index) => inOrder(asNumber(values[index]), asNumber(value)));
+}
+
+const isEqual: Operator = ([a = null, b = null]) =>
+  isSame(a, b) || (!isList(a) && !isRecord(a) && toText(a) === toText(b));
+
+const operators: { readonly [name: string]: Operator } = {
+  '==': isEqual,
+  '===': ([a = null, b = null]) => isSame(a, b),
+  '!=': (values) => !isEqual(values),
+  '!==': ([a = null, b = null]) => !isSame(a, b),
+  '>': ordered((a, b) => a > b),
+  '>=': ordered((a, b) => a >= b),
+  '<': ordered((a, b) => a < b),
+  '<=': ordered((a, b) => a <= b),
+  '!': ([value = null]) => !isTruthy(value),
+  '!!': ([value = null]) => isTruthy(value),
+  and: (values) => values.find((value) => !isTruthy(value)) ?? values.at(-1) ?? null,
+  or: (values) => values.find(isTruthy) ?? values.at(-1) ?? null,
+  in: ([a = null, b = null]) =>
+    isList(b) ? b.some((element) => isSame(element, a)) : toText(b).includes(toText(a)),
+};
+
+function evaluateLogic(logic: JsonValue, asset: JsonValue): JsonValue {
+  if (isList(logic)) return logic.map((element) => evaluateLogic(element, asset));
+  if (!isRecord(logic)) return logic;
+  const [entry] = Object.entries(logic);
+  if (!entry) return logic;
+  const [name, given] = entry;
+  const values = (isList(given) ? given : [given]).map((value) => evaluateLogic(value, asset));
+  if (name === 'var') return findVariable(asset, values);
+  const operator = operators[name];
+  if (!operator) throw new Error(`Undefined operation '${name}'`);
+  return operator(values);
+}
+
+function findVariable(
+  asset: JsonValue,
+  [path = '', fallback = null]: readonly JsonValue[],
+): JsonValue {
+  let found: JsonValue | undefined = asset;
+  for (const step of toText(path).split('.').filter(Boolean)) {
+    if (isList(found)) found = found[Number(step)];
+    else found = isRecord(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+  }
+  return found ?? fallback;
+}
+
+/** An empty list is false to JSON Logic. */
+function isTruthy(value: JsonValue): boolean {
+  return isList(value) ? value.length > 0 : Boolean(value);
 }

@@ -1,27 +1,32 @@
-import { SyncError } from '../../core/errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { quote } from '../../core/text.ts';
-import { parseSeed } from '../seed.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
+import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
+import type { KeptContract } from './contract.ts';
+import { makeContract, requireCreate } from './create.ts';
+import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
+import { badRequest } from './error-answer.ts';
+import { type Author, revise, type Row, softDelete } from './revise.ts';
+import { bindObject, ShapeError } from './shape.ts';
+import { createShape, statuses } from './shapes.ts';
 import {
-  addContainers,
-  addTable,
-  addTeam,
-  addUser,
-  type TableSpec,
-  type TeamSpec,
-  type UserSpec,
-} from './entities.ts';
-import { ErrorAnswer } from './error-answer.ts';
-import { statuses } from './part-shapes.ts';
-import { sowContract } from './seed-contract.ts';
-import { ShapeError } from './shape.ts';
-import { type CustomProperty, findEntityByName, quoteName, type World } from './world.ts';
+  addEntity,
+  type CustomProperty,
+  type Entity,
+  findContractOf,
+  findEntityByName,
+  putRow,
+  quoteName,
+  type World,
+} from './world.ts';
 
 /** What a catalog holds at the start: what contracts need beside this is made for them. */
 export type Seed = {
   readonly contracts?: readonly JsonObject[];
-  readonly users?: readonly UserSpec[];
-  readonly teams?: readonly TeamSpec[];
+  /** Each with its `displayName`, `isAdmin`, `isBot` and the names of its `roles`. */
+  readonly users?: readonly NamedSpec[];
+  /** Each with its `teamType` and the names of its `users`. */
+  readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
   /** Qualified names of schemas in which tables can be made. */
   readonly databaseSchemas?: readonly string[];
@@ -32,24 +37,24 @@ export type Seed = {
 export function parseWorldSeed(text: string, file: string): Seed {
   const contracts = parseSeed(text, file);
   const value: JsonValue = JSON.parse(text);
-  if (!isObject(value)) return { contracts };
+  if (!isRecord(value)) return { contracts };
   const parts = Object.entries(partShapes).flatMap(([part, isPart]) => {
     const given = value[part];
     if (given === undefined) return [];
-    if (isArray(given) && given.every(isPart)) return [[part, given] as const];
+    if (isList(given) && given.every(isPart)) return [[part, given] as const];
     throw seedError(`The seed file ${file} must contain a list of ${part}, each with its name.`);
   });
   return { ...Object.fromEntries(parts), contracts };
 }
 
-const hasName = (value: JsonValue): boolean => isObject(value) && typeof value['name'] === 'string';
+const hasName = (value: JsonValue): boolean => isRecord(value) && typeof value['name'] === 'string';
 
 /** The lists that a seed file may hold beside contracts. */
 const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
   users: hasName,
   teams: hasName,
   properties: hasName,
-  tables: (value) => isObject(value) && typeof value['fullyQualifiedName'] === 'string',
+  tables: (value) => isRecord(value) && typeof value['fullyQualifiedName'] === 'string',
   databaseSchemas: (value) => typeof value === 'string',
 };
 
@@ -67,9 +72,9 @@ export function sow(world: World, seed: Seed): void {
 /** Users who are there out of the box may be named again. */
 function sowPeople(world: World, { users = [], teams = [] }: Seed): void {
   for (const user of users) {
-    if (!findEntityByName(world, 'user', quoteName(user.name))) addUser(world, user);
+    if (!findEntityByName(world, 'user', quoteName(user.name))) addNamed(world, 'user', user);
   }
-  for (const team of teams) addTeam(world, team);
+  for (const team of teams) addNamed(world, 'team', team);
 }
 
 /** A seed is refused for the reasons for which the server refuses a request. */
@@ -79,20 +84,126 @@ function explainContract(index: number, contract: JsonObject, sowIt: () => void)
   } catch (error) {
     if (!(error instanceof ErrorAnswer) && !(error instanceof ShapeError)) throw error;
     const status = contract['entityStatus'];
-    const reason = isUnknown(status)
-      ? `OpenMetadata has no status ${quote(status)}.`
-      : error.message;
-    throw seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`, seedHint);
+    const isUnknown = typeof status === 'string' && !statuses.some((known) => known === status);
+    const reason = isUnknown ? `OpenMetadata has no status "${status}".` : error.message;
+    throw seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`, {
+      hint: seedHint,
+    });
   }
-}
-
-function isUnknown(status: JsonValue | undefined): status is string {
-  return typeof status === 'string' && !statuses.some((known) => known === status);
 }
 
 const seedHint =
   'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect standard.';
 
-function seedError(message: string, hint?: string): SyncError {
-  return new SyncError('sandbox-seed', message, { hint });
+/**
+ * Puts a contract of a seed into the world, as people and pipelines would have made it: its table
+ * has its columns, its owners exist, and `versions`, oldest first, are its earlier versions.
+ */
+function sowContract(world: World, given: JsonObject): void {
+  const states = [...toList(given['versions']).filter(isRecord), given];
+  const asset = findAsset(world, given, states);
+  if (findContractOf(world, asset)) {
+    throw badRequest(`${asset.fullyQualifiedName} already has another one.`);
+  }
+  let row: Row | undefined;
+  for (const each of states) row = sowVersion(world, row, { state: { ...given, ...each }, asset });
+  if (row && given['deleted'] === true) row = softDelete(row, authorOf(world, given));
+  if (row) putRow(world, row);
+}
+
+/** Found by name, or made with the columns of all versions of the contract. */
+function findAsset(world: World, given: JsonObject, states: readonly JsonObject[]): Entity {
+  const entity = isRecord(given['entity']) ? given['entity'] : {};
+  const type = toText(entity['type'] ?? 'table');
+  const name = assetName(given, entity);
+  const found = findEntityByName(world, type, name);
+  if (found) return found;
+  const id = typeof entity['id'] === 'string' ? entity['id'] : uuidOf(`${type} ${name}`);
+  if (type !== 'table') return addEntity(world, { id, type, name, fullyQualifiedName: name });
+  const columns = states.flatMap(({ schema }) => toList(schema)).filter(isRecord);
+  const distinct = new Map(columns.map((column) => [column['name'], column]));
+  return addTable(world, { id, fullyQualifiedName: name, columns: [...distinct.values()] });
+}
+
+/** The asset's own name, or what the contract's tells of it. */
+function assetName({ name, fullyQualifiedName }: JsonObject, entity: JsonObject): string {
+  const own = entity['fullyQualifiedName'] ?? fullyQualifiedName;
+  if (typeof own !== 'string') {
+    throw badRequest('it needs an `entity` with a `fullyQualifiedName`.');
+  }
+  const suffix = `.dataContract_${toText(name)}`;
+  return own.endsWith(suffix) ? own.slice(0, -suffix.length) : own;
+}
+
+type State = { readonly state: JsonObject; readonly asset: Entity };
+
+function sowVersion(world: World, before: Row | undefined, { state, asset }: State): Row {
+  const author = authorOf(world, state);
+  const create = requestOf(world, state, asset);
+  const given = state['id'] ?? uuidOf(`${asset.fullyQualifiedName} ${create.name}`);
+  const id = before?.current.id ?? toText(given);
+  const made = makeContract(world, create, { id, author });
+  const row = before ? nextRow(before, made, author) : { current: made, history: [], results: [] };
+  const version = toNumber(state['version']) ?? row.current.version;
+  return { ...row, current: { ...row.current, version } };
+}
+
+function nextRow(before: Row, made: KeptContract, author: Author): Row {
+  const { createdAt, createdBy } = before.current;
+  const next = { ...made, createdAt, createdBy };
+  const { row } = revise(before, next, { author, means: 'put', mayReview: () => true });
+  if (row.current !== before.current) return row;
+  throw badRequest('two consecutive versions differ in nothing that makes a new version.');
+}
+
+/** The author of a version exists. */
+function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
+  const name = typeof updatedBy === 'string' ? updatedBy : 'admin';
+  findOrAdd(world, 'user', name);
+  const now = world.now();
+  return { name, now: toNumber(seededTime(updatedAt ?? now, now)) ?? now };
+}
+
+/** What would have been sent to create this version. */
+function requestOf(world: World, state: JsonObject, asset: Entity) {
+  const { termsOfUse, extension } = state;
+  const content = Object.keys(createShape.members).filter((name) => !isAbsent(state[name]));
+  if (isRecord(extension)) defineProperties(world, extension);
+  return requireCreate(
+    bindObject(createShape, {
+      ...Object.fromEntries(content.map((name) => [name, state[name] ?? null])),
+      ...(isRecord(termsOfUse) && { termsOfUse: termsOfUse['content'] ?? null }),
+      entity: { id: asset.id, type: asset.type },
+      owners: resolvePeople(world, state['owners']),
+      reviewers: resolvePeople(world, state['reviewers']),
+    }),
+  );
+}
+
+/** People by their names; those who are not there are made. */
+function resolvePeople(world: World, given: JsonValue | undefined): readonly JsonObject[] {
+  return toList(given)
+    .filter(isRecord)
+    .map(({ type, name }) => {
+      const kind = type === 'team' ? 'team' : 'user';
+      if (typeof name !== 'string') throw badRequest('each owner and reviewer needs a `name`.');
+      return { type: kind, id: findOrAdd(world, kind, name).id };
+    });
+}
+
+function findOrAdd(world: World, type: 'user' | 'team', name: string): Entity {
+  return findEntityByName(world, type, quoteName(name)) ?? addNamed(world, type, { name });
+}
+
+function defineProperties(world: World, extension: JsonObject): void {
+  for (const [name, value] of Object.entries(extension)) {
+    if (world.properties.has(name)) continue;
+    world.properties.set(name, { name, description: '', type: typeOf(value) });
+  }
+}
+
+function typeOf(value: JsonValue): string {
+  const number = toNumber(value);
+  if (number !== undefined) return Number.isInteger(number) ? 'integer' : 'number';
+  return isList(value) ? 'enum' : 'string';
 }

@@ -1,12 +1,14 @@
-import { createServer } from 'node:http';
-import { closeServer, listen } from '../listen.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { ErrorAnswer, openServer } from '../http.ts';
+import { toList } from '../json.ts';
+import { makeTokens, type Tokens } from '../tokens.ts';
 import { contractRoutes } from './contract-routes.ts';
-import { addUser } from './entities.ts';
-import { serveRequest } from './http.ts';
-import { otherRoutes } from './other-routes.ts';
-import type { Caller } from './permissions.ts';
+import { addNamed } from './entities.ts';
+import { addTypes, entityRoutes } from './entity-routes.ts';
+import { explainError } from './error-answer.ts';
+import type { Caller } from './people.ts';
+import { answerCall, type Api } from './router.ts';
 import { type Seed, sow } from './seed.ts';
-import { invalidToken, makeUserTokens } from './tokens.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
 export type OpenMetadataOptions = {
@@ -36,40 +38,46 @@ export async function startOpenMetadata(
 ): Promise<OpenMetadataSandbox> {
   const { port = 0, token: staticToken, now = Date.now } = options;
   const world = makeOwnWorld(options.seed, now);
-  const tokens = makeUserTokens({ now, staticToken });
-  const routes = [...contractRoutes(world), ...otherRoutes(world)];
-  const identify = async (authorization: string | undefined): Promise<Caller> =>
-    callerOf(world, await tokens.verify(authorization));
-  let base = '';
-  const server = createServer(
-    (request, response) => void serveRequest(request, response, { routes, base, identify }),
-  );
-  base = await listen(server, port);
-  return {
-    url: base,
-    token: await tokens.issue('admin'),
-    tokenOf: tokens.issue,
-    close: () => closeServer(server),
-  };
+  const tokens = makeTokens(now);
+  const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
+  const routes = [...contractRoutes, ...entityRoutes];
+  const identify: Api['identify'] = (headers) =>
+    identifyCaller(world, tokens, { headers, staticToken });
+  const server = await openServer(port, (base) => ({
+    answer: (request) => answerCall(request, { world, routes, base, identify }),
+    explain: explainError,
+    zips: true,
+  }));
+  return { ...server, token: await tokenOf('admin'), tokenOf };
 }
 
 /** Out of the box there are an admin and a bot. */
 function makeOwnWorld(seed: Seed | undefined, now: () => number): World {
   const world = makeWorld(now);
-  addUser(world, { name: 'admin', isAdmin: true });
-  addUser(world, { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
+  addTypes(world);
+  addNamed(world, 'user', { name: 'admin', isAdmin: true });
+  addNamed(world, 'user', { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
   if (seed) sow(world, seed);
   return world;
 }
 
-function callerOf(world: World, name: string): Caller {
+async function identifyCaller(
+  world: World,
+  tokens: Tokens,
+  sent: { readonly headers: IncomingHttpHeaders; readonly staticToken: string | undefined },
+): Promise<Caller> {
+  const token = /^Bearer +(\S.*)$/u.exec(sent.headers.authorization ?? '')?.[1];
+  if (token === undefined) throw unauthorized('Not Authorized! Token not present');
+  const claims = token === sent.staticToken ? { sub: 'admin' } : await tokens.verify(token);
+  if (claims === 'expired') throw unauthorized('Expired token!');
+  const name = claims === 'invalid' ? '' : (claims.sub ?? '');
   const user = findEntityByName(world, 'user', quoteName(name));
-  if (!user) throw invalidToken();
-  const { isAdmin = false, isBot = false, roles = [] } = user.rest;
-  return {
-    name,
-    isAdmin: isAdmin === true,
-    isBot: isBot === true,
-    roles: Array.isArray(roles) ? roles.map(String) : [],
-  };
+  if (!user) throw unauthorized('Not Authorized! Invalid token.');
+  const { isAdmin, isBot, roles } = user.rest;
+  const roleNames = toList(roles).map(String);
+  return { name, isAdmin: isAdmin === true, isBot: isBot === true, roles: roleNames };
+}
+
+function unauthorized(message: string): ErrorAnswer {
+  return new ErrorAnswer(401, message);
 }

@@ -1,8 +1,5 @@
-import { uuid } from '../shape.ts';
-import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { formatKeptDate, parseCreateDate, parseKeptDate } from './dates.ts';
-import { isStructure } from './java-pointer.ts';
-import { toNumber } from './java-json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { isList, isRecord, toNumber, uuid } from '../json.ts';
 
 /** What a value must be to fit a Java class; what can be bent is bent without a word. */
 export type Shape =
@@ -51,7 +48,7 @@ const root: Spot = { path: [], chain: [] };
 
 /** The value as the class holds it: members in its order, defaults given, nulls gone. */
 export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root): JsonObject {
-  if (isArray(value) || !isStructure(value)) throw mismatch(shape.java, value, at);
+  if (!isRecord(value)) throw mismatch(shape.java, value, at);
   const bound: Record<string, JsonValue> = {};
   for (const [name, member] of Object.entries(shape.members)) {
     const given = Object.hasOwn(value, name) ? value[name] : shape.defaults?.[name];
@@ -86,32 +83,40 @@ function into(at: Spot, step: string | number, link: string): Spot {
 
 function bind(shape: Shape, value: JsonValue, at: Spot): JsonValue {
   switch (shape.kind) {
-    case 'text':
-      return bindText(value, at);
-    case 'integer':
-      return bindInteger(value, at);
-    case 'boolean':
-      return bindBoolean(value, at);
-    case 'uuid':
-      return bindMatching(value, 'java.util.UUID', uuid, at);
     case 'keptDate':
     case 'createDate':
       return bindDate(shape.kind, value, at);
+    case 'uuid':
+      if (typeof value === 'string' && uuid.test(value)) return value;
+      throw mismatch('java.util.UUID', value, at);
     case 'enum':
-      return bindEnum(shape.java, shape.values, value, at);
+      if (typeof value !== 'string') throw mismatch(shape.java, value, at);
+      if (shape.values.has(value)) return value;
+      throw new ShapeError(`Cannot construct instance of \`${shape.java}\`, problem: ${value}`, at);
     case 'list':
-      return bindList(shape.of, value, at);
+      if (!isList(value)) throw mismatch('java.util.ArrayList', value, at);
+      return value.map((element, index) => {
+        const spot = into(at, index, `java.util.ArrayList[${index}]`);
+        return element === null ? null : bind(shape.of, element, spot);
+      });
     case 'object':
       return bindObject(shape, value, at);
-    case 'any':
-      return value;
+    default:
+      return bindScalar(shape.kind, value, at);
   }
+}
+
+function bindScalar(kind: 'text' | 'integer' | 'boolean' | 'any', value: JsonValue, at: Spot) {
+  if (kind === 'text') return bindText(value, at);
+  if (kind === 'integer') return bindInteger(value, at);
+  return kind === 'boolean' ? bindBoolean(value, at) : value;
 }
 
 function bindText(value: JsonValue, at: Spot): string {
   // PostgreSQL keeps no lone surrogate: what comes back is a question mark.
   if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '?');
-  if (isStructure(value) || value === null) throw mismatch('java.lang.String', value, at);
+  if (isRecord(value) || isList(value) || value === null)
+    throw mismatch('java.lang.String', value, at);
   return JSON.stringify(value);
 }
 
@@ -137,22 +142,6 @@ function bindBoolean(value: JsonValue, at: Spot): boolean {
   throw mismatch('java.lang.Boolean', value, at);
 }
 
-function bindMatching(value: JsonValue, java: string, pattern: RegExp, at: Spot): string {
-  if (typeof value === 'string' && pattern.test(value)) return value;
-  throw mismatch(java, value, at);
-}
-
-function bindEnum(
-  java: string,
-  values: ReadonlySet<string>,
-  value: JsonValue,
-  at: Spot,
-): JsonValue {
-  if (typeof value === 'string' && values.has(value)) return value;
-  if (typeof value !== 'string') throw mismatch(java, value, at);
-  throw new ShapeError(`Cannot construct instance of \`${java}\`, problem: ${value}`, at);
-}
-
 const createForms =
   '"yyyy-MM-dd\'T\'HH:mm:ss.SSSX", "yyyy-MM-dd\'T\'HH:mm:ss.SSS", "EEE, dd MMM yyyy HH:mm:ss zzz", "yyyy-MM-dd"';
 
@@ -164,13 +153,6 @@ function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): 
   throw new ShapeError(
     `Cannot deserialize value of type \`java.util.Date\` from String "${value}": not a valid representation (error: Failed to parse Date value '${value}': Cannot parse date "${value}": not compatible with any of standard forms (${createForms}))`,
     at,
-  );
-}
-
-function bindList(of: Shape, value: JsonValue, at: Spot): JsonArray {
-  if (!isArray(value)) throw mismatch('java.util.ArrayList', value, at);
-  return value.map((element, index) =>
-    element === null ? null : bind(of, element, into(at, index, `java.util.ArrayList[${index}]`)),
   );
 }
 
@@ -189,10 +171,44 @@ function mismatch(java: string, value: JsonValue, at: Spot): ShapeError {
 }
 
 function kindOf(value: JsonValue): readonly [string, string] {
-  if (isArray(value)) return ['Array', 'START_ARRAY'];
-  if (isStructure(value)) return ['Object', 'START_OBJECT'];
+  if (isList(value)) return ['Array', 'START_ARRAY'];
+  if (isRecord(value)) return ['Object', 'START_OBJECT'];
   if (typeof value === 'boolean') return ['Boolean', `VALUE_${String(value).toUpperCase()}`];
   return Number.isInteger(value)
     ? ['Integer', 'VALUE_NUMBER_INT']
     : ['Floating-point', 'VALUE_NUMBER_FLOAT'];
+}
+
+/**
+ * The form in which dates are kept and patched. Whatever stands behind the point is a number of
+ * milliseconds to this server: `.5` is five of them, and `.123456` two minutes and more.
+ */
+const keptForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{1,9})Z$/u;
+
+/** Epoch milliseconds of a date as the server keeps it. */
+export function parseKeptDate(text: string): number | undefined {
+  const [, seconds = '', fraction = ''] = keptForm.exec(text) ?? [];
+  const time = Date.parse(`${seconds}Z`) + Number(fraction);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+const createPatterns = [
+  /^\d{4}-\d\d-\d\d$/u,
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/u,
+  /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \w+$/u,
+];
+
+/** Epoch milliseconds of a date as a create request may write it: more forms than a patch. */
+function parseCreateDate(value: JsonValue): number | undefined {
+  if (typeof value !== 'string') return toNumber(value);
+  // A time without a zone is UTC to the server.
+  const text = /T[\d:.]+$/u.test(value) ? `${value}Z` : value;
+  const time = createPatterns.some((form) => form.test(text)) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function formatKeptDate(time: number): string {
+  const [seconds] = new Date(time).toISOString().split('.');
+  const milliseconds = ((time % 1000) + 1000) % 1000;
+  return `${seconds}.${String(milliseconds).padStart(6, '0')}Z`;
 }

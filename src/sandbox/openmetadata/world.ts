@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { toList } from '../json.ts';
 import type { KeptContract, Reference } from './contract.ts';
-import { ErrorAnswer, notFound, unhandled } from './error-answer.ts';
+import { notFound, unhandled } from './error-answer.ts';
 import { type Author, type Means, revise, type Revision, type Row } from './revise.ts';
 
 /** A user, a team or an asset: all that is not a contract. */
@@ -38,6 +40,7 @@ export type World = {
   readonly properties: Map<string, CustomProperty>;
   /** Epoch milliseconds; no two are the same, so that each change has a time of its own. */
   readonly now: () => number;
+  readonly started: number;
 };
 
 export function makeWorld(clock: () => number): World {
@@ -52,6 +55,7 @@ export function makeWorld(clock: () => number): World {
     ids: new Map(),
     properties: new Map(),
     now,
+    started: now(),
   };
 }
 
@@ -110,7 +114,7 @@ export function isAmong(world: World, user: string, references: readonly Referen
 /** The names of a team's users. */
 export function usersOf(team: Entity | undefined): readonly string[] {
   const users = team?.rest['users'];
-  return Array.isArray(users) ? users.map(String) : [];
+  return toList(users).map(String);
 }
 
 export type Include = 'non-deleted' | 'deleted' | 'all';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ErrorAnswer } from '../../../src/sandbox/openmetadata/error-answer.ts';
+import { ErrorAnswer } from '../../../src/sandbox/http.ts';
 import {
   evaluateOperations,
   parseOperations,
   withoutLinks,
 } from '../../../src/sandbox/openmetadata/java-patch.ts';
-import { parseJavaJson } from '../../../src/sandbox/openmetadata/java-json.ts';
+import { parseJavaJson } from '../../../src/sandbox/json.ts';
 
 function evaluate(document: string, operations: string): string {
   const patch = withoutLinks(parseOperations(operations));

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../../../src/core/json.ts';
-import { toText } from '../../../src/sandbox/openmetadata/java-json.ts';
+import { toText } from '../../../src/sandbox/json.ts';
 
 /** What the placeholders of a trace stand for, by their names: bound where they are first seen. */
 export type Bindings = Map<string, string | number>;

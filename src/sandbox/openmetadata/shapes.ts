@@ -2,13 +2,13 @@ import type { ObjectShape, Shape } from './shape.ts';
 
 /** The classes of a contract's parts, as far as the server looks into them. */
 
-export const text: Shape = { kind: 'text' };
+const text: Shape = { kind: 'text' };
 const integer: Shape = { kind: 'integer' };
-export const boolean: Shape = { kind: 'boolean' };
-export const any: Shape = { kind: 'any' };
-export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
+const boolean: Shape = { kind: 'boolean' };
+const any: Shape = { kind: 'any' };
+const listOf = (of: Shape): Shape => ({ kind: 'list', of });
 
-export const api = 'org.openmetadata.schema.api.data';
+const api = 'org.openmetadata.schema.api.data';
 const types = 'org.openmetadata.schema.type';
 
 function oneOf(java: string, ...values: readonly string[]): Shape {
@@ -24,9 +24,9 @@ export const statuses = [
   'Unprocessed',
 ] as const;
 
-export const status = oneOf(`${types}.EntityStatus`, ...statuses);
+const status = oneOf(`${types}.EntityStatus`, ...statuses);
 
-export const referenceShape: ObjectShape = {
+const referenceShape: ObjectShape = {
   kind: 'object',
   java: `${types}.EntityReference`,
   members: {
@@ -86,7 +86,7 @@ export const columnShape: ObjectShape = {
   required: ['name', 'dataType'],
 };
 
-export const ruleShape: ObjectShape = {
+const ruleShape: ObjectShape = {
   kind: 'object',
   java: `${types}.SemanticsRule`,
   members: {
@@ -104,14 +104,14 @@ export const ruleShape: ObjectShape = {
   required: ['name', 'description', 'rule', 'enabled'],
 };
 
-export const termsOfUseShape: ObjectShape = {
+const termsOfUseShape: ObjectShape = {
   kind: 'object',
   java: `${api}.TermsOfUse`,
   members: { content: text, inherited: boolean },
   open: true,
 };
 
-export const securityShape: ObjectShape = {
+const securityShape: ObjectShape = {
   kind: 'object',
   java: `${api}.ContractSecurity`,
   members: {
@@ -163,7 +163,7 @@ const timezones = `-11:00 (Pacific/Niue)|-10:00 (Pacific/Honolulu)|-09:30 (Pacif
   .split('|')
   .map((zone) => `GMT${zone.trim()}`);
 
-export const slaShape: ObjectShape = {
+const slaShape: ObjectShape = {
   kind: 'object',
   java: `${api}.ContractSLA`,
   members: {
@@ -185,4 +185,76 @@ export const slaShape: ObjectShape = {
   },
   defaults: { timezone: 'GMT+00:00 (Europe/London)' },
   open: true,
+};
+
+/** Members that every kind of asset can have: a contract takes them and drops them. */
+const dropped = ['tags', 'domains', 'dataProducts'];
+
+export const contractShape: ObjectShape = {
+  kind: 'object',
+  java: 'org.openmetadata.schema.entity.data.DataContract',
+  members: {
+    id: { kind: 'uuid' },
+    name: text,
+    displayName: text,
+    fullyQualifiedName: text,
+    description: text,
+    version: any,
+    updatedAt: any,
+    updatedBy: text,
+    createdAt: any,
+    createdBy: text,
+    href: text,
+    entityStatus: status,
+    entity: referenceShape,
+    testSuite: referenceShape,
+    schema: listOf(columnShape),
+    semantics: listOf(ruleShape),
+    termsOfUse: termsOfUseShape,
+    security: securityShape,
+    sla: slaShape,
+    qualityExpectations: listOf(referenceShape),
+    odcsQualityRules: listOf(any),
+    contractUpdates: listOf(any),
+    owners: listOf(referenceShape),
+    reviewers: listOf(referenceShape),
+    effectiveFrom: { kind: 'keptDate' },
+    effectiveUntil: { kind: 'keptDate' },
+    changeDescription: any,
+    incrementalChangeDescription: any,
+    deleted: boolean,
+    sourceUrl: text,
+    latestResult: any,
+    extension: any,
+    inherited: boolean,
+  },
+  defaults: { deleted: false, inherited: false },
+  dropped,
+};
+
+export const createShape: ObjectShape = {
+  kind: 'object',
+  java: `${api}.CreateDataContract`,
+  members: {
+    name: text,
+    displayName: text,
+    description: text,
+    entityStatus: status,
+    entity: referenceShape,
+    schema: listOf(columnShape),
+    semantics: listOf(ruleShape),
+    termsOfUse: text,
+    security: securityShape,
+    sla: slaShape,
+    qualityExpectations: listOf(referenceShape),
+    odcsQualityRules: listOf(any),
+    owners: listOf(referenceShape),
+    reviewers: listOf(referenceShape),
+    effectiveFrom: { kind: 'createDate' },
+    effectiveUntil: { kind: 'createDate' },
+    sourceUrl: text,
+    extension: any,
+  },
+  required: ['name', 'entity'],
+  dropped,
 };

@@ -1,0 +1,177 @@
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { isList, isRecord, isSame, toList, toNumber, toText } from '../json.ts';
+import type { KeptContract } from './contract.ts';
+import { badRequest, notFound } from './error-answer.ts';
+import { propertiesOf } from './recorded.ts';
+import { type CustomProperty, type Entity, requireEntity, type World } from './world.ts';
+
+/** The part of a contract that is checked against its asset. */
+type Draft = {
+  readonly entity: KeptContract['entity'];
+  readonly schema?: JsonValue;
+  readonly qualityExpectations?: JsonValue;
+};
+
+const supported = new Set(
+  `table storedProcedure database databaseSchema dashboard chart dashboardDataModel
+  pipeline topic searchIndex apiCollection apiEndpoint api mlmodel container directory file
+  spreadsheet worksheet dataProduct`.split(/\s+/u),
+);
+
+const withSchema = new Set(['table', 'topic', 'apiEndpoint', 'dashboardDataModel']);
+
+/** Refuses an asset that is not there, and what no contract of such an asset can have. */
+export function checkAsset(world: World, draft: Draft): Entity {
+  const { type, id } = draft.entity;
+  const violations: string[] = [];
+  if (!supported.has(type)) {
+    violations.push(`Entity type '${type}' is not supported for data contracts`);
+  } else {
+    if (toList(draft.schema).length > 0 && !withSchema.has(type)) {
+      violations.push(
+        `Schema validation is not supported for ${type} entities. Only table, topic, apiEndpoint, and dashboardDataModel entities support schema validation`,
+      );
+    }
+    if (toList(draft.qualityExpectations).length > 0 && type !== 'table') {
+      violations.push(
+        `Quality expectations are not supported for ${type} entities. Only table entities support quality expectations`,
+      );
+    }
+  }
+  if (violations.length === 0) return requireEntity(world, type, id);
+  throw badRequest(`Data contract validation failed for ${type} entity: ${violations.join('; ')}`);
+}
+
+/** Test cases are not kept here, so that none is ever found. */
+export function checkExpectations({ qualityExpectations }: Draft): void {
+  const [first] = toList(qualityExpectations);
+  if (isRecord(first)) throw notFound('testCase', toText(first['id']));
+}
+
+/** Refuses columns that the asset has not, also by a change that does not touch them. */
+export function checkColumns(world: World, draft: Draft): void {
+  const { duplicateFields = [], failedFields = [] } = compareSchema(world, draft);
+  const problems: string[] = [];
+  if (duplicateFields.length > 0) {
+    problems.push(`Duplicate column names in contract schema: ${duplicateFields.join(', ')}`);
+  }
+  if (failedFields.length > 0) {
+    problems.push(
+      `The following fields specified in the data contract do not exist in the ${draft.entity.type}: ${failedFields.join(', ')}`,
+    );
+  }
+  if (problems.length > 0) throw badRequest(`Schema validation failed. ${problems.join('. ')}`);
+}
+
+export type SchemaValidation = {
+  readonly passed: number;
+  readonly failed: number;
+  readonly total: number;
+  readonly failedFields?: readonly string[];
+  readonly duplicateFields?: readonly string[];
+  readonly typeMismatchFields?: readonly string[];
+};
+
+/** How a contract's columns agree with those of its asset; types are told, and never refused. */
+export function compareSchema(world: World, { entity, schema }: Draft): SchemaValidation {
+  const columns = toList(schema).filter(isRecord);
+  if (columns.length === 0) return { passed: 0, failed: 0, total: 0, ...noFields };
+  const known = columnsOf(requireEntity(world, entity.type, entity.id).rest['columns']);
+  const names = columns.map(({ name }) => toText(name));
+  const failedFields = names.filter((name) => !known.has(name));
+  const duplicateFields = [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
+  const typeMismatchFields = columns.flatMap((column) => describeMismatch(column, known));
+  const failed = failedFields.length + duplicateFields.length;
+  return {
+    passed: Math.max(0, columns.length - failed),
+    failed,
+    total: columns.length,
+    ...(failedFields.length > 0 && { failedFields }),
+    ...(duplicateFields.length > 0 && { duplicateFields }),
+    ...(typeMismatchFields.length > 0 && { typeMismatchFields }),
+  };
+}
+
+/** Only where there is nothing to say does the server say it of each. */
+const noFields = { failedFields: [], duplicateFields: [], typeMismatchFields: [] };
+
+/** Nested columns too, each by its last name. */
+function columnsOf(columns: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
+  const found = toList(columns).filter(isRecord);
+  return new Map(
+    found.flatMap((column) => [
+      [toText(column['name']), column] as const,
+      ...columnsOf(column['children']),
+    ]),
+  );
+}
+
+const families = [
+  'STRING VARCHAR CHAR TEXT MEDIUMTEXT NTEXT CLOB',
+  'INT BIGINT SMALLINT TINYINT BYTEINT LONG',
+  'DECIMAL NUMERIC NUMBER DOUBLE FLOAT MONEY',
+  'DATE DATETIME TIMESTAMP TIMESTAMPZ TIME',
+  'BINARY VARBINARY BLOB BYTEA BYTES LONGBLOB MEDIUMBLOB',
+  'ARRAY MAP STRUCT JSON',
+].map((family) => family.split(' '));
+
+function describeMismatch(
+  { name, dataType }: JsonObject,
+  known: ReadonlyMap<string, JsonObject>,
+): readonly string[] {
+  const actual = known.get(toText(name))?.['dataType'];
+  if (dataType === undefined || actual === undefined || dataType === actual) return [];
+  const isAkin = families.some(
+    (family) => family.includes(toText(dataType)) && family.includes(toText(actual)),
+  );
+  return isAkin ? [] : [`${toText(name)}: expected ${toText(actual)}, got ${toText(dataType)}`];
+}
+
+/** Refuses custom properties that nobody has defined, and values of another type. */
+export function checkProperties(world: World, before: JsonObject, after: JsonObject): void {
+  const [olds, news] = [propertiesOf(before), propertiesOf(after)];
+  for (const [name, value] of Object.entries(news)) {
+    if (!isSame(value, olds[name])) checkProperty(name, value, world.properties.get(name));
+  }
+}
+
+function checkProperty(name: string, value: JsonValue, property: CustomProperty | undefined): void {
+  if (!property) throw badRequest(`Unknown custom field ${name}`);
+  const expected = jsonTypes[property.type];
+  const found = typeOf(value);
+  if (expected === undefined || expected === found) return;
+  if (expected === 'number' && found === 'integer') return;
+  throw badRequest(
+    `Custom field ${name} has invalid JSON [$: ${found} found, ${expected} expected]`,
+  );
+}
+
+/** The JSON types of property types; values of others are not looked into. */
+const jsonTypes: { readonly [type: string]: string } = {
+  string: 'string',
+  markdown: 'string',
+  email: 'string',
+  duration: 'string',
+  sqlQuery: 'string',
+  'date-cp': 'string',
+  'dateTime-cp': 'string',
+  'time-cp': 'string',
+  integer: 'integer',
+  timestamp: 'integer',
+  number: 'number',
+  enum: 'array',
+  entityReferenceList: 'array',
+  entityReference: 'object',
+  timeInterval: 'object',
+};
+
+/** Property types that contracts may use. */
+export const propertyTypes: readonly string[] = Object.keys(jsonTypes);
+
+function typeOf(value: JsonValue): string {
+  const number = toNumber(value);
+  if (number !== undefined)
+    return typeof value === 'number' && Number.isInteger(value) ? 'integer' : 'number';
+  if (value === null) return 'null';
+  return isList(value) ? 'array' : typeof value;
+}

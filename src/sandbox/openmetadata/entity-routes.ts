@@ -1,0 +1,230 @@
+import type { JsonObject } from '../../core/json.ts';
+import { decimal, isRecord, toList, toText } from '../json.ts';
+import { propertyTypes } from './checks.ts';
+import { linked, strongTag } from './contract.ts';
+import { idOf } from './contract-routes.ts';
+import { parseRequestBody } from './create.ts';
+import { createEntity, deleteEntity, findNamed, patchEntity, requireDocument } from './entities.ts';
+import { badRequest, notFound } from './error-answer.ts';
+import { requirePermission } from './people.ts';
+import { type ApiCall, type ApiReply, type ApiRoute, type Endpoint, patchType } from './router.ts';
+import {
+  addEntity,
+  type Entity,
+  findEntityByName,
+  referenceTo,
+  requireEntity,
+  usersOf,
+  type World,
+} from './world.ts';
+
+/** The release whose behaviour this is. */
+const release = { version: '1.12.6', revision: 'none' };
+
+const contractType = 'dataContract';
+
+/** Where users, teams and assets are, as far as contracts need them. */
+const collections = {
+  users: 'user',
+  teams: 'team',
+  tables: 'table',
+  databases: 'database',
+  databaseSchemas: 'databaseSchema',
+} as const;
+
+const showVersion: Endpoint['run'] = ({ started }) => ({
+  document: { ...release, timestamp: started },
+});
+
+const showCaller: Endpoint['run'] = (world, call) =>
+  shown(world, call, findNamed(world, 'user', call.caller.name));
+
+export const entityRoutes: readonly ApiRoute[] = [
+  { path: '/system/version', endpoints: { GET: { open: true, run: showVersion } } },
+  { path: '/users/loggedInUser', endpoints: { GET: { run: showCaller } } },
+  ...Object.entries(collections).flatMap(([path, type]) => routesOf(path, type)),
+  { path: '/metadata/types/name/{name}', endpoints: { GET: { run: showTypeByName } } },
+  {
+    path: '/metadata/types/{id}',
+    endpoints: { GET: { run: showType }, PUT: { run: defineProperty } },
+  },
+];
+
+function routesOf(path: string, type: string): readonly ApiRoute[] {
+  const create: Endpoint['run'] = (world, call) => {
+    const request = parseRequestBody(call.body);
+    const { document } = shown(world, call, createEntity(world, call.caller, { type, request }));
+    return { status: 201, document, location: toText(document['href']) };
+  };
+  const named: Endpoint['run'] = (world, call) =>
+    shown(world, call, findNamed(world, type, call.params['name'] ?? ''));
+  const show: Endpoint['run'] = (world, call) =>
+    shown(world, call, requireEntity(world, type, idOf(call)));
+  const remove: Endpoint['run'] = (world, call) => {
+    const hard = call.query.get('hardDelete') === 'true';
+    const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
+    const { document } = shown(world, call, entity);
+    return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
+  };
+  const patch: Endpoint['run'] = (world, call) => {
+    const request = { type, id: idOf(call), text: call.body };
+    const { entity, change } = patchEntity(world, call.caller, request);
+    const document = answerOfEntity(world, entity, call, new Set(['owners']));
+    return { document, tag: strongTag(entity), change };
+  };
+  return [
+    { path: `/${path}`, endpoints: { POST: { run: create } } },
+    { path: `/${path}/name/{name}`, endpoints: { GET: { run: named } } },
+    {
+      path: `/${path}/{id}`,
+      endpoints: {
+        GET: { run: show },
+        PATCH: { run: patch, takes: [patchType] },
+        DELETE: { run: remove },
+      },
+    },
+  ];
+}
+
+function shown(world: World, call: ApiCall, entity: Entity): ApiReply {
+  const fields = parseEntityFields(entity.type, call.query.get('fields'));
+  return { document: answerOfEntity(world, entity, call, fields), tag: strongTag(entity) };
+}
+
+/** Fields that may be asked for, by type; what is asked for and not kept here is left out. */
+const knownFields: { readonly [type: string]: readonly string[] } = {
+  user: 'profile roles teams follows owns domains personas defaultPersona'.split(' '),
+  team: `owners profile users owns defaultRoles parents children policies userCount childrenCount
+    domains`.split(/\s+/u),
+  table: `tableConstraints tablePartition usageSummary owners customMetrics columns sampleData
+    tableProfilerConfig tags followers joins schemaDefinition dataModel extension testSuite domains
+    dataProducts lifeCycle sourceHash`.split(/\s+/u),
+};
+
+function parseEntityFields(type: string, text: string | null): ReadonlySet<string> {
+  const names = (text ?? '').split(',').map((name) => name.trim());
+  const known = knownFields[type];
+  const unknown = names.find((name) => name && name !== '*' && known && !known.includes(name));
+  if (unknown !== undefined) throw badRequest(`Invalid field name ${unknown}`);
+  return new Set(names.includes('*') && known ? known : names);
+}
+
+type Asking = Pick<ApiCall, 'base' | 'caller'>;
+
+/** A user, team or asset as answers show it. */
+function answerOfEntity(
+  world: World,
+  entity: Entity,
+  { base, caller }: Asking,
+  fields: ReadonlySet<string>,
+): JsonObject {
+  const { id, type, name, fullyQualifiedName, displayName, deleted } = entity;
+  const own = type === 'user' ? userMembers(world, entity, caller, fields) : entity.rest;
+  return {
+    id,
+    name,
+    fullyQualifiedName,
+    ...(displayName !== undefined && { displayName }),
+    version: decimal(entity.version),
+    updatedAt: entity.updatedAt,
+    updatedBy: entity.updatedBy,
+    href: linked({ id, type }, base).href,
+    ...(type === 'team' ? teamMembers(world, entity, fields) : own),
+    ...(fields.has('owners') && { owners: entity.owners.map((owner) => linked(owner, base)) }),
+    deleted,
+  };
+}
+
+/** E-mails of others are for admins. */
+function userMembers(
+  world: World,
+  { name, rest }: Entity,
+  caller: Asking['caller'],
+  fields: ReadonlySet<string>,
+): JsonObject {
+  const { email = '', isAdmin = false, isBot = false, roles } = rest;
+  const teams = [...world.entities.values()].filter((team) => usersOf(team).includes(name));
+  return {
+    email: caller.isAdmin || caller.name === name ? email : '********@masked.com',
+    isBot,
+    isAdmin,
+    allowImpersonation: false,
+    ...(fields.has('teams') && { teams: teams.map(referenceTo) }),
+    ...(fields.has('roles') && {
+      roles: toList(roles).map((role) => ({ type: 'role', name: role })),
+    }),
+    personaPreferences: [],
+  };
+}
+
+function teamMembers(world: World, team: Entity, fields: ReadonlySet<string>): JsonObject {
+  const names = usersOf(team);
+  const users = [...world.entities.values()].filter(
+    ({ type, name }) => type === 'user' && names.includes(name),
+  );
+  return {
+    teamType: team.rest['teamType'] ?? 'Group',
+    childrenCount: 0,
+    userCount: users.length,
+    isJoinable: true,
+    ...(fields.has('users') && { users: users.map(referenceTo) }),
+  };
+}
+
+function showType(world: World, call: ApiCall): ApiReply {
+  const entity = requireEntity(world, 'type', idOf(call));
+  return { document: answerOfType(world, entity), tag: strongTag(entity) };
+}
+
+function showTypeByName(world: World, { params }: ApiCall): ApiReply {
+  const entity = findNamed(world, 'type', params['name'] ?? '');
+  return { document: answerOfType(world, entity), tag: strongTag(entity) };
+}
+
+/** Types are there from the start. */
+export function addTypes(world: World): void {
+  for (const name of [contractType, ...propertyTypes]) {
+    addEntity(world, { type: 'type', name, fullyQualifiedName: name });
+  }
+}
+
+/** The type of contracts, or one that a custom property can have. */
+function answerOfType(world: World, { id, name }: Entity): JsonObject {
+  const named = { id, name, fullyQualifiedName: name };
+  if (name !== contractType) return { ...named, category: 'field' };
+  const customProperties = [...world.properties.values()].map((property) => {
+    const { type, config } = property;
+    return {
+      name: property.name,
+      description: property.description,
+      propertyType: {
+        id: findEntityByName(world, 'type', type)?.id ?? '',
+        type: 'type',
+        name: type,
+        fullyQualifiedName: type,
+      },
+      ...(config !== undefined && { customPropertyConfig: config }),
+    };
+  });
+  return { ...named, category: 'entity', customProperties };
+}
+
+/** Adds a custom property to contracts. */
+function defineProperty(world: World, call: ApiCall): ApiReply {
+  const target = requireEntity(world, 'type', idOf(call));
+  requirePermission(world, call.caller, ['EditAll']);
+  const { name, description, propertyType, customPropertyConfig } = requireDocument(
+    parseRequestBody(call.body),
+  );
+  if (typeof name !== 'string') throw badRequest('[query param name must not be null]');
+  const typeId = isRecord(propertyType) ? toText(propertyType['id']) : '';
+  const type = world.entities.get(typeId);
+  if (type?.type !== 'type') throw notFound('type', typeId);
+  world.properties.set(name, {
+    name,
+    description: toText(description ?? ''),
+    type: type.name,
+    ...(customPropertyConfig !== undefined && { config: customPropertyConfig }),
+  });
+  return { document: answerOfType(world, target), change: 'entityUpdated' };
+}

@@ -1,0 +1,155 @@
+import type { JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { byCodeUnits, isRecord, toList, toText } from '../json.ts';
+import type { Reference } from './contract.ts';
+import { badRequest, unhandled } from './error-answer.ts';
+import { pathOf } from './java-patch.ts';
+import { findEntity, findEntityByName, isAmong, referenceTo, type World } from './world.ts';
+
+/** Who sends a request. */
+export type Caller = {
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isBot: boolean;
+  readonly roles: readonly string[];
+};
+
+/** What a request does, as policies name it. */
+type Operation =
+  | 'Create'
+  | 'Delete'
+  | 'EditAll'
+  | 'EditDescription'
+  | 'EditDisplayName'
+  | 'EditOwners'
+  | 'EditReviewers'
+  | 'EditCustomFields'
+  | 'EditTags';
+
+const operationsByField: { readonly [field: string]: Operation } = {
+  description: 'EditDescription',
+  displayName: 'EditDisplayName',
+  owners: 'EditOwners',
+  reviewers: 'EditReviewers',
+  extension: 'EditCustomFields',
+  tags: 'EditTags',
+};
+
+/** The operations of a patch: each path has one, that of a `test` too. */
+export function operationsOf(patch: readonly JsonValue[]): readonly Operation[] {
+  const operations = patch.map((operation) => {
+    const [, field = ''] = pathOf(operation).split('/');
+    return operationsByField[field] ?? 'EditAll';
+  });
+  // One that needs everything says all there is to say.
+  return operations.includes('EditAll') ? ['EditAll'] : [...new Set(operations)];
+}
+
+/** Roles that the server has out of the box, and that allow more than everybody may do. */
+const roles: { readonly [name: string]: readonly Operation[] | 'everything' } = {
+  DataSteward: ['EditDisplayName', 'EditOwners'],
+  IngestionBotRole: 'everything',
+};
+
+/** What the permissions of a target depend on. */
+type Target = {
+  readonly owners: readonly Reference[];
+  readonly reviewers?: readonly Reference[];
+};
+
+/** Refuses a caller who lacks one of the operations. */
+export function requirePermission(
+  world: World,
+  caller: Caller,
+  operations: readonly Operation[],
+  target: Target = { owners: [] },
+): void {
+  if (caller.isAdmin) return;
+  // The role of bots denies this one, whoever else allows it.
+  if (caller.roles.includes('IngestionBotRole') && operations.includes('EditDisplayName')) {
+    throw forbidden(
+      caller,
+      'operation EditDisplayName denied by role IngestionBotRole, policy DefaultBotPolicy, rule DisplayName-Deny',
+    );
+  }
+  const missing = operations.filter((operation) => !isAllowed(world, caller, operation, target));
+  if (missing.length > 0) throw forbidden(caller, `operations [${missing.join(', ')}] not allowed`);
+}
+
+function forbidden({ name }: Caller, reason: string): ErrorAnswer {
+  return new ErrorAnswer(403, `Principal: CatalogPrincipal{name='${name}'} ${reason}`);
+}
+
+function isAllowed(world: World, caller: Caller, operation: Operation, target: Target): boolean {
+  const { owners, reviewers = [] } = target;
+  const granted = new Set(caller.roles.flatMap((name) => roles[name] ?? []));
+  if (granted.has('everything') || granted.has(operation)) return true;
+  if (isAmong(world, caller.name, owners)) return true;
+  // To be in a reviewing team is not enough.
+  const isReviewer = reviewers.some(({ name }) => name === caller.name);
+  if (isReviewer && operation.startsWith('Edit')) return true;
+  if (operation === 'EditOwners') return owners.length === 0;
+  return operation === 'EditDescription' || operation === 'EditTags';
+}
+
+/** The owners that a request means: by id, else by qualified name; what leads nowhere is dropped. */
+export function resolveOwners(world: World, given: JsonValue | undefined): readonly Reference[] {
+  const owners = resolve(world, given);
+  const stranger = owners.find(isNobody);
+  if (stranger) {
+    throw badRequest(
+      `Entity of type ${stranger.type} can't be the owner. Only Team of type Group or a User can own entities.`,
+    );
+  }
+  if (isMixed(owners)) {
+    throw new ErrorAnswer(
+      400,
+      'Rule [Multiple Users or Single Team Ownership] validation failed: Entity does not satisfy the rule. Rule context: Validates that an entity has either multiple owners or a single team as the owner.',
+      { errorType: 'RULE_VIOLATION' },
+    );
+  }
+  return owners;
+}
+
+export function resolveReviewers(world: World, given: JsonValue | undefined): readonly Reference[] {
+  const reviewers = resolve(world, given);
+  if (isMixed(reviewers) || reviewers.some(isNobody)) {
+    throw badRequest(
+      'Invalid Reviewer Type. Only one team or multiple users can be assigned as reviewer.',
+    );
+  }
+  return reviewers;
+}
+
+function isNobody({ type }: Reference): boolean {
+  return type !== 'user' && type !== 'team';
+}
+
+/** Several users, or one team. */
+function isMixed(references: readonly Reference[]): boolean {
+  return references.length > 1 && references.some(({ type }) => type === 'team');
+}
+
+function resolve(world: World, given: JsonValue | undefined): readonly Reference[] {
+  return toList(given)
+    .flatMap((reference) => findReference(world, reference) ?? [])
+    .toSorted(byName);
+}
+
+function byName(a: Reference, b: Reference): number {
+  return byCodeUnits(a.name, b.name) || byCodeUnits(a.type, b.type) || byCodeUnits(a.id, b.id);
+}
+
+function findReference(world: World, given: JsonValue): Reference | undefined {
+  if (!isRecord(given)) return undefined;
+  const { id, type, fullyQualifiedName } = given;
+  if (typeof type !== 'string') {
+    if (id !== undefined) throw unhandled('Entity type null not found');
+    return undefined;
+  }
+  const found =
+    typeof id === 'string'
+      ? findEntity(world, type, id)
+      : findEntityByName(world, type, toText(fullyQualifiedName));
+  return found && referenceTo(found);
+}
