@@ -176,12 +176,18 @@ function typeOfObject({
   return [...(members.length > 0 ? [`{ ${members.join(' ')} }`] : []), ...others].join(' & ');
 }
 
-/** ajv leaves one helper as `require`, which an ES module does not have: it counts code points. */
+/** ajv leaves its helpers as `require`, which an ES module does not have. */
 function asModule(code: string): string {
-  return code
+  const text = code
     .replaceAll('require("ajv/dist/runtime/ucs2length").default', '(text) => [...text].length')
+    .replaceAll(
+      'require("ajv/dist/runtime/equal").default',
+      '(a, b) => JSON.stringify(a) === JSON.stringify(b)',
+    )
     .replace(/^export default .*$/mu, '')
     .replace('"use strict";', '');
+  if (text.includes('require(')) throw new Error('The validator needs a helper of ajv.');
+  return text;
 }
 
 const failuresDeclaration = `/** Which kind of failure each code is: that part of codes.json. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getInput, info, setOutput, setSecret, summary } from '@actions/core';
-import { completeEffects } from '../auth/effects.ts';
-import { githubIdToken } from '../auth/github.ts';
+import { completeEffects } from '../auth/token.ts';
+import { githubIdToken } from '../auth/source.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';

@@ -2,10 +2,9 @@ import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import type { Patience } from '../http/retry.ts';
 import type { Client } from './choose.ts';
-import type { AuthEffects } from './effects.ts';
-import { IssuerError } from './issuer-error.ts';
+import { IssuerError, loginExpired } from './issuer-error.ts';
 import { type Issuer, openIssuer, unproven } from './issuer.ts';
-import { loginExpired } from './refusal.ts';
+import type { AuthEffects } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
 import { instant, type Want } from './token.ts';
 

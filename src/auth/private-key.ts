@@ -1,12 +1,51 @@
+/** Clients that prove who they are by a private key. */
+
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import type { Secret } from './choose.ts';
+import type { Authenticate } from './issuer.ts';
+
+/**
+ * Seconds by which an assertion is dated back, as by the clock of an issuer that is behind ours it
+ * would come from the future. Keycloak takes one that was issued up to 15 s later or 60 s earlier:
+ * that is shared out, so that a clock may be wrong either way.
+ */
+const datedBack = { nbf: 60, iat: 25 } as const;
+
+/** Seconds from now. */
+const lifetime = 60;
+
+/**
+ * Proves a client by assertions that it signs (RFC 7523 §2.2), by an algorithm that the issuer lists
+ * and the clock of `now`.
+ */
+export function proveBySignature(secret: Secret, now: () => number): Authenticate {
+  const key = readPrivateKey(secret);
+  return async ({ PrivateKeyJwt, modifyAssertion }) => {
+    const loading = key.algorithms.map(async (alg) => [alg, await key.load(alg)] as const);
+    // All of them: which one it is the issuer says later, and then there is no time to wait.
+    const keys = new Map(await Promise.all(loading));
+    return (server, ...request) => {
+      const listed = server.token_endpoint_auth_signing_alg_values_supported ?? [];
+      const alg = key.algorithms.find((name) => listed.includes(name)) ?? key.usual;
+      const loaded = keys.get(alg);
+      if (!loaded) throw new Error(`no key was loaded for ${alg}`);
+      const modify = (header: object, claims: object): void => {
+        Object.assign(header, { alg });
+        const seconds = Math.floor(now() / 1000);
+        const [nbf, iat] = [seconds - datedBack.nbf, seconds - datedBack.iat];
+        Object.assign(claims, { nbf, iat, exp: seconds + lifetime });
+      };
+      return PrivateKeyJwt(loaded, { [modifyAssertion]: modify })(server, ...request);
+    };
+  };
+}
 
 /** A key with which a client signs. */
-export type SigningKey = {
+type SigningKey = {
   /** The algorithms that it can sign with, the one to take first in front. */
   readonly algorithms: readonly string[];
   /** Of those, the one for an issuer that lists none of them. */

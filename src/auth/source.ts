@@ -1,18 +1,29 @@
+/** READ FIRST. Where the bearer tokens of a run come from: settings → the way to a token → tokens. */
+
+import { ConfigError } from '../core/errors.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
+import { retry } from '../http/retry.ts';
+import { sendRequest } from '../http/send.ts';
 import {
   type AuthSettings,
   chooseMethod,
+  type Client,
   type IssuerChoice,
   type Method,
   type Secret,
 } from './choose.ts';
-import { type AuthEffects, completeEffects } from './effects.ts';
-import { wayOf } from './grants.ts';
-import { openIssuer } from './issuer.ts';
+import { IssuerError } from './issuer-error.ts';
+import { type Authenticate, type Grant, type Issuer, openIssuer, unproven } from './issuer.ts';
+import { renewLogin } from './login.ts';
+import { proveBySignature } from './private-key.ts';
 import type { IssuedToken } from './store.ts';
 import {
+  type AuthEffects,
   cacheToken,
   checkLifetime,
   type Claims,
+  completeEffects,
   parseBearerToken,
   parseClaims,
   staticToken,
@@ -21,8 +32,8 @@ import {
 } from './token.ts';
 
 /**
- * Where the tokens of a run come from. Nothing is asked of the network before the first token is;
- * what can be known to be wrong before that is thrown at once.
+ * Nothing is asked of the network before the first token is needed; what can be known to be wrong
+ * before that is thrown at once.
  */
 export function createTokenSource(
   settings: AuthSettings,
@@ -31,12 +42,8 @@ export function createTokenSource(
   const effects = completeEffects(given);
   const choice = chooseMethod(settings, effects.idToken !== undefined);
   effects.log(`Token: ${choice.method}, because ${choice.reason}.`);
-  return choice.method === 'static-token'
-    ? sourceOfStatic(choice.token, effects)
-    : sourceOfIssuer(choice, settings, effects);
-}
-
-function sourceOfStatic({ value, origin }: Secret, effects: AuthEffects): TokenSource {
+  if (choice.method !== 'static-token') return sourceOfIssuer(choice, settings, effects);
+  const { value, origin } = choice.token;
   effects.redactor.hide(value);
   const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
   if (warning) effects.warn(warning);
@@ -54,15 +61,12 @@ function sourceOfIssuer(
   const issueToken = async (want: Want): Promise<IssuedToken> => {
     const issued = await issue(issuer, want);
     parseBearerToken(issued.accessToken);
-    const life = lifetimeOf(issued, effects.now());
+    const seconds = Math.round(((issued.expiresAt ?? 0) - effects.now()) / 1000);
+    const life = issued.expiresAt === undefined ? '' : `, valid for ${seconds} s`;
     effects.log(`Token: issued by ${client.issuer} (${method})${life}.`);
     return issued;
   };
   return cacheToken(issueToken, effects.now, effects.tell);
-}
-
-function lifetimeOf({ expiresAt }: IssuedToken, now: number): string {
-  return expiresAt === undefined ? '' : `, valid for ${Math.round((expiresAt - now) / 1000)} s`;
 }
 
 /** What is known of a token without showing it. */
@@ -73,7 +77,7 @@ export type TokenDescription = Claims & {
   readonly clientId?: string;
 };
 
-/** Says which way to a token the settings choose and why, and whose `token` it is, if there is one. */
+/** Which way to a token the settings choose and why, and whose `token` it is, if there is one. */
 export function describeToken(
   settings: AuthSettings,
   { token = '', hasIdToken }: { readonly token?: string; readonly hasIdToken: boolean },
@@ -87,4 +91,148 @@ export function describeToken(
     ...(client && { issuer: client.issuer, clientId: client.clientId }),
     ...parseClaims(token),
   };
+}
+
+/** How a client proves who it is, and gets a token. */
+type Way = {
+  readonly proof: Authenticate;
+  readonly issue: (issuer: Issuer, want: Want) => Promise<IssuedToken>;
+};
+
+/** The chosen way to a token; its secrets are hidden from here on. */
+function wayOf(
+  { method, client }: IssuerChoice,
+  settings: AuthSettings,
+  effects: AuthEffects,
+): Way {
+  const { clientSecret, privateKey } = settings;
+  const { redactor, store } = effects;
+  const credentials = issueBy('client_credentials', async () => client.access);
+  switch (method) {
+    case 'client-secret-basic': {
+      const secret = needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET');
+      return { proof: secretInHeader(secret, client, redactor), issue: credentials };
+    }
+    case 'client-secret-post': {
+      const secret = needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET');
+      const text = withoutLineEnd(secret.value);
+      redactor.hide(text);
+      return { proof: ({ ClientSecretPost }) => ClientSecretPost(text), issue: credentials };
+    }
+    case 'private-key-jwt': {
+      const key = needed(privateKey, method, 'CONTRACT_SYNC_PRIVATE_KEY');
+      redactor.hide(key.value);
+      return { proof: proveBySignature(key, effects.now), issue: credentials };
+    }
+    case 'github-client-assertion': {
+      // RFC 7523 §2.2; Entra and Keycloak know GitHub as the issuer of a federated credential.
+      const idToken = idTokenFor(client, settings, effects);
+      const issue = issueBy('client_credentials', async () => ({
+        ...client.access,
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: await idToken(),
+      }));
+      return { proof: unproven, issue };
+    }
+    case 'github-token-exchange': {
+      // RFC 8693 §2.1.
+      const idToken = idTokenFor(client, settings, effects);
+      const { subjectTokenType = 'urn:ietf:params:oauth:token-type:jwt' } = settings;
+      const proof = clientSecret ? secretInHeader(clientSecret, client, redactor) : unproven;
+      const issue = issueBy('urn:ietf:params:oauth:grant-type:token-exchange', async () => ({
+        ...client.access,
+        subject_token: await idToken(),
+        subject_token_type: subjectTokenType,
+      }));
+      return { proof, issue };
+    }
+    case 'device-login': {
+      if (!store) throw notHere('a user login', "logins aren't stored");
+      const world = { ...effects, store };
+      return { proof: unproven, issue: (...wanted) => renewLogin(client, world, ...wanted) };
+    }
+  }
+}
+
+function issueBy(type: string, parameters: Grant['parameters']): Way['issue'] {
+  return (issuer, { patience }) => issuer.grant({ type, parameters }, patience);
+}
+
+function needed(secret: Secret | undefined, method: string, variable: string): Secret {
+  if (secret) return secret;
+  throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, {
+    hint: `Set ${variable}, or pass the file that contains it.`,
+  });
+}
+
+function secretInHeader({ value }: Secret, { clientId }: Client, { hide }: Redactor): Authenticate {
+  const secret = withoutLineEnd(value);
+  hide(secret);
+  // RFC 6749 §2.3.1: what the header holds is neither the secret nor its base64.
+  hide(btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`));
+  return ({ ClientSecretBasic }) => ClientSecretBasic(secret);
+}
+
+/** Files and secret stores leave one behind. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/u, '');
+}
+
+function idTokenFor(
+  { issuer }: Client,
+  { idTokenAudience = issuer }: AuthSettings,
+  { idToken, redactor }: AuthEffects,
+): () => Promise<string> {
+  if (!idToken) throw notHere("GitHub's ID token", "GitHub doesn't issue one");
+  return async () => {
+    const token = await idToken(idTokenAudience);
+    redactor.hide(token);
+    return token;
+  };
+}
+
+function notHere(what: string, why: string): ConfigError {
+  return new ConfigError('method-unavailable', `auth.method needs ${what}, but ${why} here.`, {
+    hint: "To get GitHub's ID token, run in a workflow and give the job the permission `id-token: write`.",
+  });
+}
+
+/**
+ * GitHub's ID token by what the runner puts into the environment of a job that has the permission
+ * `id-token: write`; undefined anywhere else.
+ */
+export function githubIdToken(
+  environment: Readonly<Record<string, string | undefined>>,
+  effects: AuthEffects,
+): AuthEffects['idToken'] {
+  const address = environment['ACTIONS_ID_TOKEN_REQUEST_URL'];
+  const bearer = environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
+  if (!address || !bearer) return undefined;
+  effects.redactor.hide(bearer);
+  return async (audience) => {
+    const url = new URL(address);
+    url.searchParams.set('audience', audience);
+    const result = await retry(() => askGitHub(url, bearer, effects), effects, effects.log);
+    if ('value' in result) return result.value;
+    // Not transient: the request of an issuer that needs this token would be tried as often again.
+    throw new IssuerError('issuer-failed', result.fault.message, {
+      hint: 'Give the job the permission `id-token: write`.',
+      cause: result.fault.cause,
+    });
+  };
+}
+
+async function askGitHub(url: URL, bearer: string, effects: AuthEffects) {
+  const headers = { accept: 'application/json', authorization: `Bearer ${bearer}` };
+  const reply = await sendRequest({ method: 'GET', url, headers, redirect: 'manual' }, effects);
+  if ('fault' in reply) return refused('no answer', true, reply.fault.cause);
+  const { status, text } = reply.answer;
+  const body = parseJson(text);
+  const token = status === 200 && isObject(body) ? body['value'] : undefined;
+  return typeof token === 'string' ? { value: token } : refused(`status ${status}`, status >= 500);
+}
+
+function refused(complaint: string, transient: boolean, cause?: unknown) {
+  const message = `GitHub didn't issue an ID token (${complaint}).`;
+  return { fault: { message, transient, cause } };
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
-import { type AuthEffects, completeEffects } from '../auth/effects.ts';
-import { githubIdToken } from '../auth/github.ts';
+import { type AuthEffects, completeEffects } from '../auth/token.ts';
+import { githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileSettings } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { AuthEffects } from '../../src/auth/effects.ts';
+import type { AuthEffects } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { failureOf } from '../catalog/server.ts';
 import { type ProviderOptions, serveProvider } from './provider.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
-import type { AuthEffects } from '../../src/auth/effects.ts';
+import type { AuthEffects } from '../../src/auth/token.ts';
 import type { AuthSettings } from '../../src/auth/choose.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';

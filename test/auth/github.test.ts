@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { githubIdToken } from '../../src/auth/github.ts';
-import { completeEffects } from '../../src/auth/effects.ts';
-import { createTokenSource } from '../../src/auth/source.ts';
+import { githubIdToken, createTokenSource } from '../../src/auth/source.ts';
+import { completeEffects } from '../../src/auth/token.ts';
 import { failureOf, sendJson, serve } from '../catalog/server.ts';
 
 const effects = completeEffects({ sleep: async () => undefined });

@@ -4,8 +4,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { withLock } from '../../src/auth/lock.ts';
-import { openTokenStore } from '../../src/auth/store.ts';
+import { withLock, openTokenStore } from '../../src/auth/store.ts';
 import { makeFolder } from '../workspace.ts';
 
 const program = join(import.meta.dirname, 'save-login.ts');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { completeEffects } from '../../src/auth/effects.ts';
+import { completeEffects } from '../../src/auth/token.ts';
 import { logIn } from '../../src/auth/login.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import { runCli } from '../run-cli.ts';

@@ -1,8 +1,7 @@
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { AuthEffects } from '../../src/auth/effects.ts';
+import { type AuthEffects, staticToken } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import { staticToken } from '../../src/auth/token.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 
