@@ -6,7 +6,8 @@ import type { AuthSettings } from './auth/choose.ts';
 import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
-import { planNow, refuseOtherCommand, requireApproval } from './commands/plan.ts';
+import { planNow } from './commands/plan.ts';
+import { refuseOtherCommand, requireApproval } from './commands/saved-plan.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';
@@ -153,7 +154,7 @@ function sessionOf(options: Options, signal?: AbortSignal): Session {
     ...named,
     token: typeof token === 'string' ? staticToken(token) : token,
     ...(selection && { selection }),
-    ...(base !== undefined && { baseRevision: base }),
+    bases: base === undefined ? [] : [{ revision: base }],
     ...(allowHttp !== undefined && { allowHttp }),
     ...(fetch && { fetch }),
     ...(signal && { signal }),

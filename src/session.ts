@@ -1,13 +1,23 @@
 import type { TokenSource } from './auth/token.ts';
-import type { CatalogWriter } from './catalog/catalog.ts';
+import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
+import {
+  acceptedStatuses,
+  type DialectSetting,
+  productOf,
+  type ServerRelease,
+} from './catalog/products/products.ts';
 import type { CatalogConnection } from './catalog/connection.ts';
 import { createReader, createServerReader, createWriter } from './catalog/client.ts';
 import type { Settings } from './config/settings.ts';
 import type { Diagnostic } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
-import { type BaseContracts, type ContractsSince, readBase } from './files/base.ts';
-import type { Sync } from './sync.ts';
-import { readOptionsOf } from './sync/read-options.ts';
+import { readBase } from './files/base.ts';
+import type { FileSelection, ReadOptions } from './files/files.ts';
+import type { OdcsRules } from './files/formats/odcs/settings.ts';
+import type { EarlierFiles } from './plan/pair.ts';
+import type { ChosenEnvironment, Override, PlanSubject } from './plan/plan.ts';
+import type { Rules } from './plan/rules.ts';
+import type { Selection } from './plan/selection.ts';
 import { version } from './version.ts';
 
 /** What talking to a catalog needs beyond the settings. */
@@ -37,16 +47,12 @@ export type NamedFiles = {
 /** What a run needs beyond its settings. */
 export type SessionOptions = ConnectionOptions &
   NamedFiles & {
-    readonly selection?: Sync['selection'] | undefined;
-    readonly overrides?: Sync['overrides'] | undefined;
-    readonly notices?: readonly Diagnostic[];
+    readonly selection?: Planning['selection'];
+    readonly overrides?: Planning['overrides'];
+    readonly notices?: Planning['notices'];
     readonly variables?: Session['variables'];
-    /** The git revision whose files tell drift from what the files ask for. */
-    readonly baseRevision?: string | undefined;
-    /** Whether that is the remote's default branch, since none was named. */
-    readonly isDefaultBase?: boolean;
-    /** Files of a later revision count for these contracts. */
-    readonly laterBases?: readonly LaterBase[];
+    /** Whose files tell drift from changes of the files; the last that applies to a contract counts. */
+    readonly bases?: readonly BaseRevision[] | undefined;
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean | undefined;
     /** Whose plans say who set what they change: few unless all or none are wanted. */
@@ -55,16 +61,46 @@ export type SessionOptions = ConnectionOptions &
     readonly create?: boolean | undefined;
   };
 
-/** Contracts that are compared with the files of a revision of their own. */
-export type LaterBase = Pick<ContractsSince, 'has'> & { readonly revision: string };
+/** A git revision that is to be a base. */
+export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
+
+/** What planning needs of the world. */
+export type Planning = {
+  readonly catalogUrl: string;
+  /** The one of the configuration's that was chosen. */
+  readonly environment?: ChosenEnvironment | undefined;
+  /** Problems of the run itself. */
+  readonly notices?: readonly Diagnostic[] | undefined;
+  readonly files: FileSelection;
+  /** Has no method that could change the catalog: planning cannot write. */
+  readonly reader: CatalogReader;
+  readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs?: OdcsRules | undefined;
+  readonly dialect: DialectSetting;
+  /** The release that the server gives: asked for where the dialect is not set. Never rejects. */
+  readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
+  readonly selection?: Selection | undefined;
+  /**
+   * What the files said earlier. The last that applies to a contract is its base, which tells drift
+   * from changes of its file; the first that has one names the file that a contract has lost.
+   */
+  readonly bases?: readonly EarlierFiles[] | undefined;
+  /** Limits that this one plan may exceed. */
+  readonly overrides?: readonly Override[] | undefined;
+  /** Called after each page: contracts read, and how many there are if the server says so. */
+  readonly onPage?: ((read: number, total?: number) => void) | undefined;
+  /** Called before so many missing contracts are looked for again; pages are counted anew. */
+  readonly onLookAgain?: ((missing: number) => void) | undefined;
+};
 
 /** All that planning and applying need of the world. */
-export type Session = Sync & {
+export type Session = Planning & {
   /** Called when a request is tried again, with the reason. */
-  readonly onRetry?: (line: string) => void;
+  readonly onRetry?: ((line: string) => void) | undefined;
   readonly concurrency: number;
   /** Of the process, for what it starts; git looks into some. */
-  readonly variables?: Readonly<Record<string, string | undefined>>;
+  readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
   readonly blame: 'few' | 'all' | 'none';
   /** Epoch milliseconds until which the catalog has asked for a pause, or had: 0 if it never has. */
@@ -88,14 +124,16 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   const named = paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
-  const readAt: ReadAt = (revision, has) => readBase(revision, files, readOptions, has);
   return {
     catalogUrl,
-    ...(environment && { environment }),
+    environment,
     notices: [...settings.notices, ...(options.notices ?? [])],
-    ...(variables && { variables }),
+    variables,
     files,
-    ...basesOf(options, readAt),
+    bases: revisionsOf(options).map(({ files: isAsked, ...base }) => ({
+      ...base,
+      ...readBase(base.revision, files, readOptions, isAsked),
+    })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
@@ -105,25 +143,42 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     askRelease: openReleaseQuestion(connection),
     concurrency: settings.concurrency,
     blame: blameOf(options),
-    ...(selection && { selection }),
-    ...(overrides && { overrides }),
-    ...(onRetry && { onRetry }),
+    selection,
+    overrides,
+    onRetry,
   };
 }
 
-type ReadAt = (revision: string, has?: (file: string) => boolean) => BaseContracts;
+type AskedRevision = BaseRevision & { readonly files?: (file: string) => boolean };
 
-function basesOf(
-  { baseRevision, isDefaultBase = false, laterBases = [], selection }: SessionOptions,
-  readAt: ReadAt,
-) {
+function revisionsOf({ selection, bases = [] }: SessionOptions): readonly AskedRevision[] {
   const changed = selection?.changed;
+  if (!changed) return bases;
+  // It is the base of no contract: its files are those that changed ones may have been.
+  return [{ revision: changed.since, files: changed.has, appliesTo: () => false }, ...bases];
+}
+
+/** What a plan of a run is about. */
+export function subjectOf({
+  catalogUrl,
+  environment,
+}: Pick<Planning, 'catalogUrl' | 'environment'>): PlanSubject {
+  return { catalogUrl, ...(environment && { environment: environment.name }) };
+}
+
+/** What files are checked for before the catalog is asked. */
+export function readOptionsOf({
+  rules,
+  odcs,
+  dialect,
+}: Pick<Planning, 'odcs' | 'dialect'> & {
+  readonly rules: Pick<Rules, 'lifecycle' | 'names'>;
+}): ReadOptions {
   return {
-    ...(baseRevision !== undefined && {
-      base: { ...readAt(baseRevision), isDefault: isDefaultBase },
-    }),
-    laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
-    ...(changed && { before: readAt(changed.since, changed.has) }),
+    statuses: acceptedStatuses(dialect, rules.lifecycle),
+    odcs,
+    names: rules.names,
+    check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
   };
 }
 
@@ -135,7 +190,7 @@ function blameOf({ blame }: SessionOptions): Session['blame'] {
 /** Milliseconds: without the release, statuses may tell the kind of the catalog. */
 const releaseTakes = 5000;
 
-function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['askRelease']> {
+function openReleaseQuestion(connection: CatalogConnection): NonNullable<Planning['askRelease']> {
   const server = createServerReader(connection);
   return async (stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);

@@ -32,9 +32,8 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'compatibility',
     'plan',
   ],
-  sync: ['core', 'patch', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
-  review: ['core', 'patch', 'contract', 'catalog', 'history', 'plan', 'sync', 'apply', 'generated'],
+  review: ['core', 'patch', 'contract', 'catalog', 'history', 'plan', 'apply', 'generated'],
   apply: ['core', 'http', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: [
@@ -50,7 +49,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'review',
     'doctor',
   ],
-  session: ['core', 'auth', 'catalog', 'config', 'files', 'sync', 'version'],
+  session: ['core', 'auth', 'catalog', 'config', 'files', 'plan', 'version'],
   commands: [
     'core',
     'http',
@@ -59,9 +58,9 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'files',
     'history',
     'plan',
+    'patch',
     'pull',
     'config',
-    'sync',
     'review',
     'apply',
     'session',
@@ -160,7 +159,7 @@ test('an exported name stands in one file', () => {
       [...codeOf(file).matchAll(declaration)].map(([, name = '']) => ({ name, file })),
     );
   // A pattern that finds nothing would find nothing twice.
-  expect(declared).toContainEqual({ name: 'sync', file: 'sync.ts' });
+  expect(declared).toContainEqual({ name: 'planFiles', file: 'commands/plan.ts' });
   const twice = [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, places]) => {
     const where = new Set(places.map(({ file }) => file));
     return where.size > 1 ? [`${name}: ${[...where].join(', ')}`] : [];
@@ -244,7 +243,8 @@ test("GitHub's toolkit is spoken to at one place", () => {
 });
 
 test('planning is given nothing that could write', () => {
-  expect(codeOf('sync.ts')).not.toMatch(/CatalogWriter|createWriter|'\.\/apply\//u);
+  for (const file of ['commands/plan.ts', 'commands/pairs.ts', 'commands/facts.ts'])
+    expect(codeOf(file)).not.toMatch(/CatalogWriter|createWriter|'\.\.\/apply\//u);
 });
 
 test('only the client knows the URLs of the interface', () => {

@@ -6,7 +6,7 @@ import { createReader } from '../src/catalog/client.ts';
 import { deepEqual, type JsonObject } from '../src/core/json.ts';
 import type { ContractPlan, Plan } from '../src/plan/plan.ts';
 import { patchOf } from '../src/plan/change.ts';
-import { sync } from '../src/sync.ts';
+import { planFiles } from '../src/commands/plan.ts';
 import { connectTo, idOf, sendJson, serve } from './catalog/server.ts';
 import { rounds } from './rounds.ts';
 import { lenientRules } from './rules.ts';
@@ -51,7 +51,7 @@ async function planAll(contracts: readonly JsonObject[], folder: string, release
       if (path.includes('/dataContracts')) sendJson(response, { data: [...data], paging: {} });
       else sendJson(response, {}, 404);
     });
-    return sync({
+    const { plan } = await planFiles({
       catalogUrl: 'http://catalog.test/api',
       files: { root: folder, include: ['**/*.yaml'], exclude: [], allowEmpty: true },
       reader: createReader(connectTo(server.url)),
@@ -59,6 +59,7 @@ async function planAll(contracts: readonly JsonObject[], folder: string, release
       dialect,
       askRelease: async () => release,
     });
+    return plan;
   };
   return {
     auto: await planIn('auto'),

@@ -146,15 +146,12 @@ describe('no message names a flag', () => {
     'Add --blame': 'blame-left-out',
   };
 
-  const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review', 'sync'];
-  const hints = ['commands/plan.ts', 'commands/blame.ts', ...rooms.flatMap(sourcesOf)].flatMap(
-    (name) => {
-      const text = readFileSync(join('src', name), 'utf8');
-      return [
-        ...text.matchAll(/(['`])(?<hint>[A-Z](?:\\`|(?!\1).)* ?--[a-z](?:\\`|(?!\1).)*)\1/gu),
-      ];
-    },
-  );
+  const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review'];
+  const ofPlans = ['pairs', 'plan', 'saved-plan', 'blame'].map((name) => `commands/${name}.ts`);
+  const hints = [...ofPlans, ...rooms.flatMap(sourcesOf)].flatMap((name) => {
+    const text = readFileSync(join('src', name), 'utf8');
+    return [...text.matchAll(/(['`])(?<hint>[A-Z](?:\\`|(?!\1).)* ?--[a-z](?:\\`|(?!\1).)*)\1/gu)];
+  });
 
   /** What git has to be told, and what is said of a login or a pull. */
   const others = /git fetch|contract-sync logout|use --force/u;

@@ -7,7 +7,8 @@ import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
 import type { Rules } from '../src/plan/rules.ts';
-import { sync, type Sync } from '../src/sync.ts';
+import { planFiles } from '../src/commands/plan.ts';
+import type { Planning } from '../src/session.ts';
 import {
   type Answering,
   connectTo,
@@ -51,7 +52,7 @@ function shiftingCatalog(before: readonly number[], after: readonly number[]): A
 type Way = {
   readonly rules?: Partial<Rules>;
   readonly fetchContract?: CatalogReader['fetchContract'];
-  readonly dialect?: Sync['dialect'];
+  readonly dialect?: Planning['dialect'];
   readonly selection?: Selection;
   readonly told?: string[];
 };
@@ -64,7 +65,7 @@ async function planAgainst(
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
-  return sync({
+  const { plan } = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
     reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
@@ -74,6 +75,7 @@ async function planAgainst(
     onPage: (read, total) => told?.push(`${read} of ${total}`),
     onLookAgain: (missing) => told?.push(`${missing} missing`),
   });
+  return plan;
 }
 
 const queries = ({ received }: TestServer) =>

@@ -13,7 +13,7 @@ import { parseNamePattern } from '../src/contract/name-pattern.ts';
 import { type ContractPlan, type Plan, plannedChanges } from '../src/plan/plan.ts';
 import type { Rules } from '../src/plan/rules.ts';
 import type { Selection } from '../src/plan/selection.ts';
-import { sync } from '../src/sync.ts';
+import { planFiles } from '../src/commands/plan.ts';
 import { lenientRules } from './rules.ts';
 
 const names = ['sales.orders', 'sales.order', 'sales.carts', 'support.tickets', 'support.ticket'];
@@ -201,7 +201,7 @@ async function planFolder(
   const declaredBefore = Object.entries(before)
     .filter(([, at]) => changed?.includes(at))
     .map(([of, at]) => declaration(of, at));
-  return sync({
+  const { plan } = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root, include: ['contracts/**/*.yaml'], exclude, ...(named && { named }) },
     reader: readerOf(contracts),
@@ -210,9 +210,18 @@ async function planFolder(
     dialect: 'standard',
     selection: selected,
     ...(changed && {
-      before: { revision: 'main', commit: 'c', isHead: false, contracts: declaredBefore },
+      bases: [
+        {
+          revision: 'main',
+          commit: 'c',
+          isHead: false,
+          contracts: declaredBefore,
+          appliesTo: () => false,
+        },
+      ],
     }),
   });
+  return plan;
 }
 
 function declaration(of: string, at: string): DesiredContract {

@@ -10,7 +10,7 @@ import type { JsonObject } from '../src/core/json.ts';
 import { contractProblems, type Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/report/json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';
-import { sync } from '../src/sync.ts';
+import { planFiles } from '../src/commands/plan.ts';
 import { record } from './recorder.ts';
 import { lenientRules } from './rules.ts';
 import { makeFolder, serveCatalog } from './workspace.ts';
@@ -31,13 +31,14 @@ async function planOf(
   connection: CatalogConnection,
   dialect: DialectSetting = 'standard',
 ): Promise<Plan> {
-  return sync({
+  const { plan } = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
     rules: lenientRules,
     dialect,
   });
+  return plan;
 }
 
 function contractNumber(number: number): JsonObject {
@@ -73,7 +74,7 @@ async function planAttached(
   }));
   const catalog = await serveCatalog({ seed });
   const recorder = await record(catalog.url);
-  const plan = await sync({
+  const { plan } = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
     reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),
@@ -283,7 +284,7 @@ test('the reading is told page by page', async () => {
   const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
   const connection = { ...connectTo(catalog), pageSize: 2 };
   const told: (number | undefined)[][] = [];
-  await sync({
+  await planFiles({
     catalogUrl: catalog.url,
     files: {
       root: makeFolder({ 'a.yaml': 'fullyQualifiedName: shop.sales.table_00002\n' }),

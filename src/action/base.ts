@@ -5,7 +5,7 @@ import { ConfigError } from '../core/errors.ts';
 import { findCommit } from '../files/find/commit.ts';
 import { whyGitFails } from '../files/find/git.ts';
 import { isInHistory } from '../files/find/history.ts';
-import type { LaterBase } from '../session.ts';
+import type { BaseRevision } from '../session.ts';
 import { marksOf, pendingChanges } from './comment.ts';
 import {
   approvingRecords,
@@ -21,7 +21,7 @@ export type PlanBase = {
   readonly revision?: string;
   readonly problem?: Diagnostic;
   /** Of contracts that a later merge has brought about. */
-  readonly laterBases?: readonly LaterBase[];
+  readonly laterBases?: readonly BaseRevision[];
 };
 
 /** The base of a `plan`: what the change under review is to be merged into. */
@@ -70,14 +70,15 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
     : (oldestBase(records, root) ?? (records.own && 'HEAD^1'));
   if (revision === undefined) return {};
   if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
-  const laterBases = approving.flatMap(({ pull: { mergeSha = '' }, comment }): LaterBase[] => {
+  const laterBases = approving.flatMap(({ pull: { mergeSha = '' }, comment }): BaseRevision[] => {
     const landed = comment.header.changes?.filter(({ hasLanded }) => hasLanded) ?? [];
     if (landed.length === 0 || isInHistory(mergeSha, root) !== true) return [];
     const marks = new Set(landed.map(({ contract }) => contract));
-    const has: LaterBase['has'] = (contract) => marksOf(contract).some((mark) => marks.has(mark));
-    return [{ revision: mergeSha, has }];
+    const appliesTo: BaseRevision['appliesTo'] = (contract) =>
+      marksOf(contract).some((mark) => marks.has(mark));
+    return [{ revision: mergeSha, appliesTo }];
   });
-  return { revision, laterBases };
+  return { revision, laterBases: laterBases.toReversed() };
 }
 
 function settledCommit({ pull, comment }: ReviewRecord, root: string): string {

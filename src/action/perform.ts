@@ -2,7 +2,8 @@
 
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
-import { planNow, readSavedPlan, requireApproval } from '../commands/plan.ts';
+import { planNow } from '../commands/plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';

@@ -1,6 +1,6 @@
 /** What of a fresh plan was reviewed, change by change, and what is said of the rest. */
 
-import { reviewPlan } from '../commands/plan.ts';
+import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/find/history.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';

@@ -7,7 +7,7 @@ import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';
-import { type LaterBase, openSession, type Session } from '../session.ts';
+import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import type { GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
@@ -81,7 +81,8 @@ export function requireCatalog({ inputs, runner }: Step): void {
 /** What the files are compared with, if anything. */
 type CatalogBase = {
   readonly revision?: string | undefined;
-  readonly laterBases?: readonly LaterBase[];
+  /** Of contracts that a later run has brought about, the latest last. */
+  readonly laterBases?: readonly BaseRevision[];
   /** Unless given, the configuration's. */
   readonly rules?: Rules | undefined;
 };
@@ -115,8 +116,7 @@ export function openCatalog(
     folder: root,
     givenIn: folder,
     paths,
-    ...(revision !== undefined && { baseRevision: revision }),
-    laterBases,
+    bases: [...(revision === undefined ? [] : [{ revision }]), ...laterBases],
     token: createTokenSource(inputs.auth, {
       redactor,
       warn: log.annotate,

@@ -26,7 +26,7 @@ export type Apply = {
   /** Told while it happens that the catalog has said yes; whether it has stored it comes later. */
   readonly onAnswer?: (change: UpdatePlan) => void;
   /** Told while it happens that answers were lost, and when the contracts are looked at. */
-  readonly onRetry?: (line: string) => void;
+  readonly onRetry?: ((line: string) => void) | undefined;
   readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
 };
 

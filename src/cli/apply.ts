@@ -7,7 +7,7 @@ import {
 } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
-import { reviewPlan } from '../commands/plan.ts';
+import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';

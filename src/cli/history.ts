@@ -16,7 +16,6 @@ import { renderStoryMarkdown } from '../report/markdown/history.ts';
 import { notCarried, type Times } from '../report/model/history.ts';
 import { renderStoryText } from '../report/text/history.ts';
 import type { Session } from '../session.ts';
-import { dialectRules, understand } from '../sync/understand.ts';
 import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { startSession } from './session.ts';
@@ -54,23 +53,17 @@ async function readStory(
   };
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
-  const {
-    contracts: [contract],
-    kind,
-  } = await readNamed(names, session, terminal);
-  if (!contract)
+  const { pairings } = await readNamed(names, session, terminal);
+  const [history, elsewhere] = await Promise.all(
+    pairings.flatMap(({ pairs, rules }) =>
+      pairs.map((pair) => fetchContractHistory(pair, rules, session)),
+    ),
+  );
+  if (!history)
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
-  const history = await fetchContractHistory(contract, session);
-  const [, other] = dialectRules(kind.possible, session);
-  if (other) {
-    const elsewhere = { ...contract, ...understand(contract.live, other) };
-    const isSame = deepEqual(
-      { ...history },
-      { ...(await fetchContractHistory(elsewhere, session)) },
-    );
-    if (!isSame) reportDiagnostics([comparedAsStandard], terminal);
-  }
-  const story = tellStory(history, query, contract.rules.arrays);
+  if (elsewhere && !deepEqual({ ...history }, { ...elsewhere }))
+    reportDiagnostics([comparedAsStandard], terminal);
+  const story = tellStory(history, query, session.rules.arrays);
   if (story) return story;
   throw new SyncError(
     'no-such-place',

@@ -47,7 +47,8 @@ async function readImport(
     composing.advance(done, total);
   };
   try {
-    return await prepareImport(session, { ...wanted, onPage: reading.advance, onComposed });
+    const reporting = { ...session, onPage: reading.advance };
+    return await prepareImport(reporting, { ...wanted, onComposed });
   } finally {
     reading.end();
     composing?.end();

@@ -1,11 +1,6 @@
-import {
-  type PlanFile,
-  planNow,
-  readSavedPlan,
-  requireApproval,
-  type ReviewedPlan,
-  reviewPlan,
-} from '../commands/plan.ts';
+import { planNow } from '../commands/plan.ts';
+import { reviewPlan, type ReviewedPlan } from '../commands/review.ts';
+import { type PlanFile, readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
 import { nameFrom } from '../config/root.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
@@ -21,8 +16,7 @@ import { compareChanges, reviewedChanges } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
-import type { Session } from '../session.ts';
-import { subjectOf } from '../sync.ts';
+import { type Session, subjectOf } from '../session.ts';
 import { version } from '../version.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, type OutputFile } from './output.ts';

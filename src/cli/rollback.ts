@@ -3,7 +3,7 @@ import { nothingApplied } from '../apply/outcome.ts';
 import { readRunRecords } from '../commands/run-records.ts';
 import type { RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
-import { readSavedPlan, requireApproval } from '../commands/plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
@@ -62,7 +62,7 @@ async function rollBack(
   const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
   const named = await readNamed(wanted, session, terminal);
-  const ids = named.contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
+  const ids = named.pairings[0].pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const plan = {
     ...(await planRollback(named, target, session, flags.reason)),
     rollback: { ...asked, contracts: ids },

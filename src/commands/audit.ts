@@ -18,14 +18,14 @@ import { createManaged } from '../history/provenance.ts';
 import { unrecordedFields, withId } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import { comparedAsStandard } from '../plan/doubt.ts';
-import { apartOf } from '../pull/drift.ts';
-import type { Session } from '../session.ts';
-import { sync } from '../sync.ts';
-import { askedBy } from '../sync/file-states.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
-import { type Pasts, reasonsAmong } from '../sync/reasons.ts';
+import { noFacts } from '../plan/facts.ts';
+import { type FiledPair, isFiled } from '../plan/pair.ts';
+import { placesApart } from '../plan/plan-pair.ts';
+import type { Rules } from '../plan/rules.ts';
+import { readOptionsOf, type Session } from '../session.ts';
 import { traceVersions } from './history.ts';
+import { findPairs } from './pairs.ts';
+import { askedBy, type Pasts, reasonsAmong } from './reasons.ts';
 
 /** An audit, and what it could not see. */
 export type AuditReport = Audit & {
@@ -49,7 +49,7 @@ type AuditGap = Gap & { readonly contracts: number };
 type Gap = Omit<PastGap, 'kind'> & { readonly kind: PastGap['kind'] | 'unrecorded' };
 
 function gapOfVersions(
-  { live, desired }: Filed,
+  { live, desired }: FiledPair,
   snapshots: readonly JsonObject[],
 ): Gap | undefined {
   const fields = Object.keys(desired.managed);
@@ -66,8 +66,14 @@ export async function auditCatalog(
   period: Period,
   onHistory: (done: number, total: number) => void = () => undefined,
 ): Promise<AuditReport | AuditFailure> {
-  const { contracts, diagnostics } = await contractsWithFiles(session);
-  if (hasErrors(diagnostics)) return { diagnostics };
+  const found = await findPairs(session);
+  if (!found.pairings || hasErrors(found.diagnostics)) return { diagnostics: found.diagnostics };
+  const [{ pairs, rules }, other] = found.pairings;
+  const contracts = pairs.filter(isFiled).filter(found.selector.takes);
+  const diagnostics = [
+    ...found.diagnostics,
+    ...(other && contracts.length > 0 ? [comparedAsStandard] : []),
+  ];
   const files = [...new Set(contracts.map(({ desired }) => desired.source.file))];
   const options = readOptionsOf(session);
   const commit = findCommit('HEAD', session.files.root);
@@ -77,8 +83,8 @@ export async function auditCatalog(
   ]);
   const limit = pLimit(session.concurrency);
   let done = 0;
-  const audited = await limit.map(contracts, async (contract) => {
-    const result = await auditContract(contract, { all, merged }, session);
+  const audited = await limit.map(contracts, async (pair) => {
+    const result = await auditContract(pair, rules, { all, merged }, session);
     done += 1;
     onHistory(done, contracts.length);
     return result;
@@ -107,22 +113,6 @@ function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGa
   });
 }
 
-type Filed = ReadContract & Required<Pick<ReadContract, 'desired'>>;
-
-async function contractsWithFiles(session: Session) {
-  const contracts = new Map<string, Filed>();
-  const { diagnostics, dialect } = await sync({
-    ...session,
-    onContract: ({ live, rules, desired, planned }) => {
-      if (desired && planned) contracts.set(live.id, { live, rules, desired });
-    },
-  });
-  // How much a plan may touch does not matter where nothing is planned.
-  const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');
-  const doubts = dialect || contracts.size === 0 ? [] : [comparedAsStandard];
-  return { contracts: [...contracts.values()], diagnostics: [...problems, ...doubts] };
-}
-
 /** What an audit says of a contract besides. */
 type Remarks = {
   /** Whether it lacks something that is merged. */
@@ -131,24 +121,29 @@ type Remarks = {
 };
 
 async function auditContract(
-  contract: Filed,
+  pair: FiledPair,
+  rules: Rules,
   pasts: Pasts,
   session: Session,
 ): Promise<(AuditedContract & Remarks) | Diagnostic> {
-  const { live, rules, desired } = contract;
+  const { live, desired } = pair;
   try {
     const { versions: snapshots } = await session.reader.versions(live.id);
     const versions = parseVersions(withId(live.id, snapshots), rules);
-    const sourced = traceVersions(versions, contract, pasts.all);
+    const sourced = traceVersions(versions, pair, pasts.all, rules);
     const isManaged = createManaged(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, isManaged, rules.arrays);
-    const { gap = gapOfVersions(contract, snapshots) } = pasts.all(desired.source.file);
+    const { gap = gapOfVersions(pair, snapshots) } = pasts.all(desired.source.file);
+    const reasonOf = reasonsAmong(snapshots, { pair, declared: desired }, pasts, rules);
+    // As if nothing but the last commit had been edited away from.
+    const atHead = { live, desired, base: { declared: desired, commit: 'HEAD', isPlain: false } };
+    const apart = placesApart(atHead, noFacts, rules);
     return {
       contract: contractLabel(live),
       versions: sourced,
       isManaged,
       drifts,
-      isBehind: isBehind(contract, snapshots, pasts),
+      isBehind: apart.some((place) => reasonOf(place).kind === 'not-applied'),
       ...(gap && { gap }),
     };
   } catch (error) {
@@ -161,13 +156,4 @@ async function auditContract(
       source: desired.source,
     };
   }
-}
-
-function isBehind(contract: Filed, snapshots: readonly JsonObject[], pasts: Pasts): boolean {
-  const { desired } = contract;
-  const base = { declared: desired, commit: 'HEAD' };
-  const reasonOf = reasonsAmong(snapshots, { ...contract, base }, pasts);
-  return apartOf({ ...contract, base: { declared: desired } }).some(
-    (place) => reasonOf(place).kind === 'not-applied',
-  );
 }

@@ -3,83 +3,85 @@
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import type { Provenance } from '../history/provenance.ts';
 import { withId } from '../history/state.ts';
 import { livePlaceOf } from '../plan/drift.ts';
+import type { LivePair } from '../plan/pair.ts';
 import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
-import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
+import type { Rules } from '../plan/rules.ts';
+import { readOptionsOf, type Session } from '../session.ts';
 import { sourceVersions } from './history.ts';
-import { type Blamable, isBlamable, mostSuspects, type Suspects } from './suspects.ts';
+import type { Pairing } from './pairs.ts';
+import { type Blamable, mostSuspects } from './suspects.ts';
+
+type Blaming = {
+  readonly plan: Plan;
+  readonly suspects: readonly Blamable[];
+  readonly reading: Pairing;
+};
 
 /** The plan, with who set each value that it overwrites, removes or contradicts. */
-export async function withBlame(plan: Plan, suspects: Suspects, session: Session): Promise<Plan> {
-  const { kept, amount } = suspects;
-  if (amount() > kept.size) return withRemark(plan, tooMany(amount()));
-  const contracts = plan.contracts.filter(isBlamable).filter(({ id }) => kept.has(id));
-  const files = [...new Set(contracts.map(({ source }) => source.file))];
+export async function withBlame(
+  { plan, suspects, reading: { pairs, rules } }: Blaming,
+  session: Session,
+): Promise<Plan> {
+  if (session.blame !== 'all' && suspects.length > mostSuspects)
+    return withRemark(plan, tooMany(suspects.length));
+  const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
+  const files = [...new Set(suspects.map(({ source }) => source.file))];
   const past = readPast(files, session.files, readOptionsOf(session));
-  const limit = pLimit(session.concurrency);
-  const blamed = await limit.map(contracts, async (contract) => {
-    const read = kept.get(contract.id);
-    return read ? blameContract(contract, read, { session, past }) : contract;
+  const blamed = await pLimit(session.concurrency).map(suspects, async (contract) => {
+    const pair = pairOf.get(contract.id);
+    if (!pair) return contract;
+    try {
+      const { versions } = await session.reader.versions(contract.id);
+      return attach(contract, blamesOf(contract, pair, { rules, versions, past: await past }));
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      return error;
+    }
   });
-  const known = new Map(blamed.flatMap((each) => ('id' in each ? [[each.id, each] as const] : [])));
-  const failures = blamed.filter((each) => 'error' in each);
+  const known = new Map(
+    blamed.flatMap((each) => (each instanceof SyncError ? [] : [[each.id, each] as const])),
+  );
   const told = {
     ...plan,
     contracts: plan.contracts.map((each) =>
       'id' in each && each.id !== undefined ? (known.get(each.id) ?? each) : each,
     ),
   };
+  const failures = blamed.filter((each) => each instanceof SyncError);
   const [first] = failures;
-  return first ? withRemark(told, unreadable(failures.length, first.error)) : told;
+  return first ? withRemark(told, unreadable(failures.length, first)) : told;
 }
 
-type Asking = {
-  readonly session: Pick<Session, 'reader'>;
-  readonly past: Promise<PastFiles>;
+type Known = {
+  readonly rules: Rules;
+  readonly versions: readonly JsonObject[];
+  readonly past: PastFiles;
 };
-
-async function blameContract(
-  contract: Blamable,
-  read: ReadContract,
-  { session, past }: Asking,
-): Promise<Blamable | { readonly error: SyncError }> {
-  try {
-    const { versions } = await session.reader.versions(contract.id);
-    const found = blamesOf(contract, read, versions);
-    const known = found.filter((blame) => blame !== undefined);
-    const sources = sourceVersions(
-      known.map(({ version }) => version),
-      read,
-      await past,
-      versions,
-    );
-    const sourced = found.map((blame) => blame && told(blame, sources[known.indexOf(blame)]));
-    return attach(contract, sourced);
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    return { error };
-  }
-}
 
 /** Of the changes first, then of the drift that is left. */
 function blamesOf(
   contract: Blamable,
-  { live, rules }: ReadContract,
-  versions: Parameters<typeof blameLive>[1],
-): readonly (KnownBlame | undefined)[] {
+  pair: LivePair,
+  { rules, versions, past }: Known,
+): readonly (LiveBlame | undefined)[] {
+  const { live } = pair;
   const changes = contract.action === 'unchanged' ? [] : contract.changes;
   const places = [...changes, ...(contract.drift?.differences ?? [])].map(livePlaceOf);
-  return blameLive(live, withId(live.id, versions), places, rules);
+  const found = blameLive(live, withId(live.id, versions), places, rules);
+  const known = found.filter((blame) => blame !== undefined);
+  const blamed = known.map(({ version }) => version);
+  const sources = sourceVersions(blamed, pair, { past, snapshots: versions, rules });
+  return found.map((blame) => blame && liveBlame(blame, sources[known.indexOf(blame)]));
 }
 
-function told(
+function liveBlame(
   { kind, version, isRemoval }: KnownBlame,
   provenance: Provenance = { kind: 'unknown' },
 ): LiveBlame {

@@ -1,111 +1,75 @@
-/** The live contracts that somebody names, each with its file and the rules for it. */
+/** The live contracts that somebody names, each with its file. */
 
-import {
-  type Kind,
-  kindOf,
-  possibleProducts,
-  type ServerRelease,
-} from '../catalog/products/products.ts';
-import { type LiveContract, optionalFields } from '../contract/contract.ts';
+import type { Product } from '../catalog/products/product.ts';
+import { type Kind, kindOf, possibleProducts } from '../catalog/products/products.ts';
 import { composed } from '../contract/canonical-name.ts';
+import { type DesiredContract, type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
-import { createMatcher } from '../plan/match.ts';
-import type { Session } from '../session.ts';
-import { tell } from '../sync/listing.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import {
-  type DialectRules,
-  dialectRules,
-  type ReadContract,
-  understand,
-} from '../sync/understand.ts';
+import { matchContracts } from '../plan/match.ts';
+import { hasLive, type LivePair } from '../plan/pair.ts';
+import { adoptConventions, type Rules } from '../plan/rules.ts';
+import { readOptionsOf, type Session } from '../session.ts';
+import { readList } from './pairs.ts';
 
-/** Contracts that somebody names, in the first dialect that their catalog may speak. */
-export type NamedContracts = { readonly contracts: readonly ReadContract[]; readonly kind: Kind };
+/** Contracts that somebody names, in each dialect that their catalog may speak. */
+export type NamedContracts = {
+  readonly kind: Kind;
+  readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
+};
+
+/** The contracts are the same in each dialect, in the same order. */
+export type NamedPairs = { readonly pairs: readonly LivePair[]; readonly rules: Rules };
 
 /**
  * Each by its id, by a name of its own or of its asset, or by its file, and once however it is
  * named; a name that several have names none. Names are those of files, as in patterns: the
- * environment says what the catalog calls them. What is wrong with other files keeps nobody from
- * their history.
+ * environment says what the catalog calls them. Problems of other files don't matter here.
  */
 export async function findNamedContracts(
   given: readonly string[],
   session: Session,
 ): Promise<NamedContracts> {
-  const declared = await readContracts(
+  const { contracts: desired } = await readContracts(
     { ...session.files, allowEmpty: true },
     readOptionsOf(session),
   );
-  const matcher = createMatcher(declared.contracts);
-  const files = new Set(declared.contracts.map(({ source }) => source.file));
-  const names = new Set(
-    given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
-  );
-  const read = (listed: LiveContract, reading: DialectRules): ReadContract => {
-    const { live, rules } = understand(listed, reading);
-    const desired = matcher.match(live) ?? matcher.movedTo(live);
-    return { live, rules, ...(desired && { desired }) };
+  const files = new Set(desired.map(({ source }) => source.file));
+  const names = [
+    ...new Set(
+      given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
+    ),
+  ];
+  const wanted = new Set(names.map(keyOf));
+  const isNamed = (live: LiveContract, file: DesiredContract | undefined): boolean =>
+    namesOf({ live, desired: file }).some((name) => wanted.has(name));
+  const matching = matchContracts(desired, possibleProducts(session.dialect), isNamed);
+  const { release } = await readList(matching, { fields: optionalFields }, session);
+  const kind = kindOf(session.dialect, matching.statuses, release);
+  const [first, ...others] = kind.possible;
+  const read = (dialect: Product) => ({
+    pairs: matching.pairs(dialect, []).pairs.filter(hasLive),
+    rules: adoptConventions(session.rules, dialect, session.dialect !== 'auto'),
+  });
+  const pairings = [read(first), ...others.map(read)] as const;
+  const ids = names.map((name) => requireOne(name, pairings));
+  const only = ({ pairs, rules }: NamedPairs): NamedPairs => {
+    const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
+    return { pairs: [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), rules };
   };
-  const named: LiveContract[] = [];
-  const known: string[] = [];
-  const statuses = new Set<string | undefined>();
-  const mayBe = dialectRules(possibleProducts(session.dialect), session);
-  const release = await readAll(session, (listed) => {
-    statuses.add(listed.entityStatus);
-    const all = mayBe.map((reading) => read(listed, reading));
-    known.push(...new Set(all.flatMap(({ live }) => qualifiedNames(live))));
-    if (names.values().some((name) => goesBy(all, name))) named.push(listed);
-  });
-  const kind = kindOf(session.dialect, statuses, release);
-  const [reading, ...others] = dialectRules(kind.possible, session);
-  const found = named.map((listed) => {
-    const contract = read(listed, reading);
-    return { contract, all: [contract, ...others.map((other) => read(listed, other))] };
-  });
-  const wanted = [...names].map((name) => {
-    const own = found.filter(({ all }) => goesBy(all, name));
-    return requireOne(
-      name,
-      own.map(({ contract }) => contract),
-      known,
-    );
-  });
-  return { contracts: [...new Map(wanted.map((each) => [each.live.id, each])).values()], kind };
-}
-
-/** All that the catalog has, and what its server says of its release. */
-async function readAll(
-  run: Session,
-  take: (listed: LiveContract) => void,
-): Promise<ServerRelease | undefined> {
-  const { reader, dialect, askRelease } = run;
-  const ended = new AbortController();
-  const release = dialect === 'auto' ? askRelease?.(ended.signal) : undefined;
-  try {
-    for await (const { contracts } of tell(reader.list({ fields: optionalFields }), run))
-      for (const listed of contracts) take(listed);
-    return await release;
-  } finally {
-    ended.abort();
-  }
+  const [reading, ...elsewhere] = pairings;
+  return { kind, pairings: [only(reading), ...elsewhere.map(only)] };
 }
 
 /** All that somebody may call it. */
-function namesOf({ live, desired }: ReadContract): ReadonlySet<string> {
+function namesOf({ live, desired }: LivePair): readonly string[] {
   // A contract that has not moved yet goes by the name that its file has for it, too.
   const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
   const names = [live.id, live.name, ...qualifiedNames(live), ...written];
-  return new Set(names.filter((each) => each !== undefined).map(keyOf));
-}
-
-/** Whether one of these, each the contract in another dialect, is called so. */
-function goesBy(contracts: readonly ReadContract[], name: string): boolean {
-  return contracts.some((contract) => namesOf(contract).has(keyOf(name)));
+  return names.filter((each) => each !== undefined).map(keyOf);
 }
 
 /** Equal for two ways to write one id or name. */
@@ -113,21 +77,22 @@ function keyOf(name: string): string {
   return composed(idKey(name));
 }
 
-function requireOne(
-  name: string,
-  found: readonly ReadContract[],
-  known: readonly string[],
-): ReadContract {
+/** The id of the one contract that is called so in any of the dialects. */
+function requireOne(name: string, pairings: readonly NamedPairs[]): string {
+  const pairs = pairings.flatMap((reading) => reading.pairs);
+  const found = pairs.filter((pair) => namesOf(pair).includes(keyOf(name)));
   const exact = found.filter(({ live }) => qualifiedNames(live).includes(name));
-  const [only, ...others] = exact.length > 0 ? exact : found;
-  if (only && others.length === 0) return only;
+  const own = new Map((exact.length > 0 ? exact : found).map(({ live }) => [live.id, live]));
+  const [only, ...others] = own.values();
+  if (only && others.length === 0) return only.id;
   if (!only) {
+    const known = [...new Set(pairs.flatMap(({ live }) => qualifiedNames(live)))];
     const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`, {
       hint,
     });
   }
-  const labels = [only, ...others].map(({ live }) => contractLabel(live));
+  const labels = [only, ...others].map(contractLabel);
   throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {
     hint: `Name one of them: ${labels.slice(0, 5).join(', ')}.`,
   });

@@ -14,14 +14,15 @@ import {
 import type { ContractHistory } from '../history/story.ts';
 import { unrecordedFields, withId } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
-import type { Session } from '../session.ts';
-import { statesOf } from '../sync/file-states.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
+import type { FiledPair, LivePair } from '../plan/pair.ts';
+import type { Rules } from '../plan/rules.ts';
+import { readOptionsOf, type Session } from '../session.ts';
+import { statesOf } from './reasons.ts';
 
-/** The versions of a contract as its catalog tells them, newest first. */
+/** The versions of a contract as its catalog has them, newest first. */
 export async function fetchVersions(
-  { live, rules }: Pick<ReadContract, 'live' | 'rules'>,
+  { live }: LivePair,
+  rules: Rules,
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
@@ -30,21 +31,22 @@ export async function fetchVersions(
 
 /** The whole history of a contract, its file followed through renames. */
 export async function fetchContractHistory(
-  contract: ReadContract,
+  pair: LivePair,
+  rules: Rules,
   session: Session,
 ): Promise<ContractHistory> {
-  const { live, desired } = contract;
+  const { live, desired } = pair;
   const [versions, past] = await Promise.all([
-    fetchVersions(contract, session),
+    fetchVersions(pair, rules, session),
     desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
-  const documents = versions.map(({ document }) => document);
-  const sources = sourceVersions(versions, contract, past, documents);
+  const snapshots = versions.map(({ document }) => document);
+  const sources = sourceVersions(versions, pair, { past, snapshots, rules });
   return {
     contract: contractLabel(live),
     id: live.id,
     ...(desired && { file: desired.source.file }),
-    unrecorded: unrecordedFields(managedFields, live.document, documents),
+    unrecorded: unrecordedFields(managedFields, live.document, snapshots),
     versions: versions.map((version, index) => ({
       version,
       provenance: sources[index] ?? { kind: 'unknown' },
@@ -52,23 +54,29 @@ export async function fetchContractHistory(
   };
 }
 
-/** Where some of a contract's versions came from; of a contract without a file nobody knows. */
+/** What is known of a contract's past, and the rules by which its states are compared. */
+type Past = {
+  readonly past: PastFiles | undefined;
+  readonly snapshots: readonly JsonObject[];
+  readonly rules: Rules;
+};
+
+/** Where some of a contract's versions came from; unknown for a contract without a file. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
-  contract: ReadContract,
-  past: PastFiles | undefined,
-  snapshots: readonly JsonObject[],
+  pair: LivePair,
+  { past, snapshots, rules }: Past,
 ): readonly Provenance[] {
-  const { desired, rules } = contract;
+  const { desired } = pair;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  const states = statesOf(versions, contract, past(desired.source.file));
-  return findProvenance(versions, comparableStates(states, contract, snapshots), rules);
+  const states = statesOf(versions, pair, past(desired.source.file), rules);
+  return findProvenance(versions, comparableStates(states, pair, snapshots), rules);
 }
 
 /** Without the commits that ask for a field which no version carries: any version may be theirs. */
 function comparableStates(
   { states, knownFrom }: FileStates,
-  { live }: ReadContract,
+  { live }: LivePair,
   snapshots: readonly JsonObject[],
 ): FileStates {
   const unrecorded = unrecordedFields(managedFields, live.document, snapshots);
@@ -82,15 +90,13 @@ function comparableStates(
 /** The same, and when commits took over what came from none. */
 export function traceVersions(
   versions: readonly ContractVersion[],
-  contract: ReadContract & Required<Pick<ReadContract, 'desired'>>,
+  pair: FiledPair,
   past: PastFiles,
+  rules: Rules,
 ): readonly SourcedVersion[] {
-  const { desired, rules } = contract;
-  const states = comparableStates(
-    statesOf(versions, contract, past(desired.source.file)),
-    contract,
-    versions.map(({ document }) => document),
-  );
+  const snapshots = versions.map(({ document }) => document);
+  const all = statesOf(versions, pair, past(pair.desired.source.file), rules);
+  const states = comparableStates(all, pair, snapshots);
   const sources = findProvenance(versions, states, rules);
   const takeovers = findTakeovers(versions, states, rules);
   return versions.map((version, index) => {

@@ -1,6 +1,5 @@
 /** Files for live contracts that have none. */
 
-import { possibleProducts } from '../catalog/products/products.ts';
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
@@ -14,14 +13,14 @@ import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
 import { complainAboutText } from '../files/read/text.ts';
 import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
+import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
+import { isConcerned } from '../plan/unmanaged.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
 import { importOdcs } from '../pull/odcs/import.ts';
-import type { Session } from '../session.ts';
-import { type Sync, sync } from '../sync.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import { dialectRules, type ReadContract, understand } from '../sync/understand.ts';
+import { readOptionsOf, type Session } from '../session.ts';
+import { findPairs } from './pairs.ts';
 
 /** A file to be written, and the names of the contracts in it. */
 type NewFile = {
@@ -42,7 +41,7 @@ export type Import = {
 /** In which format new files are written: our own, or the Open Data Contract Standard. */
 export type ImportFormat = 'native' | 'odcs';
 
-type ImportOptions = Pick<Sync, 'onPage'> & {
+type ImportOptions = {
   readonly pathOf: PathPattern;
   readonly format?: ImportFormat;
   /** Told after each contract that a document has been made of, or can't be. */
@@ -52,9 +51,9 @@ type ImportOptions = Pick<Sync, 'onPage'> & {
 /** Files for all live contracts in scope that have none. Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onPage, onComposed, format = 'native' }: ImportOptions,
+  { pathOf, onComposed, format = 'native' }: ImportOptions,
 ): Promise<Import> {
-  const { found, declared, names, diagnostics } = await findWithoutFile(session, onPage);
+  const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
   const composeOne = (contract: Listed): Composed =>
@@ -107,7 +106,7 @@ type Listed = {
   /** Whether its names come back as they are: else a file would mean another contract. */
   readonly comesBack: boolean;
   /** As the other kind of catalog has it, while it is not known which it is. */
-  readonly elsewhere?: Listed;
+  readonly elsewhere?: Listed | undefined;
 };
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
@@ -117,48 +116,44 @@ function nameForFiles(live: LiveContract, rules: Rules): Listed {
   return { live: named, rules, comesBack };
 }
 
-/** Plans, with all that the catalog tells of contracts without a file. */
-async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
-  const listed = new Map<string, Listed>();
-  const declared = new Set<string>();
-  const names = createKnownNames();
-  const [, other] = dialectRules(possibleProducts(session.dialect), session);
-  const plan = await sync({
-    ...session,
-    // Without any file too there is something to import.
-    files: { ...session.files, allowEmpty: true },
-    rules: { ...session.rules, unmanaged: { rule: 'report' } },
-    fields: optionalFields,
-    ...(onPage && { onPage }),
-    onContract: ({ live, rules, desired }: ReadContract) => {
-      const named = nameForFiles(live, rules);
-      names.note(named.live);
-      const there = other && understand(live, other);
-      const elsewhere = there && nameForFiles(there.live, there.rules);
-      if (desired) declared.add(live.id);
-      else listed.set(live.id, { ...named, ...(elsewhere && { elsewhere }) });
+async function findWithoutFile(session: Session): Promise<Found> {
+  const found = await findPairs(
+    {
+      ...session,
+      // Without any file too there is something to import.
+      files: { ...session.files, allowEmpty: 'silently' },
+      rules: { ...session.rules, unmanaged: { rule: 'report' } },
     },
-  });
-  const found = plan.contracts.flatMap((contract) => {
-    const known = contract.action === 'unmanaged' ? listed.get(contract.id) : undefined;
-    if (!known || !plan.dialect) return known ?? [];
-    const { elsewhere: _, ...only } = known;
-    return only;
-  });
+    optionalFields,
+  );
+  const names = createKnownNames();
+  const { diagnostics } = found;
+  if (!found.pairings) return { found: [], declared: 0, names, diagnostics };
+  const [{ pairs, rules }, other] = found.pairings;
+  for (const { live } of pairs) if (live) names.note(nameForFiles(live, rules).live);
+  const selected = pairs.filter((pair) => isConcerned(pair, rules) && found.selector.takes(pair));
+  const strays = selected.flatMap((pair) => (pair.desired ? [] : pair.live));
+  const elsewhere = other && {
+    rules: other.rules,
+    ids: new Set(other.pairs.flatMap(({ live, desired }) => (live && !desired ? live.id : []))),
+  };
   return {
-    found,
-    declared: plan.contracts.filter((each) => 'id' in each && declared.has(each.id)).length,
+    found: strays
+      .filter(({ id }) => !elsewhere || elsewhere.ids.has(id))
+      .toSorted(
+        (a, b) =>
+          compareCodeUnits(contractLabel(a), contractLabel(b)) || compareCodeUnits(a.id, b.id),
+      )
+      .map((live) => ({
+        ...nameForFiles(live, rules),
+        elsewhere:
+          elsewhere && nameForFiles(elsewhere.rules.conventions.fromWire(live), elsewhere.rules),
+      })),
+    declared: selected.filter(isFiled).length,
     names,
-    diagnostics: plan.diagnostics.filter(({ code }) => !beside.has(code)),
+    diagnostics,
   };
 }
-
-/** What does not matter where files are to come only now. */
-const beside: ReadonlySet<string> = new Set([
-  'limit-exceeded',
-  'path-not-found',
-  'nothing-matches',
-]);
 
 type Composed = {
   readonly problems: readonly Diagnostic[];

@@ -1,28 +1,81 @@
-/** Making a plan, holding it against its review, and reading the file that keeps one. */
+/** READ FIRST: the story of a plan. Files and catalog → pairs → facts → one plan of each pair. */
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import type { Kind } from '../catalog/products/products.ts';
 import { type Checkout, readCheckout } from '../files/find/head.ts';
-import { withoutSecrets } from '../http/address.ts';
-import type { Plan } from '../plan/plan.ts';
-import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
-import type { Session } from '../session.ts';
-import { sync } from '../sync.ts';
-import { createSuspects, mostSuspects, type Suspects } from './suspects.ts';
+import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
+import { enforceLimits } from '../plan/limits.ts';
+import { erroredPlan, makePlan } from '../plan/make.ts';
+import { planPair } from '../plan/plan-pair.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
+import { settleStrays } from '../plan/unmanaged.ts';
+import { type Planning, type Session, subjectOf } from '../session.ts';
+import { lookUp } from './facts.ts';
+import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
+import { isSuspect, mostSuspects } from './suspects.ts';
 
-/** The plan that brings the catalog to the files as both are now. */
-export async function planNow(session: Session): Promise<Plan> {
-  const suspects = createSuspects(session.blame);
-  const reader = rememberVersions(session.reader);
-  const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const run = { ...session, reader };
-  const plan = await blamed(await sync({ ...run, onContract: suspects.note }), suspects, run);
-  return withCheckout(plan, await checkout);
+/** A plan, and the pairs that it was made of; those of the first dialect that the catalog may speak. */
+export type MadePlan = { readonly plan: Plan; readonly reading?: Pairing };
+
+/** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
+export async function planFiles(run: Planning): Promise<MadePlan> {
+  const found = await findPairs(run);
+  if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
+  const { kind, selector, diagnostics } = found;
+  const [reading, other] = found.pairings;
+  const { contracts, leftOut } = await planReading(reading, found, run);
+  const agreed = other
+    ? agreeOnAll(
+        contracts,
+        (await planReading(other, found, run)).contracts,
+        dialectDoubtful(kind.evidence),
+      )
+    : contracts.map((plan) => blockUnknownStatus(plan, kind, run.rules));
+  const base = run.bases?.find(({ appliesTo }) => !appliesTo);
+  const plan = makePlan(run.catalogUrl, agreed, diagnostics, {
+    dialect: plannedDialect(kind),
+    environment: run.environment?.name,
+    base: base?.commit,
+    defaultBase: base?.isDefault ? base.revision : undefined,
+    arrays: run.rules.arrays,
+    selection: selector.summary(leftOut),
+  });
+  return { plan: enforceLimits(plan, reading.rules, run.overrides), reading };
 }
 
-/** What tells why a contract is not as its base says tells who set that too. */
+/** The plans of the pairs as one kind of catalog has them: those that are selected, and the rest. */
+export async function planReading(
+  { pairs, rules }: Pairing,
+  { selector: { takes }, kind }: FoundPairs,
+  run: Planning,
+): Promise<{ contracts: ContractPlan[]; leftOut: ContractPlan[] }> {
+  const isKnown = kind.possible.length === 1;
+  const facts = await lookUp(pairs, { rules, takes, isKnown }, run);
+  const planned = pairs.map((pair) => ({ pair, plan: planPair(pair, facts, rules) }));
+  const settled = settleStrays(planned, facts, rules);
+  const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
+  for (const { pair, plan } of settled) if (plan) (takes(pair) ? contracts : leftOut).push(plan);
+  return { contracts, leftOut };
+}
+
+/** Undefined where the kind of catalog is not known. */
+export function plannedDialect({ dialect: { name }, release }: Kind): Plan['dialect'] {
+  return name === 'auto' ? undefined : { name, ...(release !== undefined && { release }) };
+}
+
+/** The plan for files and catalog as both are now, with who set what it overwrites. */
+export async function planNow(session: Session): Promise<Plan> {
+  const run = { ...session, reader: rememberVersions(session.reader) };
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const { plan, reading } = await planFiles(run);
+  const suspects = plan.contracts.filter((contract) => isSuspect(contract, session.blame));
+  if (!reading || suspects.length === 0) return withCheckout(plan, await checkout);
+  // What asks the catalog's history is loaded only where there is something to ask.
+  const { withBlame } = await import('./blame.ts');
+  return withCheckout(await withBlame({ plan, suspects, reading }, run), await checkout);
+}
+
+/** The history that tells why a contract is not as its base says tells who set that too. */
 function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, ReturnType<CatalogReader['versions']>>();
   return {
@@ -35,117 +88,9 @@ function rememberVersions(reader: CatalogReader): CatalogReader {
   };
 }
 
-/** What is asked of the catalog's history is loaded only where there is something to ask. */
-async function blamed(plan: Plan, suspects: Suspects, session: Session): Promise<Plan> {
-  if (plan.planHash === undefined || suspects.amount() === 0) return plan;
-  const { withBlame } = await import('./blame.ts');
-  return withBlame(plan, suspects, session);
-}
-
 function withCheckout(plan: Plan, checkout: Checkout | undefined): Plan {
   if (!checkout) return plan;
   const { commit, isChanged } = checkout;
   const { formatVersion, catalogUrl, ...rest } = plan;
   return { formatVersion, catalogUrl, commit, ...(isChanged && { uncommitted: true }), ...rest };
-}
-
-/** A plan with the verdict of its review, where something was reviewed. */
-export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
-
-/** Holds a plan against what was reviewed; with a session, the catalog's history is asked too. */
-export async function reviewPlan(
-  plan: Plan,
-  reviewed: Reviewed | undefined,
-  session?: Session,
-): Promise<ReviewedPlan> {
-  if (!reviewed) return { plan };
-  const result = await review(plan, reviewed, session);
-  return { plan: withReview(plan, result), review: result };
-}
-
-/** A file that a plan was saved in. */
-export type PlanFile = {
-  /** As somebody has given it. */
-  readonly name: string;
-  readonly folder: string;
-  /** What to do where it cannot be read, in the words of whoever asks. */
-  readonly hint: string;
-};
-
-/** The command that plans may be for, and that alone makes one of the kind anew. */
-type PlanCommand = 'apply' | 'rollback';
-
-/** The plan of a file, exactly as it was saved. What checks it is loaded where one is read. */
-export async function readSavedPlan(
-  { name, folder, hint }: PlanFile,
-  command: PlanCommand,
-): Promise<Plan> {
-  const text = readText(resolve(folder, name), { name, hint });
-  const { openPlan } = await import('../review/open-plan.ts');
-  const plan = openPlan(text, name);
-  refuseOtherCommand(plan, command, name);
-  return plan;
-}
-
-/** Without a file the plan is a program's. */
-export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: string): void {
-  const made = plan.rollback ? 'rollback' : 'apply';
-  if (made === command) return;
-  const kind = plan.rollback ? 'a rollback' : 'no rollback';
-  throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
-    hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
-  });
-}
-
-function nameOf(file: string | undefined): string {
-  return file === undefined ? 'The plan' : `The plan in ${file}`;
-}
-
-function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new ConfigError('unreadable-plan', `Can't read the plan file ${name}.`, {
-      hint,
-      cause,
-    });
-  }
-}
-
-/**
- * Refuses a plan that approves nothing in this run: one with errors, or for another environment or
- * catalog, though all ids be the same. Without a file it is a program's.
- */
-export function requireApproval(plan: Plan, session: Session, file?: string): void {
-  const what = nameOf(file);
-  const { catalogUrl, environment } = session;
-  if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
-  if (plan.catalogUrl !== catalogUrl) {
-    const other = withoutSecrets(plan.catalogUrl);
-    throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
-      hint: 'Use the catalog it was made for, or plan again.',
-    });
-  }
-  if (plan.errored) {
-    throw new SyncError('plan-errored', `${what} has errors: nothing was applied.`, {
-      hint: 'Correct what it reports, plan again, and have the new plan reviewed.',
-    });
-  }
-}
-
-/** For one environment, and asked for in another; `what` was made for it. */
-export function otherEnvironment(
-  plan: Pick<Plan, 'environment'>,
-  environment: Session['environment'],
-  what: string,
-): SyncError {
-  const [made, now] = [plan.environment, environment?.name].map((each) =>
-    each === undefined ? 'no environment' : `environment ${each}`,
-  );
-  const message = `${what} was made for ${made}, not for ${now}.`;
-  const hint =
-    plan.environment === undefined
-      ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
-      : `Pass --env ${plan.environment}, or plan again.`;
-  return new SyncError('other-environment', message, { hint });
 }

@@ -1,22 +1,26 @@
 /** What the catalog holds, taken into the files. */
 
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { differingFields } from '../contract/restate-fields.ts';
+import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { findCommit } from '../files/find/commit.ts';
 import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
 import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
-import { contractProblems, type Plan } from '../plan/plan.ts';
-import { apartOf, driftOf } from '../pull/drift.ts';
-import type { Divergence } from '../pull/divergence.ts';
-import { turnFile, type TurnedFile } from '../pull/turn.ts';
-import type { Session } from '../session.ts';
-import { sync } from '../sync.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
-import { type CommittedBase, createBase, type ReadContract } from '../sync/understand.ts';
 import type { ReasonOf } from '../history/reason.ts';
-import { type ApartContract, openReasons } from '../sync/reasons.ts';
+import { findTooDeep } from '../plan/contract-plan.ts';
+import { agreeOnAll, dialectDoubtful } from '../plan/doubt.ts';
+import { noFacts } from '../plan/facts.ts';
+import { type FiledPair, isFiled } from '../plan/pair.ts';
+import { contractProblems } from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
+import type { Divergence } from '../pull/divergence.ts';
+import { driftOf } from '../pull/drift.ts';
+import { turnFile, type TurnedFile } from '../pull/turn.ts';
+import { readOptionsOf, type Session } from '../session.ts';
+import { findPairs, type FoundPairs } from './pairs.ts';
+import { planReading } from './plan.ts';
+import { findReasons } from './reasons.ts';
 
 /** What is to be written, and what is in the way of the rest. */
 export type Pull = {
@@ -32,66 +36,52 @@ export type Pull = {
  * edited there beside them. Writes nothing.
  */
 export async function preparePull(session: Session): Promise<Pull> {
-  const { plan, pairs, read } = await compare(session);
-  const problems = problemsOf(plan);
-  if (plan.planHash === undefined || hasErrors(plan.diagnostics.filter(isNoLimit))) {
-    return { files: [], problems, compared: 0 };
-  }
-  const wanted = await wantedOf(plan, pairs, session);
-  const turned = turnFiles(wanted.differences, read, session);
-  const found = turned.flatMap((file) => file.problems);
+  const found = await findPairs(session);
+  // What a file says besides, a pull leaves alone.
+  const problems = found.diagnostics.filter(({ code }) => code !== 'not-synced');
+  if (!found.pairings || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
+  const [{ pairs, rules }] = found.pairings;
+  const filed = pairs.filter(isFiled);
+  const selected = filed.filter(found.selector.takes);
+  const incomparable = await findIncomparable(selected, found, session);
+  const comparable = selected.filter(({ live }) => !incomparable.has(live.id));
+  const wanted = await findWanted(comparable, rules, session);
+  const turned = turnFiles(wanted.differences, filed, rules, session);
   return {
     files: turned.filter(({ pulled }) => pulled.length > 0),
-    problems: sortDiagnostics([...problems, ...wanted.problems, ...found]),
-    compared: pairs.size,
+    problems: sortDiagnostics([
+      ...problems,
+      ...incomparable.values(),
+      ...wanted.problems,
+      ...turned.flatMap((file) => file.problems),
+    ]),
+    compared: comparable.length,
   };
 }
 
-/** By the ids of the live contracts, in the order of the plan. */
-type Pairs = ReadonlyMap<string, Required<ReadContract>>;
-
-/** A plan, and the contracts of the catalog that have a file. */
-type Comparison = {
-  readonly plan: Plan;
-  /** Those that were selected and can be compared. */
-  readonly pairs: Pairs;
-  readonly read: Pairs;
-};
-
-async function compare(session: Session): Promise<Comparison> {
-  const read = new Map<string, Required<ReadContract>>();
-  const onContract = ({ live, desired, rules }: ReadContract): void => {
-    if (desired) read.set(live.id, { live, desired, rules });
-  };
-  const plan = await sync({ ...session, onContract });
-  const pairs = plan.contracts.flatMap((contract) => {
-    const { id = '' } = contract.action === 'create' ? {} : contract;
-    const pair = read.get(id);
-    return pair && !contractProblems(contract).some(isIncomparable)
-      ? [[pair.live.id, pair] as const]
-      : [];
-  });
-  return { plan, pairs: new Map(pairs), read };
-}
-
-/** What a plan says that matters to files: how much an apply may touch does not. */
-function problemsOf({ contracts, diagnostics }: Plan): readonly Diagnostic[] {
-  const own = contracts.flatMap((contract) => contractProblems(contract).filter(isIncomparable));
-  return [...diagnostics.filter(isNoLimit).filter(isOfPull), ...own];
-}
-
-/** What a file says besides, a pull leaves alone. */
-function isOfPull({ code }: Diagnostic): boolean {
-  return code !== 'not-synced';
-}
-
-function isNoLimit({ code }: Diagnostic): boolean {
-  return code !== 'limit-exceeded';
-}
-
-/** Whether it is not known in what a contract and its file differ. */
-function isIncomparable({ code }: Diagnostic): boolean {
-  return code === 'nested-too-deep' || code === 'dialect-doubtful';
+/** By the id of a contract, why it is not known in what it and its file differ. */
+async function findIncomparable(
+  pairs: readonly FiledPair[],
+  found: FoundPairs,
+  session: Session,
+): Promise<ReadonlyMap<string, Problem>> {
+  const problems = new Map<string, Problem>();
+  for (const { live, desired } of pairs) {
+    const problem = findTooDeep(live, desired);
+    if (problem) problems.set(live.id, problem);
+  }
+  const [reading, other] = found.pairings;
+  if (!other) return problems;
+  const doubt = dialectDoubtful(found.kind.evidence);
+  const [first, second] = [
+    await planReading(reading, found, session),
+    await planReading(other, found, session),
+  ];
+  for (const plan of agreeOnAll(first.contracts, second.contracts, doubt)) {
+    const problem = contractProblems(plan).find(({ message }) => message === doubt.message);
+    if (problem && 'id' in plan && plan.id !== undefined) problems.set(plan.id, problem);
+  }
+  return problems;
 }
 
 /** What to bring the files to, and what of it there is not. */
@@ -100,51 +90,35 @@ type Wanted = {
   readonly problems: readonly Diagnostic[];
 };
 
-async function wantedOf(plan: Plan, pairs: Pairs, session: Session): Promise<Wanted> {
-  const baseOf = session.base ? createBase(session) : lastCommit(session);
-  return baseOf ? edited(pairs, baseOf, session) : differing(plan, pairs);
-}
-
-/** The files as they are, on top of the last commit; undefined outside of a clone. */
-function lastCommit({ files: { root } }: Session) {
-  const commit = findCommit('HEAD', root);
-  return commit === undefined
-    ? undefined
-    : (_: LiveContract, declared: DesiredContract) => ({ declared, commit });
-}
-
-/** A change that a rule forbids in the catalog is no less one to be taken from there. */
-function differing({ contracts }: Plan, pairs: Pairs): Wanted {
-  const differences = contracts.flatMap((contract) => {
-    const isDifferent = contract.action === 'update' || contract.action === 'blocked';
-    return isDifferent ? (pairs.get(contract.id) ?? []) : [];
+/**
+ * Neither what the files changed since their base nor what is not applied is an edit of the catalog.
+ * Without a base the files are seen as changes on top of the last commit, and outside of a clone as
+ * they are.
+ */
+async function findWanted(
+  pairs: readonly FiledPair[],
+  rules: Rules,
+  session: Session,
+): Promise<Wanted> {
+  const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
+  const commit = hasBase ? undefined : findCommit('HEAD', session.files.root);
+  if (!hasBase && commit === undefined) {
+    const differing = pairs.filter(
+      ({ live, desired }) =>
+        differingFields(live, (desired.refine?.(live) ?? desired).managed, rules).size > 0,
+    );
+    return { differences: differing.map((pair) => ({ ...pair, rules })), problems: [] };
+  }
+  const based = pairs.flatMap((pair) => {
+    const { desired: declared } = pair;
+    const base = commit === undefined ? pair.base : { declared, commit, isPlain: false };
+    return base ? [{ ...pair, base }] : [];
   });
-  return { differences, problems: [] };
-}
-
-type BaseOfPair = (
-  live: LiveContract,
-  desired: DesiredContract,
-) => Pick<CommittedBase, 'declared' | 'commit'> | undefined;
-
-/** The contracts with what was edited in the catalog: neither what the files changed nor what is not applied. */
-async function edited(pairs: Pairs, baseOf: BaseOfPair, session: Session): Promise<Wanted> {
-  const based = [...pairs.values()].flatMap((pair) => {
-    const base = baseOf(pair.live, pair.desired);
-    return base ? { pair, base } : [];
-  });
-  const apart = based.flatMap(({ pair, base: { declared, commit } }): ApartContract[] => {
-    const places = apartOf({ ...pair, base: { declared } });
-    return declared && places.length > 0 ? [{ ...pair, base: { declared, commit }, places }] : [];
-  });
-  const told = await openReasons(session)(apart);
-  const reasons = new Map(apart.map(({ live }, index) => [live.id, told[index]]));
-  const drifts = based.map(({ pair, base }) => {
+  const reasons = await findReasons(based, noFacts, rules, session);
+  const drifts = based.map(({ base, ...pair }) => {
     const reasonOf = reasons.get(pair.live.id);
-    return driftOf({
-      ...pair,
-      base: { ...base, reasonOf: session.base ? reasonOf : older(reasonOf) },
-    });
+    const own = { ...base, reasonOf: hasBase ? reasonOf : older(reasonOf) };
+    return driftOf({ ...pair, rules, base: own });
   });
   return {
     differences: drifts.flatMap(({ divergence }) => divergence ?? []),
@@ -165,17 +139,19 @@ function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
 
 function turnFiles(
   differences: readonly Divergence[],
-  read: Pairs,
+  filed: readonly FiledPair[],
+  rules: Rules,
   session: Session,
 ): readonly TurnedFile[] {
   const byFile = Map.groupBy(differences, ({ desired }) => desired.source.file);
-  const inFiles = Map.groupBy(read.values(), ({ desired }) => desired.source.file);
+  const inFiles = Map.groupBy(filed, ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
   return [...byFile]
     .toSorted(([a], [b]) => compareCodeUnits(a, b))
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
-      return turnFile({ file, text }, own, { ...checks, inFile: inFiles.get(file) ?? [] });
+      const inFile = (inFiles.get(file) ?? []).map((pair) => ({ ...pair, rules }));
+      return turnFile({ file, text }, own, { ...checks, inFile });
     });
 }
 

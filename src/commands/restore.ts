@@ -18,7 +18,8 @@ import {
 } from '../history/rollback.ts';
 import { inTodaysShape, unknownFields } from '../history/state.ts';
 import type { ContractVersion } from '../history/version.ts';
-import type { ReadContract } from '../sync/understand.ts';
+import type { LivePair } from '../plan/pair.ts';
+import type { Rules } from '../plan/rules.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }
@@ -36,26 +37,25 @@ export type Restored = {
 };
 
 export function findFields(
-  contract: ReadContract,
+  pair: LivePair,
   versions: readonly ContractVersion[],
   target: RollbackTarget,
+  rules: Rules,
 ): Restored {
   switch (target.kind) {
     case 'version':
-      return restoreVersion(contract, requireVersion(contract, versions, target.version), versions);
+      return restoreVersion(pair, requireVersion(pair, versions, target.version), versions);
     case 'time':
-      return restorePast(contract, versions, target);
-    case 'run':
-      return restoreBeforeRun(
-        contract,
-        versions,
-        target.records.get(idKey(contract.live.id)) ?? {},
-      );
+      return restorePast(pair, versions, target);
+    case 'run': {
+      const record = target.records.get(idKey(pair.live.id)) ?? {};
+      return restoreBeforeRun(pair, versions, record, rules);
+    }
   }
 }
 
 function restoreVersion(
-  { live }: ReadContract,
+  { live }: LivePair,
   version: ContractVersion,
   versions: readonly ContractVersion[],
 ): Restored {
@@ -93,7 +93,7 @@ function leftUnknown(fields: readonly string[]): readonly Problem[] {
 }
 
 function requireVersion(
-  { live }: ReadContract,
+  { live }: LivePair,
   versions: readonly ContractVersion[],
   number: string,
 ): ContractVersion {
@@ -112,17 +112,17 @@ function requireVersion(
 }
 
 function restorePast(
-  contract: ReadContract,
+  pair: LivePair,
   versions: readonly ContractVersion[],
   target: RollbackTarget & { readonly kind: 'time' },
 ): Restored {
   const past = versionBefore(versions, target.time);
-  const label = contractLabel(contract.live);
+  const label = contractLabel(pair.live);
   if (!past)
     throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
       hint: `List its versions with \`contract-sync history ${label}\`.`,
     });
-  const restored = restoreVersion(contract, past.version, versions);
+  const restored = restoreVersion(pair, past.version, versions);
   const { mergedInto } = past;
   if (!mergedInto) return restored;
   const message = `Edits from before ${target.text} may be missing: the catalog merged them into ${mergedInto.version ?? 'a version'}, written later.`;
@@ -133,9 +133,10 @@ function restorePast(
 }
 
 function restoreBeforeRun(
-  { live, rules }: ReadContract,
+  { live }: LivePair,
   versions: readonly ContractVersion[],
   record: RunRecord,
+  rules: Rules,
 ): Restored {
   const run = versionsOfRun(versions, record);
   const described = `what it was before ${record.versionAfter ?? 'the run'}`;

@@ -1,7 +1,6 @@
 /** A plan that returns contracts to what they were. It is one as any other, and so is its apply. */
 
 import pLimit from 'p-limit';
-import { openDirectory } from '../catalog/directory.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
@@ -12,22 +11,20 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { blockedBy, contentFor } from '../plan/content.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { agreeOnAll, blockUnknownStatus, dialectDoubtful, unasked } from '../plan/doubt.ts';
+import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
+import { noFacts } from '../plan/facts.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
+import type { LivePair } from '../plan/pair.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
-import { blockedBy, createPeople } from '../plan/references.ts';
+import type { Rules } from '../plan/rules.ts';
 import type { Session } from '../session.ts';
-import {
-  type DialectRules,
-  dialectRules,
-  type ReadContract,
-  understand,
-  withDialect,
-} from '../sync/understand.ts';
-import type { NamedContracts } from './find-live.ts';
+import { lookUpPeople } from './facts.ts';
+import type { NamedContracts, NamedPairs } from './find-live.ts';
 import { fetchVersions } from './history.ts';
+import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
 /**
@@ -35,80 +32,68 @@ import { findFields, type Restored, type RollbackTarget } from './restore.ts';
  * lifts what the lifecycle and consumers say against it: what the tool did, it can undo.
  */
 export async function planRollback(
-  { contracts, kind }: NamedContracts,
+  { pairings, kind }: NamedContracts,
   target: RollbackTarget,
   session: Session,
   reason?: string,
 ): Promise<Plan> {
-  const [reading, other] = dialectRules(kind.possible, session);
-  const back = { contracts, target, session, reason };
-  const planned = await planIn(reading, back, other === undefined);
-  const plans = planned.map(({ plan }) => plan);
-  const elsewhere = other && (await planIn(other, back, false)).map(({ plan }) => plan);
-  const agreed = elsewhere
-    ? agreeOnAll(plans, elsewhere, dialectDoubtful(kind.evidence))
-    : planned.map(({ plan, restored }) => {
+  const [reading, other] = pairings;
+  const back = { target, session, reason, isKnown: other === undefined };
+  const returned = await planReturns(reading, back);
+  const plans = returned.map(({ plan }) => plan);
+  const agreed = other
+    ? agreeOnAll(
+        plans,
+        (await planReturns(other, back)).map(({ plan }) => plan),
+        dialectDoubtful(kind.evidence),
+      )
+    : returned.map(({ plan, restored }) => {
         // The catalog had the status of a version.
         const hasStatus = (status: string): boolean =>
           restored.fields['entityStatus'] === status || kind.hasStatus(status);
         return blockUnknownStatus(plan, { ...kind, hasStatus }, session.rules);
       });
-  const { keys, unordered } = reading.rules.arrays;
-  const made = makePlan(
-    session.catalogUrl,
-    agreed,
-    [...kind.diagnostics, ...planned.flatMap(({ plan, contract }) => leavesGit(plan, contract))],
-    {
-      ...(session.environment && { environment: session.environment.name }),
-      arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
-    },
-  );
-  return withDialect(
-    enforceLimits(keepReason(made, reason), reading.rules, session.overrides),
-    kind,
-  );
+  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, reading.rules));
+  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit], {
+    dialect: plannedDialect(kind),
+    environment: session.environment?.name,
+    arrays: session.rules.arrays,
+  });
+  return enforceLimits(keepReason(made, reason), reading.rules, session.overrides);
 }
 
 type Back = {
-  readonly contracts: readonly ReadContract[];
   readonly target: RollbackTarget;
   readonly session: Session;
   readonly reason: string | undefined;
+  readonly isKnown: boolean;
 };
 
 /** A contract and the plan of its way back. */
 type Returned = {
   readonly plan: Planned;
-  readonly contract: ReadContract;
+  readonly pair: LivePair;
   readonly restored: Restored;
 };
 
 /** The ways back in one dialect. */
-async function planIn(
-  reading: DialectRules,
-  { contracts, target, session, reason }: Back,
-  isKnown: boolean,
+async function planReturns(
+  { pairs, rules }: NamedPairs,
+  { target, session, reason, isKnown }: Back,
 ): Promise<readonly Returned[]> {
-  const limit = pLimit(session.concurrency);
-  const found = await limit.map(contracts, async (named) => {
-    const contract = { ...named, ...understand(named.live, reading) };
-    const versions = await fetchVersions(contract, session);
-    const restored = findFields(contract, versions, target);
-    return { contract, restored, desired: desiredOf(contract, restored) };
+  const found = await pLimit(session.concurrency).map(pairs, async (pair) => {
+    const versions = await fetchVersions(pair, rules, session);
+    const restored = findFields(pair, versions, target, rules);
+    return { pair, restored, desired: desiredOf(pair, restored, rules) };
   });
-  const wanted = found.map(({ desired }) => desired);
-  const people = createPeople();
-  if (reading.dialect.resolvesReferences) {
-    const { lookUp } = openDirectory(session.reader, wanted);
-    people.learn(isKnown ? await lookUp() : () => unasked);
-  }
-  return found.map(({ contract, restored, desired: asked }) => {
-    const { live, rules } = contract;
-    const { desired, problems } = people.resolve(asked, live.document);
-    const made = planContract(live, desired, rules);
+  const wanted = found.map(({ pair: { live }, desired }) => ({ live, desired }));
+  const people = await lookUpPeople(wanted, { rules, isKnown }, session.reader);
+  return found.map(({ pair, restored, desired: asked }) => {
+    const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
+    const made = planContract(pair.live, desired, rules);
     const allowed = reason === undefined ? made : allowWithReason(made, reason);
     const plan = withProblems(blockedBy(allowed, problems), restored.problems);
-    return { plan: withoutPlaces(plan), contract, restored };
+    return { plan: withoutPlaces(plan), pair, restored };
   });
 }
 
@@ -152,8 +137,9 @@ function withWayOut(problem: Problem): Problem {
 
 /** A file that nobody has written: the contract's past asks for it. */
 function desiredOf(
-  { live, rules }: ReadContract,
+  { live }: LivePair,
   { fields, described }: Restored,
+  rules: Rules,
 ): DesiredContract {
   const source: SourcePosition = { file: described, line: 1, column: 1, format: 'version' };
   const managed = Object.entries(fields).map(
@@ -187,7 +173,7 @@ function withoutPlaces(plan: Planned): Planned {
 }
 
 /** The next apply would undo it, unless the file is brought along. */
-function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagnostic[] {
+function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
   const restored = { ...live, document: { ...live.document, ...plan.target } };
   const { managed } = desired.refine?.(restored) ?? desired;

@@ -8,7 +8,7 @@ import { quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { RunRecord } from '../history/rollback.ts';
 import type { Session } from '../session.ts';
-import { otherEnvironment } from './plan.ts';
+import { otherEnvironment } from './saved-plan.ts';
 
 /** The contracts that a run has changed, or may have, by the key of their id; it is refused where it was another catalog's or environment's. */
 export function readRunRecords(

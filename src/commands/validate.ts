@@ -1,7 +1,6 @@
 import { resolveFileSettings } from '../config/settings.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
-import type { NamedFiles } from '../session.ts';
-import { readOptionsOf } from '../sync/read-options.ts';
+import { type NamedFiles, readOptionsOf } from '../session.ts';
 
 type ValidateOptions = {
   readonly config: string | undefined;

@@ -2,12 +2,30 @@ import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import type { DesiredContract } from './contract.ts';
+import type { ContractHead, DesiredContract } from './contract.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { predictVersions } from './version.ts';
 
-/** What the rules of a plan have to know of the kind of catalog that it is made for. */
+/** How a catalog creates contracts. */
+export type Creation = {
+  /** What the contract of an asset will be called. */
+  readonly nameOf: (asset: string, name: string) => string;
+  /** The managed fields of a file in the words of a create request. */
+  readonly toWire: (managed: JsonObject) => JsonObject;
+  /** What of a file a create request needs, and a patch may leave out. */
+  readonly checkRequired: FieldCheck;
+};
+
+/** What planning has to know of the kind of catalog that it is for. */
 export type Conventions = {
+  /** Adds to a contract from the wire what the server leaves out and other members tell. */
+  readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
+  /** How contracts are created; absent where they cannot be, as in the interface. */
+  readonly creation?: Creation;
+  /** Whether a reference counts by its id alone: those of files are looked up. */
+  readonly resolvesReferences: boolean;
+  /** Whether the assets of contracts can be read, and must have the columns that contracts have. */
+  readonly checksColumns: boolean;
   /** What holds where none is configured. */
   readonly lifecycle: Lifecycle;
   /** The versions that a change of these top-level fields may lead to, lowest first: for people. */
@@ -94,6 +112,9 @@ type FindCarrier = (change: CarriedChange) => Carrier;
 
 /** What the interface says, and nothing beyond it. */
 export const standardConventions: Conventions = {
+  fromWire: (contract) => contract,
+  resolvesReferences: false,
+  checksColumns: false,
   lifecycle: defaultLifecycle,
   predictVersions,
   checkFields: unknownToInterface,

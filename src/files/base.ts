@@ -1,6 +1,6 @@
 /** The contracts as the files of a commit declare them. */
 
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { findCommit, readCommit, resolveBase } from './find/commit.ts';
 import { type FileSelection, selectNames } from './find/find.ts';
 import { largestFile } from './find/walk.ts';
@@ -15,15 +15,7 @@ export type BaseContracts = {
   readonly commit: string;
   /** Whether it is the commit that is checked out: nothing is committed on top of it. */
   readonly isHead: boolean;
-  /** Whether nobody named the revision: it is the remote's default branch. */
-  readonly isDefault?: boolean;
   readonly contracts: readonly DesiredContract[];
-};
-
-/** Contracts whose files are those of a later commit than the usual base. */
-export type ContractsSince = {
-  readonly has: (contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean;
-  readonly base: BaseContracts;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { Identities } from './identity.ts';
 
 /** A live element and the desired element that it becomes. */
-export type Link = Pair & {
+export type Link = IndexPair & {
   /** `replaced`: the slot of an element that disappears takes a new one. */
   readonly kind: 'kept' | 'moved' | 'replaced';
 };
@@ -115,7 +115,7 @@ function queue(indices: Indices): { readonly takeBelow: (limit: number) => Indic
 }
 
 /** One list by ascending live index of two that are, and have no index in common. */
-function mergeByLive<Item extends Pair>(a: readonly Item[], b: readonly Item[]): Item[] {
+function mergeByLive<Item extends IndexPair>(a: readonly Item[], b: readonly Item[]): Item[] {
   const merged: Item[] = [];
   let taken = 0;
   for (const item of a) {
@@ -128,16 +128,16 @@ function mergeByLive<Item extends Pair>(a: readonly Item[], b: readonly Item[]):
   return [...merged, ...b.slice(taken)];
 }
 
-function link({ live, desired }: Pair, kind: Link['kind']): Link {
+function link({ live, desired }: IndexPair, kind: Link['kind']): Link {
   return { live, desired, kind };
 }
 
 /** Two elements that belong together, by their indices. */
-export type Pair = { readonly live: number; readonly desired: number };
+export type IndexPair = { readonly live: number; readonly desired: number };
 
 /** What two arrays share, by ascending live index, and what only one of them has. */
 type Pairing = {
-  readonly shared: readonly Pair[];
+  readonly shared: readonly IndexPair[];
   readonly removed: readonly number[];
   readonly added: readonly number[];
 };
@@ -145,7 +145,7 @@ type Pairing = {
 /** The k-th occurrence of an identity on one side belongs to its k-th on the other. */
 export function pairUp({ live, desired }: Identities): Pairing {
   const { first, following } = occurrences(desired);
-  const shared: Pair[] = [];
+  const shared: IndexPair[] = [];
   const removed: number[] = [];
   for (const [index, identity] of live.entries()) {
     const partner = first.get(identity) ?? none;
@@ -191,7 +191,7 @@ export function indicesBut(taken: readonly number[], length: number): number[] {
 }
 
 /** The k-th with the k-th, as far as both sides go. */
-export function zip(live: readonly number[], desired: readonly number[]): Pair[] {
+export function zip(live: readonly number[], desired: readonly number[]): IndexPair[] {
   return live
     .slice(0, desired.length)
     .map((index, rank) => ({ live: index, desired: desired[rank] ?? 0 }));

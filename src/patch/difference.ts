@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { heaviestChain, type Pair, pairUp } from './align.ts';
+import { heaviestChain, type IndexPair, pairUp } from './align.ts';
 import { identify } from './identity.ts';
 import { elementToken, type KeyPath } from './key-path.ts';
 import type { DiffOptions } from './operation.ts';
@@ -106,7 +106,7 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
 type Arrays = { readonly live: JsonArray; readonly target: JsonArray };
 
 function compareShared(
-  pair: Pair,
+  pair: IndexPair,
   { live, target }: Arrays,
   pathIn: (array: JsonArray, index: number) => KeyPath,
   at: At,
@@ -123,13 +123,13 @@ function isUnordered({ name, options }: At): boolean {
 }
 
 /** As few as put the others in order, by their index in the target. */
-function movedAmong(shared: readonly Pair[], at: At): number[] {
+function movedAmong(shared: readonly IndexPair[], at: At): number[] {
   if (isUnordered(at)) return [];
   const kept = new Set(heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 }))).map(byTarget));
   return shared.map(byTarget).filter((index) => !kept.has(index));
 }
 
-function byTarget({ desired }: Pair): number {
+function byTarget({ desired }: IndexPair): number {
   return desired;
 }
 

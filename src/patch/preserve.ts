@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { heaviestChain, type Pair, pairUp, type Point, zip } from './align.ts';
+import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.ts';
 import { type Identities, identify, isKey, type NamedArrays } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
@@ -313,7 +313,7 @@ function pairWithoutKey(
   live: readonly number[],
   desired: readonly number[],
   points: readonly Point[],
-): Pair[] {
+): IndexPair[] {
   const freeLive = new Set(live);
   const freeDesired = new Set(desired);
   const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
@@ -324,6 +324,6 @@ function pairWithoutKey(
   return [...agreeing, ...zip([...freeLive], [...freeDesired])];
 }
 
-function invert(pairs: readonly Pair[]): Partners {
+function invert(pairs: readonly IndexPair[]): Partners {
   return new Map(pairs.map(({ live, desired }) => [desired, live]));
 }

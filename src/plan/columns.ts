@@ -1,74 +1,48 @@
-import type { DesiredContract, FoundEntity, LiveContract } from '../contract/contract.ts';
+/** A contract may have no column that its asset lacks: whether one that a file adds is there. */
+
+import type { DesiredContract, FoundEntity } from '../contract/contract.ts';
 import type { AssetAnswer } from '../contract/prospect.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import type { ContractPlan, UpdatePlan } from './plan.ts';
+import type { FiledPair, Pair } from './pair.ts';
+import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 
-/** A planned change that brings columns into a contract: its asset has to have them. */
-type ColumnClaim = {
-  readonly asset: { readonly id: string; readonly type: string };
-  /** The file that asks for them, with the places of its columns. */
-  readonly desired: Pick<DesiredContract, 'managed' | 'locate'>;
-};
+export type AssetId = { readonly id: string; readonly type: string };
 
-/** The planned changes that bring columns into contracts. */
-export type ColumnClaims = {
-  /** Takes a plan; most bring in none. */
-  readonly note: (plan: ContractPlan, desired: DesiredContract, live: LiveContract) => void;
-  /** The assets that have to have the columns. */
-  readonly assets: (plans: readonly ContractPlan[]) => ColumnClaim['asset'][];
-  /** The plans, blocked where the asset lacks a column; what the catalog says of assets is by id. */
-  readonly judge: (
-    plans: readonly ContractPlan[],
-    answers: ReadonlyMap<string, AssetAnswer>,
-  ) => ContractPlan[];
-};
-
-export function createColumnClaims(): ColumnClaims {
-  const claims = new Map<ContractPlan, ColumnClaim>();
-  return {
-    note: (plan, desired, live) => {
-      const { id, type } = live.entity ?? {};
-      if (!isChange(plan) || id === undefined || type === undefined) return;
-      if (bringsColumn(plan, live)) claims.set(plan, { asset: { id, type }, desired });
-    },
-    assets: (plans) => plans.flatMap((plan) => claims.get(plan)?.asset ?? []),
-    judge: (plans, answers) =>
-      plans.map((plan) => {
-        const claim = claims.get(plan);
-        const answer = claim && answers.get(claim.asset.id);
-        if (!answer || !isChange(plan)) return plan;
-        const problems = judgeClaim(plan, claim, answer);
-        const action = hasErrors(problems) ? 'blocked' : plan.action;
-        return { ...plan, action, problems: [...plan.problems, ...problems] };
-      }),
-  };
+/** The asset that has to have what the file brings into its contract; most files bring in none. */
+export function assetOfNewColumns({ live, desired }: Pair): AssetId[] {
+  const { id, type } = live?.entity ?? {};
+  if (!live || !desired || id === undefined || type === undefined) return [];
+  return hasNewColumn(desired.managed, live.document) ? [{ id, type }] : [];
 }
 
-/** One that is blocked too: all that is wrong with a file is told at once. */
-function isChange(plan: ContractPlan): plan is UpdatePlan {
-  return plan.action === 'update' || plan.action === 'blocked';
+function hasNewColumn(fields: JsonObject, document: JsonObject): boolean {
+  const known = new Set(columnsIn(document).map(([name]) => name));
+  return columnsIn(fields).some(([name]) => !known.has(name));
 }
 
-function bringsColumn({ target }: UpdatePlan, live: LiveContract): boolean {
-  const known = new Set(columnsIn(live.document).map(([name]) => name));
-  return columnsIn(target).some(([name]) => !known.has(name));
+/** The plan, blocked where the asset lacks a column; a blocked one says that too. */
+export function judgeColumns(
+  plan: UpdatePlan | UnchangedPlan,
+  { live, desired }: FiledPair,
+  assets: ReadonlyMap<string, AssetAnswer>,
+): UpdatePlan | UnchangedPlan {
+  const { id = '', type = '' } = live.entity ?? {};
+  const answer = assets.get(id);
+  if (!answer || plan.action === 'unchanged' || !hasNewColumn(plan.target, live.document))
+    return plan;
+  const problems =
+    answer.kind === 'found'
+      ? unknownColumns(desired, answer.asset, plan.target)
+      : [unreadable(type, answer.why, desired)];
+  const action = hasErrors(problems) ? 'blocked' : plan.action;
+  return { ...plan, action, problems: [...plan.problems, ...problems] };
 }
 
-function judgeClaim(
-  { target }: UpdatePlan,
-  { asset, desired }: ColumnClaim,
-  answer: AssetAnswer,
-): Problem[] {
-  return answer.kind === 'found'
-    ? unknownColumns(desired, answer.asset, target)
-    : [unreadable(asset.type, answer.why, desired)];
-}
-
-/** A contract may have no column that its asset lacks; case matters. */
+/** Case matters. */
 export function unknownColumns(
-  { managed, locate }: ColumnClaim['desired'],
+  { managed, locate }: Pick<DesiredContract, 'managed' | 'locate'>,
   { type = 'asset', columns }: Pick<FoundEntity, 'type' | 'columns'>,
   target: JsonObject = managed,
 ): Problem[] {
@@ -99,7 +73,7 @@ function columnsIn({ schema }: JsonObject): (readonly [name: string, index: stri
 }
 
 /** The catalog checks the columns itself: the change is no worse off than it was. */
-function unreadable(type: string, why: string, { locate }: ColumnClaim['desired']): Problem {
+function unreadable(type: string, why: string, { locate }: DesiredContract): Problem {
   return {
     code: 'columns-unchecked',
     severity: 'warning',

@@ -34,8 +34,8 @@ export function planContract(
   rules: Rules,
   base?: Base,
 ): UpdatePlan | UnchangedPlan {
-  const deep = Object.keys(desired.managed).find((field) => isTooDeep(live, field));
-  if (deep !== undefined) return planTooDeep(live, desired, deep);
+  const deep = findTooDeep(live, desired);
+  if (deep) return planTooDeep(live, desired, deep);
   const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
   const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
@@ -79,12 +79,24 @@ export function planContract(
   };
 }
 
-function isTooDeep({ tooDeep = [] }: LiveContract, field: string): boolean {
-  return tooDeep.includes(field);
+/** What keeps a live contract from being compared with its file. */
+export function findTooDeep(
+  { tooDeep = [] }: LiveContract,
+  { managed, locate }: DesiredContract,
+): Problem | undefined {
+  const field = Object.keys(managed).find((each) => tooDeep.includes(each));
+  if (field === undefined) return undefined;
+  return {
+    code: 'nested-too-deep',
+    severity: 'error',
+    message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
+    hint: 'Fix the contract in the catalog, or leave the field out of the file.',
+    source: locate([field]),
+  };
 }
 
 /** A live contract that cannot be compared with its file: it is left alone. */
-function planTooDeep(live: LiveContract, desired: DesiredContract, field: string): UpdatePlan {
+function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Problem): UpdatePlan {
   return {
     action: 'blocked',
     fingerprint: fingerprintOf(live.id, []),
@@ -92,15 +104,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
     predictedVersions: [],
     changes: [],
     target: {},
-    problems: [
-      {
-        code: 'nested-too-deep',
-        severity: 'error',
-        message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
-        hint: 'Fix the contract in the catalog, or leave the field out of the file.',
-        source: desired.locate([field]),
-      },
-    ],
+    problems: [problem],
   };
 }
 

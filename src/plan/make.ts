@@ -14,18 +14,25 @@ import {
   type PlanSummary,
 } from './plan.ts';
 
+type Given = {
+  readonly [
+    member in 'dialect' | 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'
+  ]?: Plan[member] | undefined;
+};
+
 /** The ordered whole: the same contracts give the same plan, in whatever order they come. */
 export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  given: Pick<Plan, 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'> = {},
+  given: Given = {},
 ): Plan {
-  const { environment, base, defaultBase, arrays, selection } = given;
+  const { dialect, environment, base, defaultBase, arrays, selection } = given;
   const sorted = sortContracts(contracts);
   return {
     formatVersion: '3.0',
     catalogUrl,
+    ...(dialect && { dialect }),
     ...(environment !== undefined && { environment }),
     ...(base !== undefined && { base }),
     ...(defaultBase !== undefined && { defaultBase }),

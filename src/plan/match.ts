@@ -1,117 +1,184 @@
-import { composed } from '../contract/canonical-name.ts';
+/** Which live contract each file means: found while the list comes, paired once all of it has. */
+
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import {
-  contractLabel,
-  identityKey,
-  idKey,
-  identityKinds,
-  strongestKind,
-  type IdentityKind,
-  writtenNames,
-} from '../contract/identity.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { contractLabel, idKey, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { quote } from '../core/text.ts';
+import {
+  createBases,
+  type FileIndex,
+  indexFiles,
+  type Pair,
+  type EarlierFiles,
+  type StrayPair,
+} from './pair.ts';
 
-/** Pairs live contracts with files as they come in; keeps no live document. */
-export type Matcher = {
-  /** The file that means this live contract, if any; a live contract is to be asked about once. */
-  readonly match: (live: LiveContract) => DesiredContract | undefined;
-  /** The file that says that it is this contract under its old name. */
-  readonly movedTo: (live: LiveContract) => DesiredContract | undefined;
-  /** The same, for good; undefined where the file has another contract, by its own name. */
-  readonly claimMoved: (live: LiveContract) => DesiredContract | undefined;
-  /** Whether the contract of a file has come. */
-  readonly hasContract: (file: DesiredContract) => boolean;
-  /** Whether a live contract that came has a file. */
-  readonly isMatched: (id: string) => boolean;
-  /** The files whose contract never came. */
-  readonly unmatched: () => DesiredContract[];
-  /** Files that cannot be told apart, or that mean more than one live contract. */
-  readonly diagnostics: () => Diagnostic[];
+/** Collects what a catalog lists, and pairs it with the files. */
+export type CatalogMatching = {
+  /** Takes a contract of the list: whole if a file may mean it, else its identity and status. */
+  readonly add: (live: LiveContract) => void;
+  /** Those of the files whose contract the list does not have under their own name, in one of the dialects. */
+  readonly missing: (
+    possible: readonly Conventions[],
+    isPlanned: (file: DesiredContract) => boolean,
+  ) => DesiredContract[];
+  /** Takes what a second look at the catalog for those files has brought. */
+  readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
+  /** Of all contracts that were seen. */
+  readonly statuses: ReadonlySet<string | undefined>;
+  /** In the order of the list, then the contracts that moved, then the files that have none. */
+  readonly pairs: (dialect: Conventions, revisions: readonly EarlierFiles[]) => Matched;
 };
 
-export function createMatcher(desired: readonly DesiredContract[]): Matcher {
-  const index = indexByKind(desired);
-  const matched = new Map<DesiredContract, string[]>();
-  const matchedIds = new Set<string>();
-  const moved = indexMoves(desired);
-  const claimedByMove = new Set<DesiredContract>();
-  const claims: Diagnostic[] = [];
+type Matched = {
+  readonly pairs: readonly Pair[];
+  /** Files that cannot be told apart or mean several contracts, and those that moved for nothing. */
+  readonly problems: (isPlanned: (file: DesiredContract) => boolean) => Diagnostic[];
+};
 
-  function match(live: LiveContract): DesiredContract | undefined {
-    const [contract, ...rivals] = candidates(index, live);
-    if (!contract) return undefined;
-    matchedIds.add(idKey(live.id));
-    for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
-    for (const claimant of [contract, ...rivals])
-      matched.set(claimant, [...(matched.get(claimant) ?? []), live.id]);
-    return contract;
-  }
+/**
+ * In each dialect that the catalog may speak, as its kind is known only after the whole list.
+ * `keeps` names contracts to be kept whole although no file means them.
+ */
+export function matchContracts(
+  desired: readonly DesiredContract[],
+  dialects: readonly Conventions[],
+  keeps: (live: LiveContract, file: DesiredContract | undefined) => boolean,
+): CatalogMatching {
+  const files = indexFiles(desired);
+  const contracts = new Map<string, LiveContract>();
+  const deleted: LiveContract[] = [];
+  const statuses = new Set<string | undefined>();
+  const found = new Map(dialects.map((dialect) => [dialect, new Set<DesiredContract>()]));
+  const taken = new Set<string>();
+  let missing: ReadonlySet<DesiredContract> = new Set();
 
-  function movedTo(live: LiveContract): DesiredContract | undefined {
-    if (moved.size === 0) return undefined;
-    return writtenNames(live)
-      .map((name) => moved.get(name))
-      .find((contract) => contract !== undefined);
-  }
-
-  function claimMoved(live: LiveContract): DesiredContract | undefined {
-    const contract = movedTo(live);
-    if (!contract || (matched.has(contract) && !claimedByMove.has(contract))) return undefined;
-    claimedByMove.add(contract);
-    matchedIds.add(idKey(live.id));
-    matched.set(contract, [...(matched.get(contract) ?? []), live.id]);
-    return contract;
-  }
-
-  function ambiguities(): Diagnostic[] {
-    return [...matched].flatMap(([contract, ids]) =>
-      ids.length > 1 ? [ambiguous(contract, ids)] : [],
-    );
+  function isWanted(live: LiveContract): boolean {
+    let wanted = false;
+    for (const [dialect, ofDialect] of found) {
+      const read = dialect.fromWire(live);
+      const named = files.named(read);
+      for (const file of named) ofDialect.add(file);
+      if (named.length > 0) taken.add(idKey(live.id));
+      const file = named[0] ?? files.movedTo(read);
+      if (file !== undefined || keeps(read, file)) wanted = true;
+    }
+    return wanted;
   }
 
   return {
-    match,
-    movedTo,
-    claimMoved,
-    hasContract: (file) => matched.has(file),
-    isMatched: (id) => matchedIds.has(idKey(id)),
-    unmatched: () => desired.filter((contract) => !matched.has(contract)),
-    diagnostics: () => [...claims, ...ambiguities()],
+    add: (live) => {
+      statuses.add(live.entityStatus);
+      contracts.set(idKey(live.id), isWanted(live) ? live : headOf(live));
+    },
+    missing: (possible, isPlanned) => {
+      const isFound = (file: DesiredContract): boolean =>
+        possible.every((dialect) => found.get(dialect)?.has(file));
+      const notFound = desired.filter((file) => !isFound(file) && isPlanned(file));
+      missing = new Set(notFound);
+      return notFound;
+    },
+    addMissed: (live, isDeleted) => {
+      statuses.add(live.entityStatus);
+      if (taken.has(idKey(live.id))) return;
+      const means = [...found.keys()].flatMap((dialect) => {
+        const read = dialect.fromWire(live);
+        return [...files.named(read), files.movedTo(read)];
+      });
+      if (!means.some((file) => file && missing.has(file))) return;
+      if (isDeleted) deleted.push(live);
+      // It may have had another name when the list was read, and no file.
+      else contracts.set(idKey(live.id), live);
+    },
+    statuses,
+    pairs: ({ fromWire }, revisions) =>
+      pairUp(
+        desired,
+        { files, contracts: contracts.values().map(fromWire), deleted: deleted.map(fromWire) },
+        revisions,
+      ),
   };
 }
 
-function indexMoves(desired: readonly DesiredContract[]): ReadonlyMap<string, DesiredContract> {
-  return new Map(
-    desired.flatMap((contract) =>
-      (contract.movedFrom ?? []).map((name) => [composed(name), contract] as const),
-    ),
-  );
+const unread = {};
+
+/** What is needed of a contract that nothing is planned for. */
+function headOf({ version: _version, updatedAt: _updatedAt, ...head }: LiveContract): LiveContract {
+  return { ...head, document: unread };
 }
 
-/** Only the kinds of identity that the files use, strongest first. */
-type Index = readonly (readonly [IdentityKind, ReadonlyMap<string, DesiredContract>])[];
+type Listed = {
+  readonly files: FileIndex;
+  readonly contracts: Iterable<LiveContract>;
+  readonly deleted: readonly LiveContract[];
+};
 
-function indexByKind(desired: readonly DesiredContract[]): Index {
-  const byKind = Map.groupBy(desired, ({ identity }) => strongestKind(identity));
-  return identityKinds.flatMap((kind) => {
-    const contracts = byKind.get(kind) ?? [];
-    const byKey = contracts.map(
-      (contract) => [identityKey(kind, contract.identity) ?? '', contract] as const,
-    );
-    return byKey.length === 0 ? [] : [[kind, new Map(byKey)] as const];
+function pairUp(
+  desired: readonly DesiredContract[],
+  { files, contracts, deleted }: Listed,
+  revisions: readonly EarlierFiles[],
+): Matched {
+  const { baseOf, formerFileOf } = createBases(revisions);
+  const idsOf = new Map<DesiredContract, string[]>();
+  const pairs: Pair[] = [];
+  const moving: { readonly live: LiveContract; readonly file: DesiredContract }[] = [];
+  const claims: Diagnostic[] = [];
+  const claim = (file: DesiredContract, { id }: LiveContract): void => {
+    idsOf.set(file, [...(idsOf.get(file) ?? []), id]);
+  };
+  const strayOf = (live: LiveContract): StrayPair => ({
+    live,
+    base: baseOf(live),
+    hadFile: formerFileOf(live),
   });
-}
-
-/** Strongest identity first: one file may mean this contract by its id, another by its name. */
-function candidates(index: Index, live: LiveContract): DesiredContract[] {
-  const found: DesiredContract[] = [];
-  for (const [kind, byKey] of index) {
-    const key = identityKey(kind, live);
-    const contract = key === undefined ? undefined : byKey.get(key);
-    if (contract) found.push(contract);
+  for (const live of contracts) {
+    const [file, ...rivals] = files.named(live);
+    const mover = file ? undefined : files.movedTo(live);
+    if (file) {
+      for (const rival of rivals) claims.push(claimedTwice(live, file, rival));
+      for (const claimant of [file, ...rivals]) claim(claimant, live);
+      pairs.push({ live, desired: file, base: baseOf(live) });
+      // The contract may be there under its new name too.
+    } else if (mover) moving.push({ live, file: mover });
+    else pairs.push(strayOf(live));
   }
-  return found;
+  const both = moving.filter(({ file }) => idsOf.has(file));
+  for (const moved of moving) {
+    const { live, file } = moved;
+    if (both.includes(moved)) {
+      pairs.push({ ...strayOf(live), isLeftBehind: true });
+    } else {
+      claim(file, live);
+      pairs.push({ live, desired: file, base: baseOf(live) });
+    }
+  }
+  const missing = desired.filter((file) => !idsOf.has(file));
+  const deletedOf = new Map<DesiredContract, string>();
+  for (const live of deleted) {
+    const file = files.named(live).find((each) => !idsOf.has(each));
+    if (file) deletedOf.set(file, live.id);
+  }
+  for (const file of missing) pairs.push({ desired: file, deleted: deletedOf.get(file) });
+  return {
+    pairs,
+    problems: (isPlanned) => {
+      const movers = new Set(moving.map(({ file }) => file));
+      const idle = desired.filter(
+        (file) => file.movedFrom && !movers.has(file) && idsOf.has(file) && isPlanned(file),
+      );
+      const isRuleUsed = movers.values().some(({ isMovedByRule }) => isMovedByRule);
+      const isRuleIdle = !isRuleUsed && idle.some(({ isMovedByRule }) => isMovedByRule);
+      return [
+        ...claims,
+        ...[...idsOf].flatMap(([file, ids]) => (ids.length > 1 ? ambiguous(file, ids) : [])),
+        ...both.filter(({ file }) => isPlanned(file)).map(bothLive),
+        ...idle.filter(({ isMovedByRule }) => !isMovedByRule).map(withoutEffect),
+        ...(isRuleIdle ? [ruleWithoutEffect] : []),
+      ];
+    },
+  };
 }
 
 function claimedTwice(
@@ -140,5 +207,40 @@ function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagn
       ? "Set `odcs.name` in the configuration: an entity with several contracts needs the contract's name too."
       : 'Add the `id` of the one you mean.',
     source: contract.source,
+  };
+}
+
+function bothLive({
+  live,
+  file,
+}: {
+  readonly live: LiveContract;
+  readonly file: DesiredContract;
+}): Diagnostic {
+  return {
+    code: 'moved-to-another',
+    severity: 'warning',
+    message: `${contractLabel(live)} and ${contractLabel(file.identity)} are both live: they are two contracts, so nothing moved.`,
+    hint: 'The old one is left alone. Remove `movedFrom` to have it count as a contract without a file.',
+    source: file.locate(['movedFrom']),
+  };
+}
+
+const ruleWithoutEffect: Diagnostic = {
+  code: 'moved-without-effect',
+  severity: 'information',
+  message:
+    'The catalog has no contract under a name from `odcs.movedFrom` any more, so it has no effect.',
+  hint: 'Remove it once that is so in all catalogs that these files are for.',
+};
+
+function withoutEffect(file: DesiredContract): Diagnostic {
+  const names = (file.movedFrom ?? []).map(quote).join(' or ');
+  return {
+    code: 'moved-without-effect',
+    severity: 'information',
+    message: `The catalog has no contract ${names} any more, so \`movedFrom\` has no effect here.`,
+    hint: 'Remove it once that is so in all catalogs that this file is for.',
+    source: file.locate(['movedFrom']),
   };
 }

@@ -1,5 +1,5 @@
 import { composed } from '../contract/canonical-name.ts';
-import type { DesiredContract, Identity } from '../contract/contract.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -9,6 +9,7 @@ import {
   type NamePattern,
   parseNamePattern,
 } from '../contract/name-pattern.ts';
+import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { WrittenPattern } from './rules.ts';
 
@@ -17,90 +18,78 @@ export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   /** Only what is declared in these files, those that changed since a git revision. */
-  readonly changed?: { readonly since: string; readonly has: (file: string) => boolean };
+  readonly changed?:
+    | { readonly since: string; readonly has: (file: string) => boolean }
+    | undefined;
   /** Only what is declared in these files, which were named. */
-  readonly named?: { readonly paths: readonly string[]; readonly has: (file: string) => boolean };
+  readonly named?:
+    | { readonly paths: readonly string[]; readonly has: (file: string) => boolean }
+    | undefined;
 };
 
-/** Sorts contracts into the selected and the rest, and remembers what it has seen. */
+/** Whether contracts are selected. */
 export type Selector = {
-  /** The contract if it is selected, else nothing; with what names it, and the file that declares it, or did. */
-  readonly select: (
-    contract: ContractPlan | undefined,
-    identities: readonly Identity[],
-    file: string | undefined,
-  ) => ContractPlan[];
+  readonly takes: (pair: Pair) => boolean;
   /** Whether the contract that a file means may be selected: one without a name may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
-  /** Undefined where nothing was to be left out. */
-  readonly summary: () => SelectionSummary | undefined;
-  /** Patterns that were meant to select something and did not. */
-  readonly diagnostics: () => Diagnostic[];
+  /** Patterns that were meant to select some of these and did not. */
+  readonly unused: (pairs: readonly Pair[]) => Diagnostic[];
+  /** Of the plans that it left out; undefined where nothing was to be left out. */
+  readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
-export function createSelector({
-  only,
-  exclude,
-  changed,
-  named,
-}: Selection = everything): Selector {
+export function createSelector({ only, exclude, changed, named }: Selection): Selector {
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
-  const unused = new Set(wanted);
-  const leftOut: string[] = [];
   const takesAll = only.length + exclude.length === 0 && !changed && !named;
   const files = [changed, named].filter((each) => each !== undefined);
-
-  function isWanted(subject: Subject): boolean {
-    const matching = wanted.filter((pattern) => matchesSubject(pattern, subject));
-    for (const pattern of matching) unused.delete(pattern);
-    return wanted.length === 0 || matching.length > 0;
-  }
-
-  function isLeftOut(subject: Subject): boolean {
-    return (
-      unwanted.some((pattern) => matchesSubject(pattern, subject)) ||
-      files.some(({ has }) => subject.file === undefined || !has(subject.file))
-    );
-  }
-
-  function select(
-    contract: ContractPlan | undefined,
-    identities: readonly Identity[],
-    file: string | undefined,
-  ): ContractPlan[] {
-    if (!contract) return [];
-    if (takesAll) return [contract];
-    const subject = { names: identities.flatMap(qualifiedNames), file };
-    if (isWanted(subject) && !isLeftOut(subject)) return [contract];
-    // A live contract without a file is left alone either way.
-    if (contract.action !== 'unmanaged') leftOut.push(contractLabel(contract));
-    return [];
-  }
-
-  function mayTake({ identity, source: { file } }: DesiredContract): boolean {
-    const subject = { names: qualifiedNames(identity), file };
-    return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
-  }
-
-  function summary(): SelectionSummary | undefined {
-    if (takesAll) return undefined;
-    const sorted = leftOut.toSorted(compareCodeUnits);
-    return {
-      only,
-      exclude,
-      ...(named && { paths: named.paths }),
-      ...(changed && { changedSince: changed.since }),
-      leftOut: sorted,
-    };
-  }
-
-  return { select, mayTake, summary, diagnostics: () => [...unused].map(selectsNothing) };
+  const isWanted = (subject: Subject): boolean =>
+    wanted.length === 0 || wanted.some((pattern) => matchesSubject(pattern, subject));
+  const isLeftOut = (subject: Subject): boolean =>
+    unwanted.some((pattern) => matchesSubject(pattern, subject)) ||
+    files.some(({ has }) => subject.file === undefined || !has(subject.file));
+  return {
+    takes: (pair) => {
+      if (takesAll) return true;
+      const subject = subjectOf(pair);
+      return isWanted(subject) && !isLeftOut(subject);
+    },
+    mayTake: ({ identity, source: { file } }) => {
+      const subject = { names: qualifiedNames(identity), file };
+      return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
+    },
+    unused: (pairs) => {
+      if (wanted.length === 0) return [];
+      const subjects = pairs.map(subjectOf);
+      return wanted
+        .filter((pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)))
+        .map(selectsNothing);
+    },
+    summary: (leftOut) =>
+      takesAll
+        ? undefined
+        : {
+            only,
+            exclude,
+            ...(named && { paths: named.paths }),
+            ...(changed && { changedSince: changed.since }),
+            leftOut: leftOut
+              // A live contract without a file is left alone either way.
+              .filter(({ action }) => action !== 'unmanaged')
+              .map(contractLabel)
+              .toSorted(compareCodeUnits),
+          },
+  };
 }
 
-const everything: Selection = { only: [], exclude: [] };
-
 type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
+
+/** What names a contract, and the file that declares it, or did. */
+function subjectOf(pair: Pair): Subject {
+  const identities = [pair.live, pair.desired?.identity].filter((each) => each !== undefined);
+  const file = pair.desired ? pair.desired.source.file : pair.hadFile?.file;
+  return { names: identities.flatMap(qualifiedNames), file };
+}
 
 /** A pattern on names, or on files. */
 type SubjectPattern = { readonly text: string } & (
@@ -123,7 +112,7 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
 }
 
 /** The patterns of what is to be left out, to be warned of where they match nothing. */
-export function exclusions({ exclude }: Selection = everything): WrittenPattern[] {
+export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
   return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
 }
 

@@ -1,24 +1,26 @@
+/** Live contracts without a file: left alone, or retired where no file may mean them. */
+
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/lifecycle.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import { type Doubt, wrongMember } from '../contract/strays.ts';
+import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
-import type { Base } from './drift.ts';
+import { planMissing } from './absent.ts';
 import { namesOf, planContract } from './contract-plan.ts';
+import type { Facts } from './facts.ts';
+import type { Pair, StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-/** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
+/** What becomes of a live contract without a file; undefined where it is not this repository's. */
 export function planUnmanaged(
-  live: LiveContract,
+  pair: StrayPair,
   rules: Rules,
-  base?: Base,
-  hadFile?: FormerFile,
 ): UpdatePlan | UnmanagedPlan | undefined {
-  const { scope, unmanaged } = rules;
-  const inScope = isInScope(live, scope);
-  if (unmanaged.rule === 'ignore' || (scope.length > 0 && !inScope)) return undefined;
+  if (!isConcerned(pair, rules)) return undefined;
+  const { live, base, hadFile } = pair;
+  const inScope = isInScope(live, rules.scope);
   const left: UnmanagedPlan = {
     action: 'unmanaged',
     id: live.id,
@@ -26,11 +28,19 @@ export function planUnmanaged(
     ...(inScope && { inScope }),
     ...(hadFile && { hadFile }),
   };
-  if (unmanaged.rule !== 'deprecate' || !inScope) return left;
+  if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
+  const isBased = base !== undefined && !base.isPlain;
   // Where no file has been deleted since the base, the contract came into the catalog by itself.
-  if (base && !base.declared && rules.drift !== 'overwrite') return left;
-  const planned = planRetirement(live, { rules, hadFile, isBased: base !== undefined });
+  if (isBased && !base.declared && rules.drift !== 'overwrite') return left;
+  const planned = planRetirement(live, { rules, hadFile, isBased });
   return planned ?? { ...left, retired: true };
+}
+
+/** Whether a pair concerns this repository: one with a file does. */
+export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
+  if (pair.desired) return true;
+  const { live } = pair;
+  return unmanaged.rule !== 'ignore' && (scope.length === 0 || isInScope(live, scope));
 }
 
 /** Of each live contract without a file, and mostly without a scope: then it is not asked for its names. */
@@ -60,7 +70,7 @@ function planRetirement(
 const withoutFileCode = 'contract-without-file';
 
 /** Whether a plan takes a contract out of use because no file declares it. */
-export function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
+function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
   return (
     contract !== undefined &&
     'changes' in contract &&
@@ -68,17 +78,42 @@ export function isRetirement(contract: ContractPlan | undefined): contract is Up
   );
 }
 
-/** The plans, without the retirements of contracts that files may mean; `doubts` is by id. */
-export function holdDoubtful(
-  contracts: readonly ContractPlan[],
-  doubts: ReadonlyMap<string, Doubt>,
-): readonly ContractPlan[] {
-  return contracts.map((contract) => {
-    const doubt = isRetirement(contract) ? doubts.get(contract.id) : undefined;
-    if (!doubt || !isRetirement(contract)) return contract;
-    const others = contract.problems.filter(({ code }) => code !== withoutFileCode);
-    return { ...contract, action: 'blocked', problems: [...doubtsOf(contract, doubt), ...others] };
+/** A pair and its plan, which a live contract of others does not have. */
+export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
+
+/**
+ * The plans, seen together: a contract that is missing may be a live one without a file, which is
+ * named otherwise. Then the live one is not retired.
+ */
+export function settleStrays(
+  planned: readonly PlannedPair[],
+  { prospects }: Pick<Facts, 'prospects'>,
+  rules: Rules,
+): readonly PlannedPair[] {
+  const strays = createStrays();
+  const matched: DesiredContract[] = [];
+  const missing: DesiredContract[] = [];
+  for (const { pair, plan } of planned) {
+    if (!pair.desired) strays.note(pair.live, isRetirement(plan));
+    else if (pair.live) matched.push(pair.desired);
+    else if (plan?.action === 'missing') missing.push(pair.desired);
+  }
+  const { partners, doubts } = strays.pair(missing, matched);
+  if (partners.size + doubts.size === 0) return planned;
+  return planned.map((each) => {
+    const { pair, plan } = each;
+    if (!pair.live) {
+      const partner = prospects.has(pair.desired) ? undefined : partners.get(pair.desired);
+      return partner ? { pair, plan: planMissing(pair, rules, partner) } : each;
+    }
+    const doubt = isRetirement(plan) && doubts.get(plan.id);
+    return doubt ? { pair, plan: holdDoubtful(plan, doubt) } : each;
   });
+}
+
+function holdDoubtful(contract: UpdatePlan, doubt: Doubt): UpdatePlan {
+  const others = contract.problems.filter(({ code }) => code !== withoutFileCode);
+  return { ...contract, action: 'blocked', problems: [...doubtsOf(contract, doubt), ...others] };
 }
 
 function doubtsOf(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): Problem[] {

@@ -9,63 +9,70 @@ import { qualifiedNames } from '../contract/identity.ts';
 import { indexPatterns, matchesSegments } from '../contract/name-pattern.ts';
 import { nearestPattern, type Segments } from '../contract/nearest-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { didYouMean } from '../core/text.ts';
-import { drawOutline } from '../patch/pattern.ts';
-import type { WrittenName, WrittenPath, WrittenPattern } from './rules.ts';
-import { correctIt, unusedPattern, unusedWithin } from './unused-within.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import {
+  drawOutline,
+  elementMembers,
+  isInOutline,
+  nearestPointer,
+  type Outline,
+} from '../patch/pattern.ts';
+import { formatPointer } from '../patch/pointer.ts';
+import type { Pair } from './pair.ts';
+import type {
+  WrittenKey,
+  WrittenName,
+  WrittenPath,
+  WrittenPattern,
+  WrittenPointer,
+} from './rules.ts';
 
-/** Looks on while a plan is made. */
-export type PatternWatch = {
-  /** Each live contract, with the file that means it if there is one. */
-  readonly see: (live: LiveContract, desired: DesiredContract | undefined) => void;
-  /** The patterns that have matched nothing; to be asked for at the end. */
-  readonly diagnostics: () => Diagnostic[];
-};
+const correctIt = 'Correct it, or remove it.';
 
-export function watchPatterns(
+/** The patterns that match nothing in these files and the pairs with them. */
+export function unusedPatterns(
   patterns: readonly WrittenPattern[],
   desired: readonly DesiredContract[],
-): PatternWatch {
-  const names = watchNames(patterns.filter((written) => written.kind === 'name'));
-  for (const { identity } of desired) names.see(identity);
+  pairs: readonly Pair[],
+): Diagnostic[] {
+  const names = patterns.filter((written) => written.kind === 'name');
   const paths = patterns.filter((written) => written.kind === 'path');
   const within = patterns.filter(({ kind }) => kind === 'pointer' || kind === 'key');
-  const drawer = drawOutline();
-  return {
-    see: (live, file) => {
-      names.see(live);
-      if (within.length === 0 || !file) return;
-      drawer.add(live.document);
-      drawer.add(file.managed);
-    },
-    diagnostics: () => [
-      ...names.diagnostics(),
-      ...paths.flatMap((written) => unusedPath(written, desired)),
-      ...unusedWithin(within, drawer.outline()),
-    ],
-  };
+  return [
+    ...unusedNames(names, [...desired.map(({ identity }) => identity), ...livesIn(pairs)]),
+    ...paths.flatMap((written) => unusedPath(written, desired)),
+    ...(within.length > 0 ? unusedWithin(within, outlineOf(pairs)) : []),
+  ];
 }
 
-function watchNames(patterns: readonly WrittenName[]) {
+function livesIn(pairs: readonly Pair[]): LiveContract[] {
+  return pairs.map(({ live }) => live).filter((live) => live !== undefined);
+}
+
+function outlineOf(pairs: readonly Pair[]): Outline | undefined {
+  const drawer = drawOutline();
+  for (const { live, desired } of pairs) {
+    if (!live || !desired) continue;
+    drawer.add(live.document);
+    drawer.add(desired.managed);
+  }
+  return drawer.outline();
+}
+
+function unusedNames(patterns: readonly WrittenName[], identities: readonly Identity[]) {
   const unused = new Set(patterns);
   const matching = indexPatterns(patterns);
   const seen = new Set<string>();
-  return {
-    see: (identity: Identity): void => {
-      if (unused.size === 0) return;
-      const names = qualifiedNames(identity);
-      for (const name of names) seen.add(name);
-      for (const written of matching(names)) unused.delete(written);
-      // They are kept for a hint alone.
-      if (unused.size === 0) seen.clear();
-    },
-    diagnostics: (): Diagnostic[] => {
-      if (unused.size === 0) return [];
-      const names = [...seen].map(canonicalSegments);
-      const hinted = Math.max(1, mostComparisons / names.length);
-      return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
-    },
-  };
+  for (const identity of identities) {
+    if (unused.size === 0) return [];
+    const names = qualifiedNames(identity);
+    for (const name of names) seen.add(name);
+    for (const written of matching(names)) unused.delete(written);
+  }
+  if (unused.size === 0) return [];
+  const names = [...seen].map(canonicalSegments);
+  const hinted = Math.max(1, mostComparisons / names.length);
+  return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
 }
 
 /** Of a pattern with a name, for a hint: some microseconds each. */
@@ -84,4 +91,67 @@ function unusedPath(written: WrittenPath, desired: readonly DesiredContract[]): 
   if (files.some((file) => matchesSegments(written.pattern, file.split('/')))) return [];
   const hint = didYouMean(written.text, files) ?? correctIt;
   return [unusedPattern(written, 'matches no file', hint)];
+}
+
+/** The patterns on what is in contracts that match nothing of this outline of all of them. */
+function unusedWithin(
+  patterns: readonly WrittenPattern[],
+  outline: Outline | undefined,
+): Diagnostic[] {
+  if (!outline || outline.size === 0) return [];
+  return patterns.flatMap((written) => {
+    switch (written.kind) {
+      case 'pointer':
+        return unusedPointer(written, outline);
+      case 'key':
+        return unusedKey(written, elementMembers(outline));
+      case 'name':
+      case 'path':
+        return [];
+    }
+  });
+}
+
+const aboutPointers = `${correctIt} \`*\` matches one step, such as each element of an array; \`**\` any number of steps.`;
+
+function unusedPointer(written: WrittenPointer, outline: Outline): Diagnostic[] {
+  if (isInOutline(written.pattern, outline)) return [];
+  const near = nearestPointer(written.pattern, outline);
+  const hint = near ? `Did you mean "${formatPointer(near)}"?` : aboutPointers;
+  return [unusedPattern(written, 'matches nothing in any contract that has a file', hint)];
+}
+
+function unusedKey(
+  written: WrittenKey,
+  arrays: ReadonlyMap<string, ReadonlySet<string>>,
+): Diagnostic[] {
+  const known = arrays.get(written.text);
+  if (!known) {
+    const hint = didYouMean(written.text, [...arrays.keys()]) ?? correctIt;
+    return [unusedPattern(written, 'is not an array in any contract that has a file', hint)];
+  }
+  return written.members
+    .filter((member) => !known.has(member))
+    .map((member) => {
+      const complaint = `identifies elements by ${quote(member)}, which none of them has`;
+      return unusedPattern(written, complaint, didYouMean(member, [...known]) ?? correctIt);
+    });
+}
+
+/** A warning: the rest of the configuration holds all the same. */
+function unusedPattern(
+  { setting, text, source }: WrittenPattern,
+  complaint: string,
+  hint: string,
+): Diagnostic {
+  const subject = setting.startsWith('--')
+    ? `${setting} ${quote(text)}`
+    : `${quote(text)} in \`${setting}\``;
+  return {
+    code: 'pattern-unused',
+    severity: 'warning',
+    message: `${subject} ${complaint}.`,
+    hint,
+    ...(source && { source }),
+  };
 }

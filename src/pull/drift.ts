@@ -38,11 +38,6 @@ export function driftOf(contract: BasedContract): Drift {
   return { divergence: { live: state, desired, rules }, problems };
 }
 
-/** Where live is neither what the base says nor what the file says. */
-export function apartOf(contract: BasedContract): readonly ReasonedPlace[] {
-  return compareBased(contract).apart;
-}
-
 function compareBased({ live, desired, base, rules }: BasedContract) {
   const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
   const { managed } = inItsWords(desired);

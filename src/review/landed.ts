@@ -3,7 +3,8 @@
 import pLimit from 'p-limit';
 import { readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { productOf } from '../catalog/products/products.ts';
+import type { CatalogReader } from '../catalog/catalog.ts';
+import { type DialectSetting, productOf } from '../catalog/products/products.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
@@ -23,16 +24,15 @@ import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/key-
 import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
-import type { Sync } from '../sync.ts';
-import {
-  type DialectRules,
-  dialectRules,
-  understand,
-  type Understood,
-} from '../sync/understand.ts';
+import { adoptConventions, type Rules } from '../plan/rules.ts';
 import type { Landings, ReviewedChange } from './compare.ts';
 
-type Reading = Pick<Sync, 'reader' | 'rules' | 'dialect'>;
+/** A catalog in which reviewed changes may have landed. */
+export type LandingCatalog = {
+  readonly reader: CatalogReader;
+  readonly rules: Rules;
+  readonly dialect: DialectSetting;
+};
 
 /** A reviewed change whose contract has nothing to be done to it. */
 type Candidate = {
@@ -47,12 +47,12 @@ const requestsAtOnce = 8;
 export async function findLanded(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
-  session: Reading,
+  session: LandingCatalog,
 ): Promise<Landings> {
   const candidates = findCandidates(fresh, reviewed);
   if (candidates.length === 0) return new Map();
   const dialect = fresh.dialect?.name ?? session.dialect;
-  const [reading] = dialectRules([productOf(dialect)], { ...session, dialect });
+  const rules = adoptConventions(session.rules, productOf(dialect), dialect !== 'auto');
   const toRead = candidates.map(({ id, places }) => ({ id, target: fieldsAt(places) }));
   const storedOf = await readStored(toRead, {
     reader: session.reader,
@@ -64,8 +64,8 @@ export async function findLanded(
   const found = await pLimit(requestsAtOnce).map(candidates, async (candidate) => {
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
-    if (shows(stored.live, candidate, reading)) return [[candidate.change, 'landed'] as const];
-    const wasThere = await hasShown(stored.live, candidate, { reading, reader: session.reader });
+    if (shows(stored.live, candidate, rules)) return [[candidate.change, 'landed'] as const];
+    const wasThere = await hasShown(stored.live, candidate, { rules, reader: session.reader });
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
   return new Map(found.flat());
@@ -103,18 +103,18 @@ function isAtRest(contract: ContractPlan): contract is AtRest {
 }
 
 /** Whether a state of the contract has the reviewed values at the reviewed places, whatever it has at others. */
-function shows(listed: LiveContract, { places }: Candidate, reading: DialectRules): boolean {
-  const state = understand(listed, reading);
+function shows(listed: LiveContract, { places }: Candidate, rules: Rules): boolean {
+  const live = rules.conventions.fromWire(listed);
   return places.every((difference) => {
     const path = parsePointer(difference.place) ?? [];
     return path.includes('-')
-      ? isAmong(state.live.document, path, difference)
-      : isAt(state, path, difference);
+      ? isAmong(live.document, path, difference)
+      : isAt(live, path, difference, rules);
   });
 }
 
 /** Compared as planning compares, but for `ignore`: what it names may have been reviewed before. */
-function isAt({ live, rules }: Understood, path: KeyPath, difference: Difference): boolean {
+function isAt(live: LiveContract, path: KeyPath, difference: Difference, rules: Rules): boolean {
   const { document } = live;
   const { after } = difference;
   const pointer = pointerOf(path, document);
@@ -158,13 +158,13 @@ function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference)
   return after === undefined ? before === undefined || !has(before) : has(after);
 }
 
-type Past = { readonly reading: DialectRules; readonly reader: Sync['reader'] };
+type Past = Pick<LandingCatalog, 'rules' | 'reader'>;
 
 /** Whether a version that is later than the state which was planned against shows the change. */
 async function hasShown(
   { id, document }: LiveContract,
   candidate: Candidate,
-  { reading, reader }: Past,
+  { rules, reader }: Past,
 ): Promise<boolean> {
   try {
     const { versions } = await reader.versions(id);
@@ -176,7 +176,7 @@ async function hasShown(
         state !== undefined &&
         isLater(state, candidate.change) &&
         unknownFields(fields, { live: document, snapshots }, snapshot).length === 0 &&
-        shows(state, candidate, reading)
+        shows(state, candidate, rules)
       );
     });
   } catch (error) {

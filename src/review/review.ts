@@ -3,20 +3,21 @@
 import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
+import type { DialectSetting } from '../catalog/products/products.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/fingerprint.ts';
 import {
+  type ContractPlan,
   creations,
   type Plan,
   type UnchangedPlan,
   type UpdatePlan,
   updates,
 } from '../plan/plan.ts';
-import { openLivePlanner, type PlanLive, type Sync } from '../sync.ts';
 import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
-import { findLanded } from './landed.ts';
+import { findLanded, type LandingCatalog } from './landed.ts';
 
 /** What was reviewed. */
 export type Reviewed = {
@@ -33,11 +34,24 @@ export type Review = {
   readonly unreadHistory?: string;
 };
 
+/** The plan of a contract in this state; undefined where it is not this repository's. */
+export type PlanLive = (live: LiveContract) => Promise<ContractPlan | undefined>;
+
+/** The catalog of a plan, and what plans earlier states of its contracts. */
+export type ReviewCatalog = LandingCatalog & {
+  /** Gives undefined where the files cannot be used. */
+  readonly openPlanner: (dialect: DialectSetting) => Promise<PlanLive | undefined>;
+};
+
 /**
  * Equal by hash; else the rest of the reviewed plan, or another. Where the reviewed contents are
- * not at hand and a session is, they are looked for in the catalog's history.
+ * not at hand and a catalog is, they are looked for in its history.
  */
-export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Promise<Review> {
+export async function review(
+  plan: Plan,
+  reviewed: Reviewed,
+  session?: ReviewCatalog,
+): Promise<Review> {
   const { planHash } = reviewed;
   if (plan.planHash === planHash) return { verdict: 'same' };
   const approved = reviewed.plan ?? (session && (await recoverPlan(plan, planHash, session)));
@@ -96,16 +110,13 @@ function changed({ comparison, unreadHistory }: Review): Diagnostic {
 async function recoverPlan(
   plan: Plan,
   reviewedHash: string,
-  session: Sync,
+  { reader, dialect, openPlanner }: ReviewCatalog,
 ): Promise<Plan | ApiError | undefined> {
-  const planState = await openLivePlanner({
-    ...session,
-    dialect: plan.dialect?.name ?? session.dialect,
-  });
+  const planState = await openPlanner(plan.dialect?.name ?? dialect);
   if (!planState) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {
-    for await (const write of writesBackwards(plan, session.reader)) {
+    for await (const write of writesBackwards(plan, reader)) {
       await undo(write, state, planState);
       const contracts = [...state.values(), ...creations(plan)];
       if (planHash(contracts, plan.environment) === reviewedHash)

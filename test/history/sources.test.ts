@@ -17,10 +17,13 @@ test('a version of a contract that swapped its name with another is from the fil
   ];
   const contract = {
     live: liveOf(states[1]),
-    rules: defaultRules,
     desired: declared('shop.a', 'Three.'),
   };
-  const sources = sourceVersions(versionsOf(states), contract, () => ({ commits }), states);
+  const sources = sourceVersions(versionsOf(states), contract, {
+    past: () => ({ commits }),
+    snapshots: states,
+    rules: defaultRules,
+  });
   expect(sources).toEqual([
     { kind: 'git', commit: 'c2', author: 'Ada' },
     { kind: 'git', commit: 'c1', author: 'Ada' },

@@ -7,7 +7,8 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
-import { sync, type Sync } from '../../src/sync.ts';
+import { planFiles } from '../../src/commands/plan.ts';
+import type { Planning } from '../../src/session.ts';
 import { lenientRules } from '../rules.ts';
 import { type Served, serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder } from '../workspace.ts';
@@ -21,7 +22,7 @@ export type World = Served & {
   readonly apply: (plan: Plan, run?: Partial<Run>) => Promise<Outcomes>;
 };
 
-type Run = Omit<Partial<Sync>, 'rules'> & {
+type Run = Omit<Partial<Planning>, 'rules'> & {
   readonly rules: Partial<Rules>;
   readonly user: string;
   readonly connection: Partial<CatalogConnection>;
@@ -61,7 +62,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
       const { rules, user: _, connection: __, ...rest } = run;
       const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
       const connection = await connect(run);
-      return sync({
+      const { plan } = await planFiles({
         catalogUrl: served.url,
         files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
         reader: createReader(connection),
@@ -70,6 +71,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         dialect: 'openmetadata',
         ...rest,
       });
+      return plan;
     },
     apply: async (plan, run = {}) => {
       const connection = await connect(run);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { valueByKey } from '../../src/patch/key-path.ts';
@@ -124,14 +125,18 @@ describe('with a base', () => {
       unmanaged: { rule: 'deprecate', source: { file: 'c.yaml', line: 1, column: 1 } },
     };
     const live = liveOf({ entityStatus: 'Active' });
-    expect(planUnmanaged(live, rules, { declared: desiredOf(before) })).toMatchObject({
+    const basedOn = (declared: DesiredContract | undefined) => ({
+      live,
+      base: { declared, commit: 'c', isPlain: false },
+    });
+    expect(planUnmanaged(basedOn(desiredOf(before)), rules)).toMatchObject({
       action: 'update',
       changes: [{ cause: 'file', after: 'Deprecated' }],
     });
-    expect(planUnmanaged(live, rules, { declared: undefined })).toMatchObject({
+    expect(planUnmanaged(basedOn(undefined), rules)).toMatchObject({
       action: 'unmanaged',
     });
-    expect(planUnmanaged(live, rules)).toMatchObject({ action: 'update' });
+    expect(planUnmanaged({ live }, rules)).toMatchObject({ action: 'update' });
   });
 });
 

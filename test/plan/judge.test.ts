@@ -103,7 +103,7 @@ describe('a contract without a qualified name', () => {
 
   test('is never retired, nor listed as one of this repository', () => {
     const rules = { ...lenientRules, ...sales, unmanaged: { rule: 'deprecate', source } } as const;
-    expect(planUnmanaged(liveOf({ fullyQualifiedName: null }), rules)).toBeUndefined();
+    expect(planUnmanaged({ live: liveOf({ fullyQualifiedName: null }) }, rules)).toBeUndefined();
   });
 });
 

@@ -1,23 +1,40 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DesiredContract, Identity } from '../../src/contract/contract.ts';
+import type { DesiredContract, Identity, LiveContract } from '../../src/contract/contract.ts';
+import { standardConventions } from '../../src/contract/conventions.ts';
 import { sortDiagnostics } from '../../src/core/diagnostic.ts';
-import { createMatcher } from '../../src/plan/match.ts';
+import { matchContracts } from '../../src/plan/match.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 
 function file(name: string, identity: Identity): DesiredContract {
   return { ...desiredOf({}), identity, source: { file: name, line: 1, column: 1 } };
 }
 
+function pairUp(desired: readonly DesiredContract[], lives: readonly LiveContract[]) {
+  const matching = matchContracts(desired, [standardConventions], () => false);
+  for (const live of lives) matching.add(live);
+  return matching.pairs(standardConventions, []);
+}
+
 test('the strongest identity decides, and a contract that no file means has none', () => {
   const byName = file('name.yaml', { fullyQualifiedName: 'shop.a' });
   const byId = file('id.yaml', { id: '2' });
-  const matcher = createMatcher([byName, byId, file('gone.yaml', { id: '9' })]);
-  expect(matcher.match(liveOf({ id: '1', fullyQualifiedName: 'shop.a' }))).toBe(byName);
-  expect(matcher.match(liveOf({ id: '2', fullyQualifiedName: 'shop.b' }))).toBe(byId);
-  expect(matcher.match(liveOf({ id: '3', fullyQualifiedName: 'shop.c' }))).toBeUndefined();
-  expect(matcher.unmatched().map(({ source }) => source.file)).toEqual(['gone.yaml']);
-  expect(matcher.diagnostics()).toEqual([]);
+  const { pairs, problems } = pairUp(
+    [byName, byId, file('gone.yaml', { id: '9' })],
+    [
+      liveOf({ id: '1', fullyQualifiedName: 'shop.a' }),
+      liveOf({ id: '2', fullyQualifiedName: 'shop.b' }),
+      liveOf({ id: '3', fullyQualifiedName: 'shop.c', description: 'Of others.' }),
+    ],
+  );
+  expect(pairs.map(({ live, desired }) => [live?.id, desired?.source.file])).toEqual([
+    ['1', 'name.yaml'],
+    ['2', 'id.yaml'],
+    ['3', undefined],
+    [undefined, 'gone.yaml'],
+  ]);
+  expect(pairs[2]?.live?.document).toEqual({});
+  expect(problems(() => true)).toEqual([]);
 });
 
 test('what is ambiguous is told alike, in whatever order the contracts come', () => {
@@ -31,9 +48,8 @@ test('what is ambiguous is told alike, in whatever order the contracts come', ()
     liveOf({ id, name: 'orders', fullyQualifiedName: `shop.${id}`, entity }),
   );
   const diagnose = (order: typeof lives) => {
-    const matcher = createMatcher(desired);
-    for (const live of order) matcher.match(live);
-    return sortDiagnostics(matcher.diagnostics());
+    const { problems } = pairUp(desired, order);
+    return sortDiagnostics(problems(() => true));
   };
   expect(diagnose(lives).map(({ code, source }) => [source?.file, code])).toEqual([
     ['a.yaml', 'ambiguous-identity'],

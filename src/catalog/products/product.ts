@@ -1,7 +1,7 @@
-import type { ContractHead, Identity, LiveContract } from '../../contract/contract.ts';
-import type { Conventions, FieldCheck } from '../../contract/conventions.ts';
+import type { Identity, LiveContract } from '../../contract/contract.ts';
+import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
-import type { JsonObject, JsonValue } from '../../core/json.ts';
+import type { JsonValue } from '../../core/json.ts';
 import type { Patch } from '../../patch/operation.ts';
 import type { ContractAddress } from '../catalog.ts';
 import type { ApiError } from '../fault.ts';
@@ -29,14 +29,6 @@ export type Product = Conventions & {
   };
   /** What the server adds inside the fields that a file may manage, and what it takes as equal. */
   readonly equivalence: Omit<Equivalence, 'ignore'>;
-  /** Adds to a contract from the wire what the server leaves out and other members tell. */
-  readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
-  /** How contracts are created; absent where they cannot be, as in the interface. */
-  readonly creation?: Creation;
-  /** Whether a reference counts by its id alone: those of files are looked up. */
-  readonly resolvesReferences: boolean;
-  /** Whether the assets of contracts can be read, and must have the columns that contracts have. */
-  readonly checksColumns: boolean;
   /** By what a contract can be read alone; undefined where the catalog has no such read for it. */
   readonly addressOf: (identity: Identity) => ContractAddress | undefined;
   /** Whether a `test` takes 1 and 1.0 for equal, as RFC 6902 §4.6 has it: JSON.parse makes them one. */
@@ -55,16 +47,6 @@ export type Product = Conventions & {
 };
 
 type Release = { readonly version: string; readonly isSupported: boolean };
-
-/** How a product creates contracts. */
-export type Creation = {
-  /** What the contract of an asset will be called. */
-  readonly nameOf: (asset: string, name: string) => string;
-  /** The managed fields of a file in the words of a create request. */
-  readonly toWire: (managed: JsonObject) => JsonObject;
-  /** What of a file a create request needs, and a patch may leave out. */
-  readonly checkRequired: FieldCheck;
-};
 
 type Meaning = {
   /** The patch has not landed and never will. */

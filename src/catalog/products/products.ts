@@ -88,7 +88,7 @@ export function parseServerRelease(answer: JsonValue): ServerRelease {
 }
 
 /** The product of which a server's release is evidence. */
-export function productOfRelease(release: ServerRelease | undefined): Product | undefined {
+function productOfRelease(release: ServerRelease | undefined): Product | undefined {
   if (!release || !('version' in release) || release.kind === 'unsupported') return undefined;
   return productOf(release.kind);
 }

@@ -15,10 +15,7 @@ export const standard: Product = {
   name: 'standard',
   detect: { statuses: ['Active'] },
   equivalence: { serverAdded: [], emptyIsAbsent: false },
-  fromWire: (contract) => contract,
   addressOf: () => undefined,
-  resolvesReferences: false,
-  checksColumns: false,
   comparesNumbers: true,
   knowsTests: false,
   // The interface has no ETags.

@@ -22,8 +22,8 @@ export type FileSelection = {
   readonly named?: readonly string[];
   /** The folder in which somebody has given the paths of a run: `named`, or else `include`. */
   readonly givenIn?: string | undefined;
-  /** Whether it may be that there is nothing to read; by default that is an error. */
-  readonly allowEmpty?: boolean;
+  /** Whether it may be that there is nothing to read, which is then a warning or not said at all. */
+  readonly allowEmpty?: boolean | 'silently';
   /** Where the configuration has a glob, if it does. */
   readonly locate?: (glob: string) => SourcePosition | undefined;
 };
@@ -52,7 +52,8 @@ export function findFiles(selection: FileSelection): FoundFiles {
   const { include, named, allowEmpty, givenIn } = selection;
   const { refused, findAll } = createSearch(selection);
   const all = findAll(include, named ? undefined : givenIn);
-  const ifNothing = allowEmpty ? 'warning' : 'error';
+  const ifNothing =
+    allowEmpty === 'silently' ? undefined : allowEmpty === true ? 'warning' : 'error';
   if (!named) {
     const diagnostics = [...refused, ...gravely(all.diagnostics, ifNothing)];
     return foundFiles(all.files.values(), diagnostics);
@@ -82,9 +83,12 @@ function foundFiles(files: Iterable<string>, diagnostics: readonly Diagnostic[])
 /** What says that there is no file of a name or glob. */
 const leadsNowhere: ReadonlySet<string> = new Set(['path-not-found', 'nothing-matches']);
 
-/** How grave it is that a name or glob leads to no file. */
-function gravely(diagnostics: readonly Diagnostic[], severity: Severity): Diagnostic[] {
-  return diagnostics.map((each) => (leadsNowhere.has(each.code) ? { ...each, severity } : each));
+/** How grave it is that a name or glob leads to no file; undefined: nothing is said of it. */
+function gravely(diagnostics: readonly Diagnostic[], severity: Severity | undefined): Diagnostic[] {
+  return diagnostics.flatMap((each) => {
+    if (!leadsNowhere.has(each.code)) return each;
+    return severity ? { ...each, severity } : [];
+  });
 }
 
 /** Finds files of one selection, by names and globs. */

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { DesiredContract, LiveContract } from '../../../src/contract/contract.ts';
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
+import { planMissing } from '../../../src/plan/absent.ts';
 import { planContract } from '../../../src/plan/contract-plan.ts';
-import { planMissing } from '../../../src/plan/missing.ts';
 import { makePlan } from '../../../src/plan/make.ts';
 import { coloured, plain } from '../../../src/report/text/palette.ts';
 import { renderPlanText } from '../../../src/report/text/plan.ts';
@@ -89,7 +89,7 @@ const everything = makePlan(
         semantics: [{ name: 'rule\r\n::error::', rule: '\u001B]0;title\u0007' }],
       },
     ),
-    planMissing(desired('nowhere', {}), lenientRules),
+    planMissing({ desired: desired('nowhere', {}) }, lenientRules),
     ...Array.from({ length: 12 }, (_, n) => strayPlan(`stray_${n + 10}`)),
   ],
   [

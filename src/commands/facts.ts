@@ -1,0 +1,152 @@
+/** Asks the catalog what planning has to know of pairs, each thing once. */
+
+import pLimit from 'p-limit';
+import { ApiError } from '../catalog/fault.ts';
+import type { CatalogReader, EntityAddress } from '../catalog/catalog.ts';
+import type { FoundEntity, Identity } from '../contract/contract.ts';
+import type { Creation } from '../contract/conventions.ts';
+import { isDeleted } from '../contract/live.ts';
+import type { Asset, AssetAnswer, Prospect } from '../contract/prospect.ts';
+import {
+  lookedUpBy,
+  type Lookup,
+  type PersonReference,
+  referenceKey,
+} from '../contract/reference.ts';
+import type { AssetId } from '../plan/columns.ts';
+import { unasked } from '../plan/doubt.ts';
+import { type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
+import { isFiled, type MissingPair, type Pair } from '../plan/pair.ts';
+import type { Rules } from '../plan/rules.ts';
+import { findReasons, type ReasonsRun } from './reasons.ts';
+
+type Asking = {
+  readonly rules: Rules;
+  /** Whether the kind of catalog is known: else nothing is asked that only one kind has. */
+  readonly isKnown: boolean;
+};
+
+/** Facts of those pairs that are selected. */
+export async function lookUp(
+  pairs: readonly Pair[],
+  { takes, ...asking }: Asking & { readonly takes: (pair: Pair) => boolean },
+  run: ReasonsRun & { readonly reader: CatalogReader },
+): Promise<Facts> {
+  const { rules, isKnown } = asking;
+  const { reader } = run;
+  const { creation } = rules.conventions;
+  const selected = pairs.filter(takes);
+  const needs = needsOf(selected, rules);
+  const [people, assets, prospects] = await Promise.all([
+    lookUpPeople(selected, asking, reader),
+    isKnown ? askEach(needs.assets, async (asset) => readAsset(asset, reader)) : [],
+    isKnown
+      ? askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader))
+      : needs.prospects.map((pair) => [pair, unasked] as const),
+  ]);
+  const facts: Facts = {
+    people: people && { ...people, names: namesOfPeople(pairs) },
+    assets: new Map(assets.map(([{ id }, answer]) => [id, answer])),
+    prospects: new Map(
+      prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
+    ),
+    reasons: new Map(),
+  };
+  const reasons = await findReasons(selected.filter(isFiled), facts, rules, run);
+  return { ...facts, reasons };
+}
+
+/** The users and teams that the files of pairs name; undefined where their names are stored as they are. */
+export async function lookUpPeople(
+  pairs: readonly Pair[],
+  { rules, isKnown }: Asking,
+  reader: Reader,
+): Promise<Facts['people']> {
+  if (!rules.conventions.resolvesReferences) return undefined;
+  const { people } = needsOf(pairs, rules);
+  const found = isKnown
+    ? await askEach(people, async (reference) => lookUpPerson(reference, reader))
+    : [];
+  const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
+  return {
+    lookups: (reference) => (isKnown ? known.get(referenceKey(reference)) : unasked),
+    names: new Map(),
+  };
+}
+
+/** How many at once; how many requests at once, the connection says. */
+const atOnce = 16;
+
+type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
+type Answers<Item, Answer> = readonly (readonly [Item, Answer | Unreadable])[];
+
+async function askEach<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Answer>,
+): Promise<Answers<Item, Answer>> {
+  return pLimit(atOnce).map(items, async (item) => {
+    try {
+      return [item, await ask(item)] as const;
+    } catch (error) {
+      // Without a good token no request succeeds: that ends the run.
+      if (!(error instanceof ApiError) || error.status === 401) throw error;
+      return [item, { kind: 'unreadable', why: error.message }] as const;
+    }
+  });
+}
+
+type Reader = Pick<CatalogReader, 'fetchEntity' | 'fetchContract'>;
+
+async function lookUpPerson(reference: PersonReference, reader: Reader): Promise<Lookup> {
+  const { type, id } = reference;
+  const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
+  const entity = await reader.fetchEntity({ type, ...address });
+  return entity?.name === undefined
+    ? { kind: 'unknown' }
+    : { kind: 'found', id: entity.id, name: entity.name };
+}
+
+async function readAsset(address: AssetId, reader: Reader): Promise<AssetAnswer> {
+  const asset = await reader.fetchEntity(address);
+  if (asset) return { kind: 'found', asset };
+  const why = `the catalog has no ${address.type} with the id ${address.id}.`;
+  return { kind: 'unreadable', why };
+}
+
+/** Whether the contract of a file can be created; undefined for a file that names no asset. */
+async function findProspect(
+  { desired }: MissingPair,
+  { nameOf }: Creation,
+  reader: Reader,
+): Promise<Prospect | undefined> {
+  const { name, entity = {} } = desired.identity;
+  const address = addressOfAsset(entity);
+  if (!address || name === undefined) return undefined;
+  const asset = await reader.fetchEntity(address);
+  if (!isAsset(asset)) return { kind: 'unknown-asset' };
+  const fullyQualifiedName = nameOf(asset.fullyQualifiedName, name);
+  const fields = { fields: [] };
+  const [attached, namesake] = await Promise.all([
+    reader.fetchContract({ by: 'asset', id: asset.id, type: asset.type }, fields),
+    reader.fetchContract({ by: 'name', fullyQualifiedName }, fields),
+  ]);
+  const there = attached ?? namesake;
+  if (!there) return { kind: 'free', asset, fullyQualifiedName };
+  return isDeleted(there)
+    ? { kind: 'deleted', id: there.id }
+    : { kind: 'taken', by: there.fullyQualifiedName ?? there.id };
+}
+
+/** Most assets are tables: a file need not say so. */
+function addressOfAsset({
+  id,
+  type = 'table',
+  fullyQualifiedName,
+}: NonNullable<Identity['entity']>): EntityAddress | undefined {
+  if (id !== undefined) return { type, id };
+  return fullyQualifiedName === undefined ? undefined : { type, name: fullyQualifiedName };
+}
+
+function isAsset(entity: FoundEntity | undefined): entity is Asset {
+  return entity?.type !== undefined && entity.fullyQualifiedName !== undefined;
+}

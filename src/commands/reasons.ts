@@ -1,0 +1,210 @@
+/** Why live contracts are not what their base says, by their catalog's versions and git's log. */
+
+import pLimit from 'p-limit';
+import { ApiError } from '../catalog/fault.ts';
+import type { CatalogReader } from '../catalog/catalog.ts';
+import { composed } from '../contract/canonical-name.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
+import { deprecated } from '../contract/lifecycle.ts';
+import { SyncError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { FileSelection } from '../files/files.ts';
+import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
+import type { AskedState, FileStates } from '../history/provenance.ts';
+import { createReasons, type ReasonOf } from '../history/reason.ts';
+import { withId } from '../history/state.ts';
+import { type ContractVersion, parseVersions } from '../history/version.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { formatPointer } from '../patch/pointer.ts';
+import type { Facts } from '../plan/facts.ts';
+import { type FiledPair, indexFiles, type LivePair } from '../plan/pair.ts';
+import { placesApart } from '../plan/plan-pair.ts';
+import type { Rules } from '../plan/rules.ts';
+import { readOptionsOf } from '../session.ts';
+
+export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {
+  readonly reader: Pick<CatalogReader, 'versions'>;
+  readonly files: FileSelection;
+};
+
+/** Histories in memory at once; the connection limits the requests. */
+const atOnce = 16;
+
+/** A pair that is not what its base says at some places. */
+type ApartPair = {
+  readonly pair: FiledPair;
+  readonly declared: DesiredContract;
+  readonly commit: string;
+  readonly places: readonly LivePlace[];
+};
+
+/** By the id of the live contract. One request for each; git is asked once for all that have one base. */
+export async function findReasons(
+  pairs: readonly FiledPair[],
+  facts: Facts,
+  rules: Rules,
+  run: ReasonsRun,
+): Promise<Facts['reasons']> {
+  const apart = pairs.flatMap((pair): ApartPair[] => {
+    const { declared, commit = '' } = pair.base ?? {};
+    const places = declared ? placesApart(pair, facts, rules) : [];
+    return declared && places.length > 0 ? [{ pair, declared, commit, places }] : [];
+  });
+  const byCommit = Map.groupBy(apart, ({ commit }) => commit);
+  const limit = pLimit(atOnce);
+  const found = await Promise.all(
+    [...byCommit].map(async ([commit, own]) => {
+      const pasts = await readPasts(commit, own, run);
+      return limit.map(own, async (each) => {
+        const reasonOf = await askReason(each, pasts, rules, run);
+        // Keeps the reasons and lets the history go, which may be large.
+        const reasons = new Map(each.places.map((place) => [keyOf(place), reasonOf(place)]));
+        const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
+        return [each.pair.live.id, known] as const;
+      });
+    }),
+  );
+  return new Map(found.flat());
+}
+
+function keyOf({ path, of }: LivePlace): string {
+  return `${of} ${formatPointer(path)}`;
+}
+
+/** What commits made of the files: of those by which the branch came to a base, and of all. */
+export type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
+
+async function readPasts(
+  commit: string,
+  contracts: readonly ApartPair[],
+  run: ReasonsRun,
+): Promise<Pasts> {
+  const options = readOptionsOf(run);
+  const now = new Set(contracts.map(({ pair }) => pair.desired.source.file));
+  const then = new Set(contracts.map(({ declared }) => declared.source.file));
+  const [merged, all] = await Promise.all([
+    readPast([...then], run.files, options, { branchAt: commit }),
+    readPast([...now], run.files, options),
+  ]);
+  return { merged, all };
+}
+
+async function askReason(
+  { pair, declared }: ApartPair,
+  pasts: Pasts,
+  rules: Rules,
+  { reader }: ReasonsRun,
+): Promise<ReasonOf> {
+  try {
+    const { versions } = await reader.versions(pair.live.id);
+    return reasonsAmong(versions, { pair, declared }, pasts, rules);
+  } catch (error) {
+    // Without a good token no request succeeds: that ends the run.
+    const isFinal = error instanceof ApiError && error.status === 401;
+    if (!(error instanceof SyncError) || isFinal) throw error;
+    const why = error.message.replace(/\.$/u, '');
+    return neverKnown(`the catalog's versions can't be read (${why})`);
+  }
+}
+
+/** By the snapshots of the contract, newest first. */
+export function reasonsAmong(
+  snapshots: readonly JsonObject[],
+  { pair, declared }: Pick<ApartPair, 'pair' | 'declared'>,
+  pasts: Pasts,
+  rules: Rules,
+): ReasonOf {
+  const { live, desired } = pair;
+  const merged = pasts.merged(declared.source.file);
+  const gap = merged.gap && gapTexts[merged.gap.kind];
+  if (gap !== undefined && merged.commits.length === 0) return neverKnown(gap);
+  const { updatedAt = Infinity } = live;
+  // What has been written since is not what was read.
+  const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
+  const versions = parseVersions([live.document, ...withId(live.id, until)], rules);
+  const states = {
+    merged: statesOf(versions, pair, merged, rules).states,
+    all: statesOf(versions, pair, pasts.all(desired.source.file), rules).states,
+    ...(gap !== undefined && { gap }),
+  };
+  return createReasons(versions, states, rules);
+}
+
+function neverKnown(why: string): ReasonOf {
+  return () => ({ kind: 'unknown', why });
+}
+
+const gapTexts: Readonly<Record<PastGap['kind'], string | undefined>> = {
+  'shallow-clone': 'this clone is shallow',
+  'long-log': "git's log is too long to be read whole",
+  'no-repository': 'the files are in no git repository',
+  unreadable: "git can't read its log here",
+  uncommitted: undefined,
+};
+
+/** What the commits of a file say of its contract. */
+export function statesOf(
+  versions: readonly ContractVersion[],
+  pair: LivePair,
+  { commits, gap }: FilePast,
+  rules: Rules,
+): FileStates {
+  const { live } = pair;
+  const named = versions.map((version) => withEntityOf(version, live));
+  const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
+  const retiring = retiringCommits(commits, rules);
+  const states = commits.flatMap(({ commit, author, time, contracts }) => {
+    if (retiring.delete(commit)) return [{ commit, author, time, managed: retired }];
+    // What a contract is called now, another one may have been called then.
+    const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
+    const declared = declaredAmong(contracts, pair, [then, ...names.values()]);
+    return declared ? [{ commit, author, time, ...askedBy(declared, live) }] : [];
+  });
+  return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
+}
+
+/** What `unmanaged: deprecate` makes of a contract whose file is deleted. */
+const retired: JsonObject = { entityStatus: deprecated };
+
+/** The commits that deleted the file, and brought its contract to no other. */
+function retiringCommits(commits: FilePast['commits'], { unmanaged }: Rules): Set<string> {
+  if (unmanaged.rule !== 'deprecate') return new Set();
+  const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
+  const deleting = commits.filter(({ isDeleted, commit }) => isDeleted && !kept.has(commit));
+  return new Set(deleting.map(({ commit }) => commit));
+}
+
+/** A snapshot may know its asset by the id alone. */
+function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
+  const [id, then] = [entity?.id, version.entity?.id];
+  const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
+  return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
+}
+
+/** By a name that the catalog has or had for it, or that it had according to its file of today. */
+function declaredAmong(
+  contracts: readonly DesiredContract[],
+  { live, desired }: LivePair,
+  names: readonly LiveContract[],
+): DesiredContract | undefined {
+  const files = indexFiles(contracts);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
+  return (
+    names.map((each) => files.named(each)[0]).find((each) => each !== undefined) ??
+    files.movedTo(live) ??
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
+  );
+}
+
+/** What a file asks of the states of its contract: some of it depends on the state. */
+export function askedBy(
+  { managed, refine, leeway }: DesiredContract,
+  live: LiveContract,
+): AskedState {
+  return {
+    managed,
+    ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
+    ...(leeway !== undefined && { leeway }),
+  };
+}

@@ -1,0 +1,67 @@
+/** Holds a plan against what was reviewed. */
+
+import { type DialectSetting, possibleProducts } from '../catalog/products/products.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { hasErrors } from '../core/diagnostic.ts';
+import { readContracts } from '../files/files.ts';
+import { agree, dialectDoubtful } from '../plan/doubt.ts';
+import { noFacts } from '../plan/facts.ts';
+import { createBases, indexFiles } from '../plan/pair.ts';
+import { planPair } from '../plan/plan-pair.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
+import { adoptConventions } from '../plan/rules.ts';
+import { type PlanLive, review, type Review, type Reviewed, withReview } from '../review/review.ts';
+import { readOptionsOf, type Planning } from '../session.ts';
+import { lookUpPeople } from './facts.ts';
+import { findReasons } from './reasons.ts';
+
+/** A plan with the verdict of its review, where something was reviewed. */
+export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
+
+/** With a run, the catalog's history is asked too. */
+export async function reviewPlan(
+  plan: Plan,
+  reviewed: Reviewed | undefined,
+  run?: Planning,
+): Promise<ReviewedPlan> {
+  if (!reviewed) return { plan };
+  const openPlanner = async (dialect: DialectSetting) =>
+    run && openLivePlanner({ ...run, dialect });
+  const result = await review(plan, reviewed, run && { ...run, openPlanner });
+  return { plan: withReview(plan, result), review: result };
+}
+
+/** Plans single states of contracts; undefined where the files cannot be used. */
+async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
+  const { bases = [], dialect: setting } = run;
+  const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));
+  if (hasErrors(diagnostics)) return undefined;
+  const files = indexFiles(contracts);
+  const { baseOf } = createBases(bases);
+  const [dialect, other] = possibleProducts(setting);
+  const isKnown = other === undefined;
+  const declared = [...contracts, ...bases.flatMap((base) => base.contracts)];
+  const openIn = async (spoken: typeof dialect) => {
+    const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
+    const pairs = declared.map((desired) => ({ desired }));
+    const people = await lookUpPeople(pairs, { rules, isKnown }, run.reader);
+    return async (listed: LiveContract): Promise<ContractPlan | undefined> => {
+      const live = spoken.fromWire(listed);
+      const desired = files.find(live);
+      const base = baseOf(live);
+      if (!desired) return planPair({ live, base }, noFacts, rules);
+      const pair = { live, desired, base };
+      const facts = { ...noFacts, people };
+      const reasons = await findReasons([pair], facts, rules, run);
+      return planPair(pair, { ...facts, reasons }, rules);
+    };
+  };
+  const planLive = await openIn(dialect);
+  if (!other) return planLive;
+  const planElsewhere = await openIn(other);
+  return async (listed) => {
+    const planned = await planLive(listed);
+    const elsewhere = planned && (await planElsewhere(listed));
+    return elsewhere && agree(planned, elsewhere, dialectDoubtful('nothing tells it'));
+  };
+}

@@ -1,0 +1,95 @@
+/** Plans from files: read as they were saved, and refused where they are not for this run. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, SyncError } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+
+/** A file that a plan was saved in. */
+export type PlanFile = {
+  /** As somebody has given it. */
+  readonly name: string;
+  readonly folder: string;
+  /** What to do where it cannot be read, in the words of whoever asks. */
+  readonly hint: string;
+};
+
+/** The command that plans may be for, and that alone makes one of the kind anew. */
+type PlanCommand = 'apply' | 'rollback';
+
+/** The plan of a file, exactly as it was saved. What checks it is loaded where one is read. */
+export async function readSavedPlan(
+  { name, folder, hint }: PlanFile,
+  command: PlanCommand,
+): Promise<Plan> {
+  const text = readText(resolve(folder, name), { name, hint });
+  const { openPlan } = await import('../review/open-plan.ts');
+  const plan = openPlan(text, name);
+  refuseOtherCommand(plan, command, name);
+  return plan;
+}
+
+/** Without a file the plan is a program's. */
+export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: string): void {
+  const made = plan.rollback ? 'rollback' : 'apply';
+  if (made === command) return;
+  const kind = plan.rollback ? 'a rollback' : 'no rollback';
+  throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
+    hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
+  });
+}
+
+function nameOf(file: string | undefined): string {
+  return file === undefined ? 'The plan' : `The plan in ${file}`;
+}
+
+function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError('unreadable-plan', `Can't read the plan file ${name}.`, {
+      hint,
+      cause,
+    });
+  }
+}
+
+/**
+ * Refuses a plan that approves nothing in this run: one with errors, or for another environment or
+ * catalog, though all ids be the same. Without a file it is a program's.
+ */
+export function requireApproval(plan: Plan, session: Session, file?: string): void {
+  const what = nameOf(file);
+  const { catalogUrl, environment } = session;
+  if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
+  if (plan.catalogUrl !== catalogUrl) {
+    const other = withoutSecrets(plan.catalogUrl);
+    throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
+      hint: 'Use the catalog it was made for, or plan again.',
+    });
+  }
+  if (plan.errored) {
+    throw new SyncError('plan-errored', `${what} has errors: nothing was applied.`, {
+      hint: 'Correct what it reports, plan again, and have the new plan reviewed.',
+    });
+  }
+}
+
+/** For one environment, and asked for in another; `what` was made for it. */
+export function otherEnvironment(
+  plan: Pick<Plan, 'environment'>,
+  environment: Session['environment'],
+  what: string,
+): SyncError {
+  const [made, now] = [plan.environment, environment?.name].map((each) =>
+    each === undefined ? 'no environment' : `environment ${each}`,
+  );
+  const message = `${what} was made for ${made}, not for ${now}.`;
+  const hint =
+    plan.environment === undefined
+      ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
+      : `Pass --env ${plan.environment}, or plan again.`;
+  return new SyncError('other-environment', message, { hint });
+}

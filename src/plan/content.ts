@@ -1,0 +1,136 @@
+/** What a file asks of the live contract that it is compared with, and what is wrong with that. */
+
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { completeReferences } from '../contract/equality.ts';
+import {
+  describeReference,
+  lookedUpBy,
+  parseReference,
+  peopleFields,
+  peopleIn,
+  type PersonReference,
+} from '../contract/reference.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import { compareCodeUnits, deepEqual, isArray, type JsonValue } from '../core/json.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import type { Facts, People } from './facts.ts';
+import type { UnchangedPlan, UpdatePlan } from './plan.ts';
+
+export type Content = {
+  readonly desired: DesiredContract;
+  readonly problems: readonly Problem[];
+};
+
+type Rewrite = (content: Content, live: LiveContract, facts: Facts) => Content;
+
+/** All that is done to the content of a file before it is compared, in this order. */
+const rewrites: readonly Rewrite[] = [leaveToCatalog, resolveReferences];
+
+export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
+  return rewrites.reduce<Content>((content, rewrite) => rewrite(content, live, facts), {
+    desired: file,
+    problems: [],
+  });
+}
+
+/** What an ODCS file does not state, or states in coarser words, stays as the catalog has it. */
+function leaveToCatalog(content: Content, live: LiveContract): Content {
+  const { desired } = content;
+  return { ...content, desired: desired.refine?.(live) ?? desired };
+}
+
+/** Each reference that was found as its id, type and name: no other one is sure to be stored. */
+function resolveReferences(
+  content: Content,
+  { document }: LiveContract,
+  { people }: Facts,
+): Content {
+  const { desired } = content;
+  const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
+  if (!people || fields.length === 0) return content;
+  const resolve = (item: JsonValue): JsonValue => {
+    const reference = parseReference(item);
+    const lookup = reference && people.lookups(reference);
+    return lookup?.kind === 'found'
+      ? { id: lookup.id, type: reference?.type ?? '', name: lookup.name }
+      : item;
+  };
+  const resolved = fields.map((field) => {
+    const items = peopleIn(desired.managed, field).map(resolve);
+    const isFirst = (item: JsonValue, index: number): boolean =>
+      items.findIndex((other) => deepEqual(item, other)) === index;
+    return [field, items.filter(isFirst)] as const;
+  });
+  const unknown = fields.flatMap((field) =>
+    unknownReferences(desired, { field, live: document[field] ?? null, people }),
+  );
+  return {
+    desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
+    problems: [...content.problems, ...unknown],
+  };
+}
+
+type Against = { readonly field: string; readonly live: JsonValue; readonly people: People };
+
+/** The references that are not found, unless the live contract has them as the file names them. */
+function unknownReferences(
+  { managed, locate }: DesiredContract,
+  { field, live, people }: Against,
+): Problem[] {
+  const items = peopleIn(managed, field);
+  const completed = completeReferences(live, items);
+  return items.flatMap((item, index) => {
+    const reference = parseReference(item);
+    const isLive = isArray(completed) && completed[index] !== item;
+    if (!reference || isLive) return [];
+    return problemOf(reference, people, locate([field, String(index)]));
+  });
+}
+
+function problemOf(
+  reference: PersonReference,
+  { lookups, names }: People,
+  source: SourcePosition,
+): Problem[] {
+  const lookup = lookups(reference);
+  if (lookup?.kind === 'unreadable')
+    return [
+      {
+        code: 'reference-unreadable',
+        severity: 'error',
+        message: `Can't look up ${describeReference(reference)}: ${lookup.why}`,
+        hint: 'The other contracts can be applied; plan again for this one.',
+        source,
+      },
+    ];
+  if (lookup?.kind !== 'unknown') return [];
+  const known = [...(names.get(reference.type) ?? [])].toSorted(compareCodeUnits);
+  return [
+    {
+      code: 'unknown-reference',
+      severity: 'error',
+      message: `The catalog has no ${reference.type} ${namedAs(reference)}.`,
+      hint:
+        didYouMean(lookedUpBy(reference), known) ??
+        `Correct it, or create the ${reference.type} in the catalog first.`,
+      source,
+    },
+  ];
+}
+
+/** An id alone says nothing to people. */
+function namedAs(reference: PersonReference): string {
+  const { id, name } = reference;
+  return name === undefined || id === undefined
+    ? quote(lookedUpBy(reference))
+    : `${quote(name)} with the id ${id}`;
+}
+
+/** The plan of a contract, blocked by these problems where it is to be changed. */
+export function blockedBy(
+  plan: UpdatePlan | UnchangedPlan,
+  problems: readonly Problem[],
+): UpdatePlan | UnchangedPlan {
+  if (problems.length === 0 || plan.action === 'unchanged') return plan;
+  return { ...plan, action: 'blocked', problems: [...plan.problems, ...problems] };
+}

@@ -1,0 +1,40 @@
+/** One pair → its plan. Pure: all that it takes of the catalog is in the pair and the facts. */
+
+import { targetDocument } from '../contract/equality.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { planAbsent } from './absent.ts';
+import { type Base, compareThreeWays } from './drift.ts';
+import { judgeColumns } from './columns.ts';
+import { blockedBy, contentFor } from './content.ts';
+import { findTooDeep, planContract } from './contract-plan.ts';
+import type { Facts } from './facts.ts';
+import type { FiledPair, Pair } from './pair.ts';
+import type { ContractPlan } from './plan.ts';
+import type { Rules } from './rules.ts';
+import { planUnmanaged } from './unmanaged.ts';
+
+/** Undefined for a live contract that is not this repository's. */
+export function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
+  if (!pair.live) return planAbsent(pair, facts, rules);
+  if (!pair.desired) return planUnmanaged(pair, rules);
+  const { live } = pair;
+  const { desired, problems } = contentFor(live, pair.desired, facts);
+  const planned = planContract(live, desired, rules, baseOf(pair, facts));
+  return judgeColumns(blockedBy(planned, problems), { live, desired }, facts.assets);
+}
+
+function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {
+  const declared = base?.declared && contentFor(live, base.declared, facts).desired;
+  return base && { ...base, declared, reasonOf: facts.reasons.get(live.id) };
+}
+
+/** Where live is neither what its base says nor what its file says: history has the reasons. */
+export function placesApart(pair: FiledPair, facts: Facts, rules: Rules): readonly LivePlace[] {
+  const { live } = pair;
+  if (!pair.base?.declared) return [];
+  const { desired } = contentFor(live, pair.desired, facts);
+  const base = baseOf(pair, facts);
+  if (!base || findTooDeep(live, desired)) return [];
+  const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  return compareThreeWays(live, file, base, rules).apart;
+}
