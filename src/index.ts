@@ -68,9 +68,9 @@ export type {
 export type { Selection } from './plan/selection.ts';
 export { patchOf } from './plan/change.ts';
 export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
-export { renderOutcomesText, type OutcomesTextOptions } from './report/text/outcomes.ts';
-export { coloured, plain, type Paint, type Palette } from './report/text/palette.ts';
-export { renderPlanText, type PlanTextOptions } from './report/text/plan.ts';
+export { type OutcomesTextOptions, renderOutcomesText } from './report/outcomes.ts';
+export { coloured, type Paint, type Palette, plain } from './report/palette.ts';
+export { type PlanTextOptions, renderPlanText } from './report/plan.ts';
 export {
   comparePlans,
   type Comparison,

@@ -37,6 +37,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   apply: ['core', 'http', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: [
+    'version',
     'generated',
     'core',
     'patch',

@@ -7,9 +7,10 @@ import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Plan } from '../plan/plan.ts';
 import { differencesOf } from '../plan/change.ts';
-import { code, fence, prose } from '../report/markdown/text.ts';
-import { mergedWords } from '../report/model/change.ts';
-import { describeDrift, driftedText } from '../report/model/drift.ts';
+import { mergedWords } from '../report/contract.ts';
+import { driftBlocks } from '../report/lists.ts';
+import { listedLines } from '../report/markdown.ts';
+import { code, fence, prose } from '../report/markdown-text.ts';
 import { applyWorkflowBeside } from './event.ts';
 import {
   closeIssue,
@@ -97,11 +98,11 @@ const mostText = 55_000;
 
 function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
   const { kept, rest } = keepShort([
-    ...describeDrift(plan).flatMap(({ headline, contracts }) => [
-      `${headline}:\n`,
-      ...contracts.map(({ label, places }) => {
+    ...driftBlocks(plan).flatMap(({ lead, items }) => [
+      `${lead?.words}:\n`,
+      ...items.map(({ label, lines }) => {
         const by = writtenBy(plan, label);
-        return `- ${code(label)}${by}\n\n${fence('text', driftedText(places))}\n`;
+        return `- ${code(label)}${by}\n\n${fence('text', listedLines(lines))}\n`;
       }),
     ]),
     ...notApplied(plan),

@@ -2,8 +2,7 @@
 
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
-import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { said } from '../report/markdown/text.ts';
+import { said } from '../report/markdown-text.ts';
 import {
   type CommentHeader,
   formatBody,
@@ -19,6 +18,7 @@ import { findComments, type FoundComment } from './records.ts';
 import {
   type AppliedResult,
   type Failure,
+  type PageOptions,
   type PlanResult,
   renderResult,
   type StepResult,
@@ -29,7 +29,7 @@ import { commentKey, commentPlace, repositoryPage, runLink, runPage, type Step }
 /** What the comment says of a result, and the result before secrets were taken out of it. */
 type Reported = {
   readonly shown: StepResult;
-  readonly options: Omit<PlanReportOptions, 'budget'>;
+  readonly options: Omit<PageOptions, 'budget'>;
   readonly original: StepResult;
   /** Whether the pull request had no comment of ours when the plan was begun. */
   readonly isNew: Promise<boolean>;

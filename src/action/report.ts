@@ -7,10 +7,10 @@ import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { changeCount } from '../plan/plan.ts';
-import type { HtmlOptions } from '../report/html/plan.ts';
+import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
-import { problemsAtLines } from '../report/model/plan.ts';
-import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
+import { problemsAtLines } from '../report/plan.ts';
+import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
 import { reportDrift } from './drift-issue.ts';
 import { reportComment } from './report-comment.ts';
 import {

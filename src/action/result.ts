@@ -7,18 +7,20 @@ import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { renderOutcomesHtml } from '../report/html/outcomes.ts';
-import { type HtmlOptions, renderPlanHtml } from '../report/html/plan.ts';
-import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
-import { type PlanReportOptions, renderPlanMarkdown } from '../report/markdown/plan.ts';
-import { renderValidationMarkdown } from '../report/markdown/report.ts';
-import { outcomesVerdict } from '../report/model/outcomes.ts';
-import { planVerdict } from '../report/model/plan.ts';
-import { describeValidation, joinTotals, total } from '../report/model/problems.ts';
-import { renderOutcomesText } from '../report/text/outcomes.ts';
-import { plain } from '../report/text/palette.ts';
-import { renderPlanText } from '../report/text/plan.ts';
-import { renderValidationText } from '../report/text/problems.ts';
+import type { Report } from '../report/blocks.ts';
+import { type HtmlOptions, renderHtml } from '../report/html.ts';
+import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
+import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
+import { plain } from '../report/palette.ts';
+import { planPage, planVerdict, type PlanView, renderPlanText } from '../report/plan.ts';
+import {
+  joinTotals,
+  total,
+  validationPage,
+  validationScreen,
+  validationVerdict,
+} from '../report/problems.ts';
+import { renderText } from '../report/text.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { ReviewRecords } from './records.ts';
 
@@ -144,34 +146,34 @@ const planCodes: ReadonlySet<string> = new Set([
   'other-environment',
 ]);
 
+export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched'>;
+
 /** The result as a page of Markdown. */
-export function renderResult(result: StepResult, options: PlanReportOptions): string {
-  switch (result.kind) {
-    case 'plan':
-      return renderPlanMarkdown(result.plan, { ...options, comparison: result.comparison });
-    case 'apply': {
-      const { plan, outcomes, comparison } = result;
-      return renderOutcomesMarkdown(plan, outcomes, { ...options, comparison });
-    }
-    case 'validation':
-      return renderValidationMarkdown(result.validation, { ...options, notice: result.notice });
-  }
+export function renderResult(result: StepResult, options: PageOptions): string {
+  const notice = result.kind === 'validation' ? result.notice : options.notice;
+  return renderMarkdown(reportOn(result, options), { ...options, notice });
 }
 
 /** The result as a page of HTML; without a plan there is none. */
-export function renderResultPage(result: StepResult, options: HtmlOptions): string | undefined {
+export function renderResultPage(
+  result: StepResult,
+  options: HtmlOptions & Pick<PlanView, 'touched'>,
+): string | undefined {
   if (result.kind === 'validation') return undefined;
+  return renderHtml(reportOn(result, { ...options, isWhole: true }), options);
+}
+
+function reportOn(result: StepResult, { touched, isWhole = false }: PlanView): Report {
+  if (result.kind === 'validation') return validationPage(result.validation);
   const { plan, comparison } = result;
-  return result.kind === 'plan'
-    ? renderPlanHtml(plan, { ...options, comparison })
-    : renderOutcomesHtml(plan, result.outcomes, { ...options, comparison });
+  const view = { touched, isWhole, comparison };
+  return result.kind === 'plan' ? planPage(plan, view) : outcomesPage(plan, result.outcomes, view);
 }
 
 /** The result as text for the log. */
 export function resultText(result: StepResult): string {
-  if (result.kind === 'validation') {
-    return renderValidationText(result.validation, plain, { lineOf: () => undefined });
-  }
+  if (result.kind === 'validation')
+    return renderText(validationScreen(result.validation), { palette: plain });
   // Without a word of how to see more: what the log leaves out is in the files of the outputs.
   const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
   if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
@@ -186,6 +188,6 @@ export function verdictOf(result: StepResult): string {
     case 'apply':
       return outcomesVerdict(result.outcomes);
     case 'validation':
-      return describeValidation(result.validation).verdict;
+      return validationVerdict(result.validation);
   }
 }

@@ -1,8 +1,8 @@
 /** What an apply leaves in the comments: a line for each run, what has landed, what is stale. */
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
-import { advice, code, prose, said } from '../report/markdown/text.ts';
-import { outcomesVerdict } from '../report/model/outcomes.ts';
+import { advice, code, prose, said } from '../report/markdown-text.ts';
+import { outcomesVerdict } from '../report/outcomes.ts';
 import {
   type CommentHeader,
   formatBody,

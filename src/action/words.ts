@@ -1,4 +1,4 @@
-import { rewordBy, type Vocabulary } from '../report/model/reword.ts';
+import { rewordBy, type Vocabulary } from '../report/reword.ts';
 import type { StepResult } from './result.ts';
 
 /** A result in words that somebody can follow who has no command line. */

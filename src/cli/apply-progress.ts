@@ -3,8 +3,9 @@ import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
-import { renderOutcomeLines } from '../report/text/outcomes.ts';
-import { signOf } from '../report/text/palette.ts';
+import { outcomeBlocks } from '../report/outcomes.ts';
+import { signOf } from '../report/palette.ts';
+import { textLines } from '../report/text.ts';
 import { type Pacing, startProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -50,7 +51,7 @@ export function followApply(
         const label = contractLabel(outcome);
         if (outcome.result === 'skipped') return;
         const isTold = isGood(outcome) && done.has(label);
-        finish(label, isTold ? [] : renderOutcomeLines(outcome, palette));
+        finish(label, isTold ? [] : textLines(outcomeBlocks(outcome), { palette }));
       },
     },
     interrupt: () => {

@@ -2,14 +2,15 @@ import { auditCatalog, type AuditFailure, type AuditReport } from '../commands/a
 import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
-import { renderAuditHtml } from '../report/html/audit.ts';
+import { auditReport } from '../report/audit.ts';
+import type { Printable } from '../report/formats.ts';
 import { renderAuditJson } from '../report/json.ts';
-import { renderAuditMarkdown } from '../report/markdown/audit.ts';
-import { renderAuditText } from '../report/text/audit.ts';
+import { renderText } from '../report/text.ts';
 import { sinceFlag } from './history.ts';
 import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { startSession } from './session.ts';
+import { print } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** `contract-sync audit`: how much of the catalog comes from git. */
@@ -20,7 +21,7 @@ export async function runAudit(
 ): Promise<ExitCode> {
   try {
     const audit = await readAudit(terminal, paths, flags);
-    if ('contracts' in audit) printAudit(audit, flags, terminal);
+    if ('contracts' in audit) await printAudit(audit, flags, terminal);
     else printFailure(audit, flags, terminal);
     return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
   } catch (error) {
@@ -52,11 +53,13 @@ async function readAudit(
   }
 }
 
-function printAudit(audit: AuditReport, { format }: Flags, terminal: Terminal): void {
-  const shown = redactTexts(audit, terminal.redactor);
-  if (format === 'json') terminal.write(renderAuditJson(audit), 'json');
-  if (format === 'markdown') terminal.write(renderAuditMarkdown(shown));
-  if (format === 'html') terminal.write(renderAuditHtml(shown));
-  if (format === 'text') terminal.write(renderAuditText(shown, terminal.palettes.write));
+async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal): Promise<void> {
+  const page: Printable['page'] = (view) =>
+    auditReport(redactTexts(audit, terminal.redactor), view);
+  await print(flags, terminal, {
+    text: () => renderText(page({ isWhole: false }), { palette: terminal.palettes.write }),
+    json: () => renderAuditJson(audit),
+    page,
+  });
   if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
 }

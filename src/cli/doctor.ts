@@ -1,10 +1,11 @@
 import { createTokenSource, describeToken } from '../auth/source.ts';
 import { createServerReader } from '../catalog/client.ts';
 import { resolveSettings } from '../config/settings.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
 import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
-import { renderCheckText } from '../report/text/problems.ts';
+import { type Palette, signOf } from '../report/palette.ts';
 import { connectionOf } from '../session.ts';
 import { authEffects, resolveAuth, tokenNotices } from './auth.ts';
 import type { Flags } from './flags.ts';
@@ -17,12 +18,25 @@ export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitC
   for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
     // As they come: a host that does not answer keeps the next one waiting.
-    if (flags.format === 'text') write(renderCheckText(check, palettes.write));
+    if (flags.format === 'text') write(checkText(check, palettes.write));
   }
   const examination = makeExamination(checks);
   if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
   return examination.errored ? exitCode.failed : exitCode.done;
 }
+
+/** A check as a line with its verdict, and what to do about it below. */
+function checkText({ subject, verdict, message, hint }: Check, palette: Palette): string {
+  const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
+  const lines = [
+    `${sign} ${subject.padEnd(width)}${sanitizeLine(message)}`,
+    ...(hint === undefined ? [] : [`${' '.repeat(width + 2)}${sanitizeLine(hint)}`]),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The longest subject, and a space. */
+const width = 'permissions'.length + 1;
 
 function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;

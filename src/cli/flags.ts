@@ -3,6 +3,7 @@
 import { Option } from 'commander';
 import { productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
+import { formatsOf } from '../report/formats.ts';
 
 export type Flag = {
   /** With a value's name it takes text, without one it is a switch. */
@@ -28,17 +29,8 @@ const catalog = 'The catalog:';
 /** A flag never holds a secret, since the process list shows flags. */
 const token = 'The token:';
 
-const formats = [
-  'text',
-  'json',
-  'markdown',
-  'html',
-  'github',
-  'sarif',
-  // Of the files that `import` writes.
-  'native',
-  'odcs',
-] as const;
+/** With those of the files that `import` writes. */
+const formats = [...formatsOf.plan, 'native', 'odcs'] as const;
 
 /** In the form that several commands share; `but` changes one for a command. */
 export const flags = {
@@ -307,7 +299,7 @@ export function but(flag: Flag, changes: Partial<Flag>): Flag {
 }
 
 /** The formats that a command writes its result in. */
-export function formatFlag(help: string, ...choices: readonly (typeof formats)[number][]): Flag {
+export function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {
   return but(flags.format, { help, choices });
 }
 

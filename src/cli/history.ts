@@ -11,14 +11,19 @@ import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { type Story, tellStory } from '../history/story.ts';
 import { comparedAsStandard } from '../plan/doubt.ts';
-import { renderStoryFailure, renderStoryJson } from '../report/history.ts';
-import { renderStoryMarkdown } from '../report/markdown/history.ts';
-import { notCarried, type Times } from '../report/model/history.ts';
-import { renderStoryText } from '../report/text/history.ts';
+import {
+  historyReport,
+  notCarried,
+  renderStoryFailure,
+  renderStoryJson,
+  type Times,
+} from '../report/history.ts';
+import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
 import { startSession } from './session.ts';
+import { print } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** `contract-sync history`: who changed a contract, when, and from which commit. */
@@ -29,7 +34,7 @@ export async function runHistory(
 ): Promise<ExitCode> {
   try {
     const story = await readStory(terminal, { contract, place }, flags);
-    printStory(story, flags, terminal);
+    await printStory(story, flags, terminal);
     return exitCode.done;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -122,20 +127,15 @@ export async function readNamed(names: readonly string[], session: Session, term
   }
 }
 
-function printStory(story: Story, flags: Flags, terminal: Terminal): void {
+async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
   // Escaped, a secret would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
-  const options = { ...timesOf(flags), full: flags.full === true };
-  switch (flags.format) {
-    case 'json':
-      return terminal.write(renderStoryJson(story), 'json');
-    case 'markdown':
-      return terminal.write(renderStoryMarkdown(shown, options));
-    default:
-      return terminal.write(
-        renderStoryText(shown, { ...options, palette: terminal.palettes.write }),
-      );
-  }
+  const report = historyReport(shown, { ...timesOf(flags), full: flags.full === true });
+  await print(flags, terminal, {
+    text: () => renderText(report, { palette: terminal.palettes.write }),
+    json: () => renderStoryJson(story),
+    page: () => report,
+  });
 }
 
 /** As the clock on the wall has it, unless UTC is asked for. */

@@ -3,7 +3,7 @@ import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
-import { pullTotals } from '../report/text/pull.ts';
+import { inFiles } from '../report/problems.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { type Progress, startProgress } from './progress.ts';
@@ -67,7 +67,7 @@ function showNewFiles(
     const what = others.length === 0 ? only : `${contracts.length} contracts`;
     write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
   }
-  const amount = pullTotals(files.flatMap(({ contracts }) => contracts).length, files.length);
+  const amount = inFiles(files.flatMap(({ contracts }) => contracts).length, files.length);
   const total = `${check ? 'To import' : 'Imported'}: ${amount}`;
   const skipped = count(declared, 'contract has a file', 'contracts have files');
   const beside = declared === 0 ? '' : `; ${skipped} already`;

@@ -1,6 +1,7 @@
 /** What each command of the command line takes, and what its help says. */
 
 import { Argument, Command } from 'commander';
+import { formatsOf } from '../report/formats.ts';
 import { version } from '../version.ts';
 import { but, defaults, type Flag, type Flags, flags, formatFlag, toOption } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -77,12 +78,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
     plan: {
       says: 'show what apply would do; sends only GET requests',
       operands: [paths],
-      flags: [
-        flags.out,
-        flags.detailedExitcode,
-        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html', 'github', 'sarif'),
-        ...planning,
-      ],
+      flags: [flags.out, flags.detailedExitcode, formatFlag(formatsOf.plan), ...planning],
       load: async () => (await import('./plan.ts')).runPlan,
     },
     apply: {
@@ -93,7 +89,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
         flags.plan,
         flags.maxFailures,
         flags.report,
-        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html'),
+        formatFlag(formatsOf.outcomes),
         ...planning,
       ],
       load: async () => (await import('./apply.ts')).runApply,
@@ -104,7 +100,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
       flags: [
         flags.config,
         flags.env,
-        formatFlag('how problems are written', 'text', 'json', 'github', 'sarif'),
+        formatFlag(formatsOf.validation, 'how problems are written'),
         flags.color,
       ],
       load: async () => (await import('./validate.ts')).runValidate,
@@ -138,7 +134,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
         new Argument('[place]', 'only changes of this place: schema.amount, description'),
       ],
       flags: [
-        formatFlag(flags.format.help, 'text', 'json', 'markdown'),
+        formatFlag(formatsOf.history),
         flags.limit,
         flags.since,
         flags.utc,
@@ -166,7 +162,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
         }),
         flags.out,
         flags.report,
-        formatFlag('how the outcomes are written', 'text', 'json', 'markdown', 'html'),
+        formatFlag(formatsOf.outcomes, 'how the outcomes are written'),
         but(flags.all, { help: 'list unchanged contracts too' }),
         flags.quiet,
         but(flags.allowLimit, {}),
@@ -180,7 +176,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
       says: 'show how much of the catalog comes from git, and what drifts',
       operands: [paths],
       flags: [
-        formatFlag(flags.format.help, 'text', 'json', 'markdown', 'html'),
+        formatFlag(formatsOf.audit),
         but(flags.since, { help: 'count versions since then: 2026-11-19, or 30d ago' }),
         ...common,
         ...selection,
@@ -225,7 +221,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
     },
     doctor: {
       says: 'check that a plan can work from here; sends only GET requests',
-      flags: [formatFlag(flags.format.help, 'text', 'json'), ...common, ...connection],
+      flags: [formatFlag(formatsOf.examination), ...common, ...connection],
       load: async () => (await import('./doctor.ts')).runDoctor,
     },
     login: {

@@ -9,20 +9,18 @@ import { count } from '../core/text.ts';
 import { findRepository } from '../files/find/repository.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
-import { renderAnnotations } from '../report/github.ts';
-import { renderPlanJson, renderSarif } from '../report/json.ts';
-import { describePlan } from '../report/model/plan.ts';
+import { renderPlanJson } from '../report/json.ts';
+import { describePlan, planPage } from '../report/plan.ts';
 import { compareChanges, reviewedChanges } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
-import { version } from '../version.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, type OutputFile } from './output.ts';
 import { startProgress } from './progress.ts';
 import { startSession } from './session.ts';
-import { showComparison, showPlan } from './show.ts';
+import { print, showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 /** `contract-sync plan`: shows what apply would do. */
@@ -118,26 +116,16 @@ async function printPlan(
   flags: Flags & { readonly next: string },
   terminal: Terminal,
 ): Promise<void> {
+  // It says for itself where it goes.
+  if (flags.format === 'text') return showPlan(plan, flags, terminal);
   // Escaped, a secret would no longer look like itself.
   const shown = () => redactTexts(plan, terminal.redactor);
-  switch (flags.format) {
-    case 'json':
-      return terminal.write(renderPlanJson(plan, flags), 'json');
-    case 'markdown': {
-      const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
-      return terminal.write(renderPlanMarkdown(shown(), { budget: Infinity }));
-    }
-    case 'html': {
-      const { renderPlanHtml } = await import('../report/html/plan.ts');
-      return terminal.write(renderPlanHtml(shown(), { all: flags.all }));
-    }
-    case 'github':
-      return terminal.write(renderAnnotations(problemsIn(shown(), terminal)), 'commands');
-    case 'sarif':
-      return terminal.write(renderSarif(problemsIn(shown(), terminal), version), 'json');
-    default:
-      return showPlan(plan, flags, terminal);
-  }
+  return print(flags, terminal, {
+    text: () => '',
+    json: () => renderPlanJson(plan, flags),
+    page: (view) => planPage(shown(), { ...view, all: view.isWhole && flags.all }),
+    problems: () => problemsIn(shown(), terminal),
+  });
 }
 
 /** What blocks and what warns; services that show a file have the whole repository. */

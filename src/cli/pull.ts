@@ -3,7 +3,8 @@ import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { findDefaultBranch } from '../files/find/commit.ts';
-import { pullTotals, renderFileChange } from '../report/text/pull.ts';
+import { inFiles } from '../report/problems.ts';
+import { renderFileChange } from '../report/text.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { startProgress } from './progress.ts';
@@ -68,6 +69,6 @@ function showFiles({ files }: Pull, { write, palettes }: Terminal): void {
 
 function totals({ files, compared }: Pull, { check }: Flags): string {
   if (files.length === 0) return `Nothing to pull: ${compared} compared.`;
-  const amount = pullTotals(files.flatMap(({ pulled }) => pulled).length, files.length);
+  const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
   return check ? `To pull: ${amount}.` : `Pulled: ${amount}.`;
 }

@@ -7,7 +7,8 @@ import { compatibilityRules, type CompatibilityRule } from '../compatibility/rul
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
-import { type Explanation, renderExplanation } from '../report/text/explain.ts';
+import type { Block } from '../report/blocks.ts';
+import { renderText } from '../report/text.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -32,6 +33,15 @@ function row(id: string, forward: string, backward: string): string {
   return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
 }
 
+/** What a code means to whoever meets it. */
+type Explanation = {
+  /** What JSON documents call a failure of this kind. */
+  readonly failure: string;
+  readonly means: string;
+  readonly wayOut: string;
+  readonly example?: string;
+};
+
 /** All codes and what they mean, those of compatibility rules too. */
 export const explanations: Readonly<Record<string, Explanation>> = {
   ...codes,
@@ -49,8 +59,23 @@ export function runExplain(
   const code = given.replaceAll(/[[\]]/gu, '');
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   if (!explanation) throw unknownCode(code);
-  write(renderExplanation(code, explanation, palettes.write));
+  const { failure, means, example, wayOut } = explanation;
+  const blocks: readonly Block[] = [
+    {
+      kind: 'heading',
+      words: [{ text: code, as: 'strong' }, '  ', { text: failure, as: 'faint' }],
+    },
+    { kind: 'note', words: [`  ${means}`] },
+    ...(example === undefined ? [] : [listOf('For example', example)]),
+    listOf('What to do', wayOut),
+  ];
+  write(renderText({ blocks }, { palette: palettes.write }));
   return exitCode.done;
+}
+
+function listOf(title: string, text: string): Block {
+  const items = text.split('\n').map((label) => ({ label, lines: [] }));
+  return { kind: 'list', title, items };
 }
 
 function unknownCode(code: string): ConfigError {

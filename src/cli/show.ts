@@ -3,53 +3,48 @@ import { nameFrom } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
+import { formats, type Printable } from '../report/formats.ts';
 import { renderOutcomesJson } from '../report/json.ts';
-import { renderComparisonText, renderOutcomesText } from '../report/text/outcomes.ts';
-import { renderPlanText } from '../report/text/plan.ts';
+import { comparisonBlock } from '../report/lists.ts';
+import { outcomesPage, renderOutcomesText } from '../report/outcomes.ts';
+import { renderPlanText } from '../report/plan.ts';
+import { renderText } from '../report/text.ts';
 import type { Comparison } from '../review/compare.ts';
+import type { Flags } from './flags.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */
-type PrintFlags = {
-  readonly format: string;
-  readonly all: boolean;
-  readonly quiet: boolean;
-};
-
-/** Any other format is that of another document beside it. */
-type PlanView = Omit<PrintFlags, 'format'> & { readonly format: string };
+type PrintFlags = Pick<Flags, 'format' | 'all' | 'quiet'>;
 
 /** The plan as text: the result in that format, a report beside any other and where it is no plan. */
 export function showPlan(
   plan: Plan,
-  flags: PlanView & { readonly next?: string },
+  { format, all, quiet, next }: PrintFlags & { readonly next?: string },
   terminal: Terminal,
 ): void {
-  const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
-  const palette = terminal.palettes[channel];
+  const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
-  const options = { palette, detail: detailOf(flags), more: '--all', now: Date.now() };
-  const legend = terminal.onScreen[channel];
-  const next = flags.next === undefined ? {} : { next: flags.next };
-  terminal[channel](renderPlanText(seen, { ...options, legend, ...next }));
-}
-
-function detailOf({ all, quiet }: PlanView): 'all' | 'changes' | 'totals' {
-  if (quiet) return 'totals';
-  return all ? 'all' : 'changes';
+  const text = renderPlanText(seen, {
+    palette: terminal.palettes[channel],
+    detail: quiet ? 'totals' : all ? 'all' : 'changes',
+    more: '--all',
+    now: Date.now(),
+    legend: terminal.onScreen[channel],
+    next,
+  });
+  terminal[channel](text);
 }
 
 /** In any other format the result is a document of its own: then as a report. */
 export function showComparison(
   comparison: Comparison,
-  { format }: { readonly format: string },
+  { format }: Pick<Flags, 'format'>,
   terminal: Terminal,
 ): void {
   const channel = format === 'text' ? 'write' : 'report';
-  terminal[channel](`\n${renderComparisonText(comparison, terminal.palettes[channel])}`);
+  const palette = terminal.palettes[channel];
+  terminal[channel](`\n${renderText({ blocks: [comparisonBlock(comparison)] }, { palette })}`);
 }
-
-type ShowFlags = Pick<PrintFlags, 'format'> & { readonly verbose: boolean };
 
 /** What an apply came to; without a plan nothing was applied, and the diagnostics say why. */
 export type ApplyResult = {
@@ -61,7 +56,7 @@ export type ApplyResult = {
 
 export async function showOutcomes(
   { outcomes: original, plan, verdict }: ApplyResult,
-  flags: ShowFlags,
+  flags: Pick<Flags, 'format' | 'verbose'>,
   terminal: Terminal,
 ): Promise<void> {
   const { redactor } = terminal;
@@ -69,24 +64,24 @@ export async function showOutcomes(
   const outcomes = redactTexts(original, redactor);
   const told = verdict ?? outcomes.diagnostics;
   if (flags.format !== 'json' && told.length > 0) reportDiagnostics(told, terminal);
-  switch (flags.format) {
-    case 'json':
-      return terminal.write(renderOutcomesJson(outcomes, flags), 'json');
-    case 'markdown': {
-      if (!plan) return;
-      const { renderOutcomesMarkdown } = await import('../report/markdown/outcomes.ts');
-      const shown = redactTexts(plan, redactor);
-      return terminal.write(renderOutcomesMarkdown(shown, outcomes, { budget: Infinity }));
-    }
-    case 'html': {
-      if (!plan) return;
-      const { renderOutcomesHtml } = await import('../report/html/outcomes.ts');
-      return terminal.write(renderOutcomesHtml(redactTexts(plan, redactor), outcomes, {}));
-    }
-    case 'text':
-      if (outcomes.outcomes.length === 0) return;
-      return terminal.write(
-        `\n${renderOutcomesText(outcomes, { palette: terminal.palettes.write, verbose: flags.verbose })}`,
-      );
-  }
+  // Nothing to say in words where nothing was sent.
+  if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
+  const options = { palette: terminal.palettes.write, verbose: flags.verbose };
+  await print(flags, terminal, {
+    text: () => `\n${renderOutcomesText(outcomes, options)}`,
+    json: () => renderOutcomesJson(outcomes, flags),
+    ...(plan && { page: (view) => outcomesPage(redactTexts(plan, redactor), outcomes, view) }),
+  });
+}
+
+/** Writes the result in its format; in one that a result has no form for, nothing. */
+export async function print(
+  { format }: Pick<Flags, 'format'>,
+  terminal: Terminal,
+  result: Printable,
+): Promise<void> {
+  // Formats of files, which `import` writes.
+  if (format === 'native' || format === 'odcs') return;
+  const { form, write } = formats[format];
+  terminal.write(await write(result), form);
 }

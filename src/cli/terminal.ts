@@ -1,14 +1,14 @@
 import process from 'node:process';
 import { inspect, styleText } from 'node:util';
 import { nameFrom } from '../config/root.ts';
-import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Fetch } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
-import { coloured, type Palette, plain } from '../report/text/palette.ts';
-import { diagnosticLines } from '../report/text/problems.ts';
+import { coloured, type Palette, plain } from '../report/palette.ts';
+import { problemLines } from '../report/text-contract.ts';
 import { ask } from './ask.ts';
 
 /** Exit codes, as Terraform has them; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
@@ -162,9 +162,8 @@ export const eraseLine = '\r\u001B[2K';
 
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   const { report, palettes, folder, root } = terminal;
-  const lines = diagnostics
-    .map((diagnostic) => renamePlace(diagnostic, nameFrom(folder, root)))
-    .flatMap((diagnostic) => diagnosticLines(diagnostic, palettes.report));
+  const options = { palette: palettes.report, nameOf: nameFrom(folder, root) };
+  const lines = diagnostics.flatMap((diagnostic) => problemLines(diagnostic, options));
   report(`${lines.join('\n')}\n`);
 }
 

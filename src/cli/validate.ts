@@ -6,10 +6,12 @@ import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/find/repository.ts';
 import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
-import { renderAnnotations } from '../report/github.ts';
-import { type LineOf, renderValidationText } from '../report/text/problems.ts';
-import { version } from '../version.ts';
+import { renderValidationJson } from '../report/json.ts';
+import { validationScreen } from '../report/problems.ts';
+import { renderText } from '../report/text.ts';
+import type { LineOf } from '../report/text-contract.ts';
 import type { Flags } from './flags.ts';
+import { print } from './show.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync validate`: checks the files alone; needs no catalog and no token. */
@@ -18,14 +20,23 @@ export async function runValidate(
   flags: Flags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  const { folder, root, environment } = terminal;
+  const { folder, root, environment, palettes } = terminal;
   const validation = await validate(
     { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
     { config: flags.config, env: flags.env, environment },
   );
-  const isJson = flags.format === 'json' || flags.format === 'sarif';
-  const form = flags.format === 'github' ? 'commands' : isJson ? 'json' : 'text';
-  terminal.write(await render(validation, flags, terminal), form);
+  // Services that show a file have the whole repository.
+  const known = nameFrom(findRepository(root) ?? folder, root);
+  await print(flags, terminal, {
+    text: () =>
+      renderText(validationScreen(validation), {
+        palette: palettes.write,
+        lineOf: linesOf(root, flags.config ?? defaultFile),
+        nameOf: nameFrom(folder, root),
+      }),
+    json: () => renderValidationJson(validation),
+    problems: () => validation.diagnostics.map((each) => renamePlace(each, known)),
+  });
   return validation.errored ? exitCode.failed : exitCode.done;
 }
 
@@ -39,25 +50,6 @@ async function validate(
     if (!(error instanceof SyncError)) throw error;
     return makeValidation(toDiagnostics(error), 0, 0);
   }
-}
-
-async function render(
-  validation: Validation,
-  { format, config = defaultFile }: Flags,
-  { folder, root, palettes }: Terminal,
-): Promise<string> {
-  // Services that show a file have the whole repository.
-  const known = nameFrom(findRepository(root) ?? folder, root);
-  const inRepository = validation.diagnostics.map((each) => renamePlace(each, known));
-  if (format === 'text') {
-    return renderValidationText(validation, palettes.write, {
-      lineOf: linesOf(root, config),
-      nameOf: nameFrom(folder, root),
-    });
-  }
-  if (format === 'github') return renderAnnotations(inRepository);
-  const { renderSarif, renderValidationJson } = await import('../report/json.ts');
-  return format === 'json' ? renderValidationJson(validation) : renderSarif(inRepository, version);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DiagnosticsError, SyncError } from '../core/errors.ts';
-import { rewordBy } from '../report/model/reword.ts';
+import { rewordBy } from '../report/reword.ts';
 
 /** Problems in words of a program that calls the library: options, and settings of the configuration. */
 export const words = rewordBy({

@@ -1,48 +1,166 @@
-/** A contract's history for programs, as `schemas/history.schema.json` describes it. */
+/** What there is to say of a contract's versions. */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Provenance } from '../history/provenance.ts';
 import type { Chapter, Story } from '../history/story.ts';
-import { formatDocument } from './json.ts';
-import { failureOf } from './model/failure.ts';
+import type { ContractVersion, VersionChange } from '../history/version.ts';
+import type { Block, ChangeReport, Phrase, Report, TableRow, Words } from './blocks.ts';
+import { changeSigns } from './contract.ts';
+import { failureOf, formatDocument } from './json.ts';
 
-/** Ends with a line break. */
+/** How times are written, and what is still to come. */
+export type Times = { readonly format: (time: number) => string; readonly now: number };
+
+type HistoryView = Times & {
+  /** Whether each change is shown with its values. */
+  readonly full: boolean;
+};
+
+/** A contract's versions, newest first, and what is not told of them. */
+export function historyReport(story: Story, view: HistoryView): Report {
+  const { contract, place, file, chapters, older, unrecorded } = story;
+  const full = view.full || place !== undefined;
+  const nothing =
+    unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
+  const rows = chapters.map((chapter) => rowOf(chapter, { ...view, full }, nothing));
+  const end = [
+    ...(older === 0 ? [] : [`… and ${older} older (show more with --limit or --since)`]),
+    ...(unrecorded.length === 0 ? [] : [notCarried(unrecorded)]),
+  ];
+  const title: Words = [
+    { text: contract, as: 'code' },
+    ...(place === undefined ? [] : ([' ', { text: place, as: 'code' }] as const)),
+    ...(file === undefined ? [] : (['  ', { text: file, as: 'faint' }] as const)),
+  ];
+  return {
+    blocks: [
+      { kind: 'heading', words: title },
+      rows.length === 0
+        ? { kind: 'note', words: [noVersions(story)] }
+        : { kind: 'table', columns: ['Version', 'When', 'Who', 'From', 'Changes'], rows },
+      ...end.map((text): Block => ({ kind: 'note', words: [{ text, as: 'faint' }] })),
+    ],
+  };
+}
+
+function noVersions({ place, older }: Story): string {
+  if (older > 0) return 'No version since then.';
+  return place === undefined ? 'No versions found.' : 'No known version changed it.';
+}
+
+/** Of fields that the contract has. */
+export function notCarried(fields: readonly string[]): string {
+  return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
+}
+
+function rowOf(chapter: Chapter, { full, format, now }: HistoryView, nothing: string): TableRow {
+  const { version, provenance, isFirst } = chapter;
+  const changes = chapter.changes.map(reportVersionChange);
+  const { updatedAt, user = 'unknown' } = version;
+  const time = updatedAt === undefined ? 'at an unknown time' : format(updatedAt);
+  const move = chapter.changes.find(isOfStatus);
+  const words: readonly Phrase[] = [
+    ...(move ? [{ move: transitionOf(move) }] : []),
+    ...(full ? [] : changes.filter(({ isStatus }) => !isStatus).map((change) => ({ change }))),
+  ];
+  const text = isFirst ? 'the first known version' : nothing;
+  return {
+    cells: [
+      [{ text: version.version ?? '?', as: 'code' }],
+      [time],
+      [{ text: user, as: 'code' }],
+      [provenanceText(provenance)],
+    ],
+    below: [
+      ...remarksOn(version, now).map((remark): Words => [{ text: remark, as: 'faint' }]),
+      ...(changes.length === 0 ? [[{ text, as: 'faint' } as const]] : []),
+      ...(words.length === 0 ? [] : [words]),
+    ],
+    ...(full && { changes }),
+  };
+}
+
+/** Empty where nobody knows. */
+function provenanceText(provenance: Provenance): string {
+  switch (provenance.kind) {
+    case 'git':
+      return `git ${provenance.commit.slice(0, 7)} (${provenance.author})`;
+    case 'git-since':
+      return `in git since ${provenance.commit.slice(0, 7)} (${provenance.author})`;
+    case 'no-commit':
+      return 'not from a commit';
+    case 'unknown':
+      return '';
+  }
+}
+
+function isOfStatus({ path }: VersionChange): boolean {
+  return path === '/entityStatus';
+}
+
+/** Null where there was no status. */
+function transitionOf({ before, after }: VersionChange) {
+  return {
+    from: typeof before === 'string' ? before : null,
+    to: typeof after === 'string' ? after : null,
+  };
+}
+
+/** Clocks differ by less. */
+const future = 60_000;
+
+function remarksOn({ mayHoldMore, numbering, updatedAt = 0 }: ContractVersion, now: number) {
+  return [
+    ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
+    ...(numbering === 'repeats' ? ['the number was given before'] : []),
+    ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
+    ...(updatedAt > now + future ? ['in the future'] : []),
+  ];
+}
+
+function reportVersionChange(change: VersionChange): ChangeReport {
+  const { kind, label, before, after } = change;
+  return {
+    sign: changeSigns[kind],
+    label,
+    ...(kind === 'move' && { movement: 'moved' }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(isOfStatus(change) && { isStatus: true }),
+  };
+}
+
+const formatVersion = '1.0';
+
+/** The history as `schemas/history.schema.json` describes it; ends with a line break. */
 export function renderStoryJson(story: Story): string {
   const { chapters, older, unrecorded, ...contract } = story;
-  const versions = chapters.map(describe);
-  const unknown = unrecorded.length > 0 ? { unrecorded } : {};
   return formatDocument({
     formatVersion,
     ...contract,
-    versions,
+    versions: chapters.map(describe),
     older,
-    ...unknown,
+    unrecorded: unrecorded.length > 0 ? unrecorded : undefined,
     diagnostics: [],
   });
 }
 
 /** What is written where there is no history to tell. */
 export function renderStoryFailure(diagnostics: readonly Diagnostic[]): string {
-  return formatDocument({
-    formatVersion,
-    versions: [],
-    older: 0,
-    ...failureOf(diagnostics),
-    diagnostics,
-  });
+  const failure = failureOf(diagnostics);
+  return formatDocument({ formatVersion, versions: [], older: 0, ...failure, diagnostics });
 }
-
-const formatVersion = '1.0';
 
 function describe({ version, provenance, changes, isFirst }: Chapter) {
   const { updatedAt, user, mayHoldMore, numbering } = version;
   return {
-    ...(version.version !== undefined && { version: version.version }),
-    ...(updatedAt !== undefined && { updatedAt }),
-    ...(user !== undefined && { user }),
+    version: version.version,
+    updatedAt,
+    user,
     provenance,
     isFirstKnown: isFirst,
     mayHoldMore,
-    ...(numbering && { numbering }),
+    numbering,
     changes,
   };
 }

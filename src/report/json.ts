@@ -1,22 +1,22 @@
 /** Documents for programs. */
 
-import type { Outcome, Outcomes } from '../apply/outcome.ts';
+import type { Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Plan } from '../plan/plan.ts';
+import { failures as failuresByCode } from '../generated/failures.js';
+import { contractProblems, type Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/fingerprint.ts';
 import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/checks.ts';
 import type { Validation } from '../files/files.ts';
-import { needsEyes } from './model/contracts.ts';
-import { failureOf, failureOfCode, outcomesFailure, planFailure } from './model/failure.ts';
-import { codesOf } from './model/problems.ts';
+import { needsEyes } from './contract.ts';
+import { codesOf } from './problems.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
   const contracts = all
     ? plan.contracts
     : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
-  return formatDocument(sealPlan({ ...plan, contracts, ...planFailure(plan) }));
+  return formatDocument(sealPlan({ ...plan, contracts, ...failureOfPlan(plan) }));
 }
 
 /** The outcomes as `schemas/outcomes.schema.json` describes them; ends with a line break. */
@@ -24,14 +24,11 @@ export function renderOutcomesJson(
   outcomes: Outcomes,
   { verbose }: { readonly verbose: boolean },
 ): string {
-  const told = verbose ? outcomes.outcomes : outcomes.outcomes.map(brief);
-  return formatDocument({ ...outcomes, ...outcomesFailure(outcomes), outcomes: told });
-}
-
-/** The catalog's account of a change repeats whole sections of the contract. */
-function brief(outcome: Outcome): Outcome {
-  const { changeDescription: _, ...rest } = outcome;
-  return rest;
+  // The catalog's account of a change repeats whole sections of the contract.
+  const told = outcomes.outcomes.map((outcome) =>
+    verbose ? outcome : { ...outcome, changeDescription: undefined },
+  );
+  return formatDocument({ ...outcomes, ...failureOfOutcomes(outcomes), outcomes: told });
 }
 
 /** The validation as `schemas/validation.schema.json` describes it; ends with a line break. */
@@ -93,4 +90,39 @@ function relativeUri(file: string): string {
 /** As JSON files are written; ends with a line break. */
 export function formatDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+const failures = ['config', 'files', 'auth', 'network', 'policy', 'review', 'apply'] as const;
+
+/** What kind of failure it was, for scripts: no message has to be read for it. */
+type Failure = (typeof failures)[number];
+
+/** A member of a document, absent where nothing failed. */
+type FailureMember = { readonly failure?: Failure };
+
+/** The kind of the first error. */
+export function failureOf(diagnostics: readonly Diagnostic[]): FailureMember {
+  const error = diagnostics.find(({ severity }) => severity === 'error');
+  if (!error) return {};
+  // A key that isn't known may stand in the configuration as well as in a contract.
+  const isOfConfiguration = error.source?.format === 'configuration';
+  return { failure: isOfConfiguration ? 'config' : failureOfCode(error.code) };
+}
+
+/** What concerns the whole plan comes before what concerns one contract. */
+function failureOfPlan({ diagnostics, contracts }: Plan): FailureMember {
+  return failureOf([...diagnostics, ...contracts.flatMap(contractProblems)]);
+}
+
+/** What was sent and failed comes before what was never sent: it may be the reason. */
+function failureOfOutcomes({ outcomes, diagnostics }: Outcomes): FailureMember {
+  const bad = outcomes.filter(({ error }) => error !== null);
+  const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
+  return first?.error ? { failure: failureOfCode(first.error.code) } : failureOf(diagnostics);
+}
+
+/** The codes that the table lacks are the compatibility rules, which are policy. */
+function failureOfCode(code: string): Failure {
+  const kind = Object.hasOwn(failuresByCode, code) ? failuresByCode[code] : undefined;
+  return failures.find((failure) => failure === kind) ?? 'policy';
 }

@@ -1,5 +1,8 @@
+/** Values, differences and places of files in words. */
+
 import { diffArrays } from 'diff';
 import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { InexactNumber } from '../core/number.ts';
 import type { Difference } from '../patch/difference.ts';
@@ -38,19 +41,27 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
+/** What is said of a value that is on one side alone, or that has moved. */
+export type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
+
 /** A difference on one line, its values shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
 export function differenceText(
   { place, before, after, behind }: Difference,
-  words = { removed: 'removed', added: 'added', moved: 'moved' },
+  verbs: Verbs = { removed: 'removed', added: 'added', moved: 'moved' },
 ): string {
-  const label = labelKeyPath(parsePointer(place) ?? []);
+  const label = labelOfPlace(place);
   const [from, to] = [before, after].map(
     (value) => value !== undefined && clip(JSON.stringify(value), 160),
   );
   if (from && to) return `${label}: ${from} → ${to}`;
-  if (from) return `${label}: ${from} ${words.removed}`;
-  if (to) return `${label}: ${to} ${words.added}`;
-  return `${label}: ${words.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
+  if (from) return `${label}: ${from} ${verbs.removed}`;
+  if (to) return `${label}: ${to} ${verbs.added}`;
+  return `${label}: ${verbs.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
+}
+
+/** `schema[amount].dataType`. */
+export function labelOfPlace(place: string): string {
+  return labelKeyPath(parsePointer(place) ?? []);
 }
 
 /** Enough of a text to recognise it by. */
@@ -120,4 +131,32 @@ function foldContext(lines: readonly Line[], context: number): Line[] {
     if (near.has(index)) return [line];
     return index === 0 || near.has(index - 1) ? [{ kind: 'gap', text: '…' }] : [];
   });
+}
+
+/** `contracts/orders.yaml:2`; of a contract that returns to its past, to what. */
+export function placeText(source: SourcePosition): string {
+  const { file, format } = source;
+  return format === 'version' ? `back to ${file}` : `${file}:${lineWithKey(source)}`;
+}
+
+/** The line of a file, and its key where that has its own word: `41 (physicalType)`. */
+export function lineWithKey({ line, key }: SourcePosition): string {
+  return key === undefined ? `${line}` : `${line} (${key})`;
+}
+
+/** The address of a line, below `base`, the page of the repository's files; none of a past version. */
+export function linkToPlace(base: string | undefined, source: SourcePosition): string | undefined {
+  const { file, line, format } = source;
+  return base === undefined || format === 'version'
+    ? undefined
+    : `${base}/${encodePath(file)}#L${line}`;
+}
+
+/** Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone. */
+function encodePath(file: string): string {
+  return file
+    .toWellFormed()
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
+    .join('/');
 }

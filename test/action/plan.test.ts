@@ -196,7 +196,8 @@ test('the report is a page of HTML too, which says what it is about', async () =
   const github = await serveGitHub();
   const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
   const page = readFileSync(run.outputs['html-file'] ?? '', 'utf8');
-  expect(page).toMatch(/<h1 class="good">An apply updates 1 contract\.<\/h1>/u);
+  expect(page).toMatch(/<h1 class="good">1 to update<\/h1>/u);
+  expect(page).toMatch(/<p class="note good">An apply updates 1 contract\.<\/p>/u);
   for (const address of ['pull/7', `commit/${headSha}`, 'actions/runs/100']) {
     expect(page).toContain(`<a href="https://github.com/acme/contracts/${address}">`);
   }

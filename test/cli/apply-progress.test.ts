@@ -8,7 +8,7 @@ import type { LiveContract } from '../../src/contract/contract.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { updates } from '../../src/plan/plan.ts';
-import { plain } from '../../src/report/text/palette.ts';
+import { plain } from '../../src/report/palette.ts';
 import { desiredOf, liveOf, rules } from '../apply/world.ts';
 import { type Clock, startClock } from '../clock.ts';
 import { expectGolden } from '../golden.ts';

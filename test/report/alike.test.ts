@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { Change, ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
-import { type Gathering, gatherAlike } from '../../src/report/model/alike.ts';
-import type { ContractReport } from '../../src/report/model/contracts.ts';
-import { describePlan } from '../../src/report/model/plan.ts';
-import { plain } from '../../src/report/text/palette.ts';
-import { renderPlanText } from '../../src/report/text/plan.ts';
+import type { ContractReport, Gathering } from '../../src/report/blocks.ts';
+import { describeContracts, gatherAlike } from '../../src/report/contract.ts';
+import { plain } from '../../src/report/palette.ts';
+import { renderPlanText } from '../../src/report/plan.ts';
 
 type Seed = {
   readonly after?: string;
@@ -53,7 +52,7 @@ function planOf(contracts: readonly ContractPlan[]) {
 }
 
 function gather(contracts: readonly ContractPlan[]): Gathering[] {
-  return gatherAlike(describePlan(planOf(contracts)).contracts);
+  return gatherAlike(describeContracts(planOf(contracts).contracts));
 }
 
 function namesOf(gatherings: readonly Gathering[]): string[][] {

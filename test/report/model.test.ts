@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,8 +6,11 @@ import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { Change, ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
-import { describeOutcomes } from '../../src/report/model/outcomes.ts';
-import { describePlan, type PlanReport, problemsAtLines } from '../../src/report/model/plan.ts';
+import type { Block } from '../../src/report/blocks.ts';
+import type { ContractReport } from '../../src/report/blocks.ts';
+import { outcomesPage, renderOutcomesText } from '../../src/report/outcomes.ts';
+import { plain } from '../../src/report/palette.ts';
+import { describePlan, planPage, type PlanView, problemsAtLines } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 
 const sourceOf = (name: string) => ({ file: `${name}.yaml`, line: 1, column: 1 });
@@ -63,8 +66,20 @@ function codesOf(problems: readonly Problem[]): string[] {
   return problems.map(({ code }) => code);
 }
 
-function labels({ contracts }: Pick<PlanReport, 'contracts'>): string[] {
+function labels(contracts: readonly ContractReport[]): string[] {
   return contracts.map(({ label }) => label);
+}
+
+function blocksOf<Kind extends Block['kind']>(plan: Plan, kind: Kind, view: PlanView = {}) {
+  const { blocks } = planPage(plan, view);
+  return blocks.filter((block): block is Extract<Block, { kind: Kind }> => block.kind === kind);
+}
+
+/** What each group of contracts lists, under its heading. */
+function groupsOf(plan: Plan, view: PlanView = {}): string[][] {
+  return blocksOf(plan, 'contracts', view)
+    .map(({ overview }) => labels(overview))
+    .filter((names) => names.length > 0);
 }
 
 describe('the contracts of a plan', () => {
@@ -79,29 +94,29 @@ describe('the contracts of a plan', () => {
   );
 
   test('are listed by name, and those that differ by gravity too', () => {
-    const report = describePlan(plan);
     const byName = ['a-missing', 'b-update', 'c-breaking', 'd-blocked', 'e-update'];
-    expect(labels(report)).toEqual(byName);
-    expect(report.groups.map(labels)).toEqual([
+    expect(labels(describePlan(plan).contracts)).toEqual(byName);
+    expect(groupsOf(plan)).toEqual([
       ['d-blocked', 'c-breaking', 'b-update', 'e-update', 'a-missing'],
     ]);
-    expect(report.unmanaged).toEqual([{ label: 'g-stray' }]);
+    expect(blocksOf(plan, 'names')).toMatchObject([{ names: [{ label: 'g-stray' }] }]);
   });
 
   test('are drift where the pull request does not touch their files', () => {
     const touched = new Set(['b-update.yaml', 'd-blocked.yaml']);
-    const { groups } = describePlan(plan, { touched });
-    expect(groups.map(({ title }) => title)).toEqual(['Contracts', 'Drift']);
-    expect(groups.map(labels)).toEqual([
+    const headings = blocksOf(plan, 'heading', { touched }).map(({ words }) => words[0]);
+    expect(headings).toEqual(['Blocked and breaking', 'Contracts', 'Drift']);
+    expect(groupsOf(plan, { touched })).toEqual([
       ['d-blocked', 'b-update'],
       ['c-breaking', 'e-update', 'a-missing'],
     ]);
-    expect(groups[1]?.note).toMatch(/^3 contracts differ/u);
+    const notes = JSON.stringify(blocksOf(plan, 'note', { touched }));
+    expect(notes).toMatch(/"3 contracts differ/u);
   });
 
   test('that are as their files are named only where all are asked for', () => {
-    expect(labels(describePlan(plan))).not.toContain('f-same');
-    expect(labels(describePlan(plan, { all: true }))).toContain('f-same');
+    expect(labels(describePlan(plan).contracts)).not.toContain('f-same');
+    expect(labels(describePlan(plan, { all: true }).contracts)).toContain('f-same');
   });
 });
 
@@ -157,14 +172,11 @@ describe('one contract', () => {
 
   test('counts the elements of a field that come, go and change', () => {
     const [report] = describePlan(planOf(moving)).contracts;
-    expect(report?.fields.map(({ elements }) => elements)).toEqual([
-      [
-        { sign: 'added', of: 1 },
-        { sign: 'changed', of: 1 },
-      ],
-      [],
+    expect(report?.fields).toEqual([
+      { field: 'schema', edits: ' +1 ~1' },
+      { field: 'description', edits: '' },
     ]);
-    expect(report?.fields[0]?.changes[1]?.movement).toBe('moved from 2 to 0');
+    expect(report?.changes[2]?.movement).toBe('moved from 2 to 0');
   });
 
   test('tells what harms nobody only where all is asked for', () => {
@@ -184,14 +196,14 @@ describe('the problems of a plan', () => {
   );
 
   test('are in order of gravity, without those that the verdict says already', () => {
-    const { problems, obstacle } = describePlan(plan);
+    const { problems, lead } = describePlan(plan);
     expect(problems.map(({ contract }) => contract)).toEqual([
       'a-missing',
       'held',
       'worse',
       'mild',
     ]);
-    expect(obstacle).toBe('Nothing can be applied: 2 errors.');
+    expect(lead.words).toBe('Nothing can be applied: 2 errors.');
   });
 
   test('at the lines of files include the transitions that an apply would make', () => {
@@ -210,30 +222,37 @@ test('outcomes are listed in the order of the plan, and by what needs a hand fir
     id: String(index),
     error: null,
   }));
-  const report = describeOutcomes(summarizeOutcomes({ planHash: 'sha256:0' }, outcomes));
-  expect(report.outcomes.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4']);
-  expect(report.byNeed.map(({ label }) => label)).toEqual(['2', '1', '0', '4', '3']);
-  expect(report.verdict).toBe('1 failed, 1 stale, 2 applied, 1 unchanged');
-  expect(report.counts).toBe('2 applied, 1 unchanged, 1 stale, 1 failed');
+  const applied = summarizeOutcomes({ planHash: 'sha256:0' }, outcomes);
+  const text = renderOutcomesText(applied, { palette: plain, verbose: false });
+  expect(text.match(/(?<=^. )\d/gmu)).toEqual(['0', '1', '2', '3', '4']);
+  expect(text).toContain('Apply: 2 applied, 1 unchanged, 1 stale, 1 failed.');
+  const { title, blocks } = outcomesPage(planOf(), applied);
+  expect(title?.words).toBe('1 failed, 1 stale, 2 applied, 1 unchanged');
+  const rows = blocks.flatMap((block) => (block.kind === 'table' ? block.rows : []));
+  const names = rows.map(({ cells: [name] }) => name);
+  const named = ['2', '1', '0', '4', '3'].map((text) => [{ text, as: 'contract' }]);
+  expect(names).toEqual(named);
 });
 
-test('the model is plain JSON, and says what it is given as it is', () => {
+test('blocks are plain JSON, and say what they are given as it is', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
-      const report = describePlan(planSaying(() => text, 2));
-      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
-      expect(report.contracts[0]?.label).toBe(text);
-      expect(report.contracts[0]?.problems[0]?.message).toBe(text);
+      const plan = planSaying(() => text, 2);
+      const page = planPage(plan);
+      expect(JSON.parse(JSON.stringify(page))).toEqual(page);
+      const [contract] = describePlan(plan).contracts;
+      expect(contract?.label).toBe(text);
+      expect(contract?.problems[0]?.message).toBe(text);
     }),
   );
 });
 
-test('no renderer decides what to show, or in what order', () => {
-  const folder = join(import.meta.dirname, '..', '..', 'src', 'report');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('model'))
-    .map((file) => join(folder, file))
-    .concat(join(folder, '..', 'action', 'render.ts'));
+test('no medium decides what to show, or in what order', () => {
+  const source = join(import.meta.dirname, '..', '..', 'src');
+  const media = ['text', 'text-contract', 'markdown', 'markdown-text', 'html', 'markup', 'github'];
+  const files = media
+    .map((name) => join(source, 'report', `${name}.ts`))
+    .concat(join(source, 'report', 'formats.ts'));
   const deciding = files.filter((file) =>
     /toSorted|\.sort\(|entityStatus|(?<!form-)\baction\b(?!\/)|\bimpact\b|groupBy/u.test(
       readFileSync(file, 'utf8'),

@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
+import { type Outcomes, summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { makePlan } from '../../../src/plan/make.ts';
-import { renderOutcomesHtml } from '../../../src/report/html/outcomes.ts';
-import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { type HtmlOptions, renderHtml } from '../../../src/report/html.ts';
+import { outcomesPage } from '../../../src/report/outcomes.ts';
+import { planPage, type PlanView } from '../../../src/report/plan.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 import { elementsOf, type PageElement, parseErrorsOf } from './elements.ts';
 import { planOfEachKind, update } from './plans.ts';
 
 const files = 'https://github.com/acme/contracts/blob/main';
 const catalogUrl = 'https://catalog.example.com/api';
+
+function renderPlanHtml(plan: Plan, options: HtmlOptions & PlanView): string {
+  return renderHtml(planPage(plan, { ...options, isWhole: true }), options);
+}
+
+function renderOutcomesHtml(plan: Plan, outcomes: Outcomes, options: HtmlOptions): string {
+  return renderHtml(outcomesPage(plan, outcomes, { isWhole: true }), options);
+}
 
 function only(elements: readonly PageElement[], tag: string): PageElement {
   const found = elements.filter((element) => element.tag === tag);
@@ -43,12 +53,14 @@ describe('the page', () => {
   });
 
   test('says first what an apply would do, then what is grave, then the rest', () => {
-    expect(only(elements, 'h1').text).toBe('Nothing can be applied: 1 error.');
+    const title = '3 to update, 1 status transition, 1 breaking, 1 blocked, 1 missing';
+    expect(only(elements, 'h1').text).toBe(title);
+    const note = elements.find(({ attributes }) => attributes['class']?.startsWith('note '));
+    expect(note?.text).toBe('Nothing can be applied: 1 error.');
     expect(headingsIn(page)).toEqual([
       'Blocked and breaking 2',
       'Status transitions 1',
       'Contracts 3',
-      'Live contracts without a file, left alone 1',
     ]);
     expect(contractsIn(page).map(({ attributes }) => attributes['id'])).toEqual([
       'shop.blocked',
@@ -91,11 +103,10 @@ test('edits of the catalog that stay are listed apart, beside what a file asks o
   };
   const plan = makePlan(catalogUrl, [update('plain', { drift }), update('other')], []);
   const page = renderPlanHtml(plan, {});
-  expect(headingsIn(page)).toEqual(['Contracts 2', 'Drift, left as it is 1']);
-  const [, , card] = contractsIn(page);
-  expect(card?.attributes).toMatchObject({ id: 'drift-shop.plain' });
-  expect(card?.text).toContain('last written by mira.okafor');
-  expect(card?.text).toContain('description: "By <hand>." → "As in the file."');
+  expect(headingsIn(page)).toEqual(['Contracts 2', 'Drift 1']);
+  const item = elementsOf(page).find(({ tag }) => tag === 'li');
+  expect(item?.text).toContain('last written by mira.okafor');
+  expect(item?.text).toContain('description: "By <hand>." → "As in the file."');
   expectOurs(page);
 });
 
@@ -135,13 +146,13 @@ test('outcomes stand ahead of the plan, what needs a hand first', () => {
 
 /** All that the page is made of; whatever else shows up has come out of a text. */
 const ownTags = new Set(
-  'html head meta title style body header p code a h1 h2 h3 ul li div main section details summary span strong pre footer br'.split(
+  'html head meta title style body header p code a h1 h2 h3 ul li div main section details summary span strong pre table thead tbody tr th td'.split(
     ' ',
   ),
 );
 const ownAttributes = /^(?:lang|charset|http-equiv|content|name|class|id|href|open)$/u;
 const ownClasses = new Set(
-  'plain facts totals obstacle error warning good information count contract badge blocked update missing unchanged breaking name place move body change sign added removed changed context gap same hint note problems names outcomes'.split(
+  'plain facts totals obstacle error warning good information count contract badge blocked update missing unchanged breaking name place move body change sign added removed changed context gap same hint note problems names list'.split(
     ' ',
   ),
 );

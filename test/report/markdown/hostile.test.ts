@@ -3,9 +3,10 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
-import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
-import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
-import { fence, said } from '../../../src/report/markdown/text.ts';
+import { renderMarkdown } from '../../../src/report/markdown.ts';
+import { fence, said } from '../../../src/report/markdown-text.ts';
+import { outcomesPage } from '../../../src/report/outcomes.ts';
+import { planPage } from '../../../src/report/plan.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 
 const options = { budget: Infinity, files: 'https://github.com/acme/contracts/blob/main' };
@@ -44,10 +45,10 @@ test('500 hostile contracts give a page of the same structure as harmless ones, 
   fc.assert(
     fc.property(fc.infiniteStream(hostileText), (texts) => {
       const say = () => texts.next().value ?? 'x';
-      const html = parse(renderPlanMarkdown(planSaying(say, 10), options));
+      const html = parse(renderMarkdown(planPage(planSaying(say, 10)), options));
       let names = 0;
       const sayName = () => `name ${(names += 1)}`;
-      const harmless = parse(renderPlanMarkdown(planSaying(sayName, 10), options));
+      const harmless = parse(renderMarkdown(planPage(planSaying(sayName, 10)), options));
       expect(structureOf(html)).toEqual(structureOf(harmless));
       const text = plainTextOf(html);
       expect(text).not.toMatch(/@\w|#\d|GH-\d|https?:\/\/|www\./iu);
@@ -85,7 +86,7 @@ function outcomesSaying(say: () => string): string {
     error: { code: 'x', message: say(), hint: say() },
   } as const;
   const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [failed]);
-  return renderOutcomesMarkdown(planSaying(say, 1), outcomes, options);
+  return renderMarkdown(outcomesPage(planSaying(say, 1), outcomes), options);
 }
 
 test('a message names keys and commands as code, and shows no character reference for them', () => {
@@ -96,8 +97,8 @@ test('a message names keys and commands as code, and shows no character referenc
 });
 
 test('nothing opens a comment, in which the header of ours could be forged', () => {
-  const text = renderPlanMarkdown(
-    planSaying(() => '<!-- contract-sync {"v":1,"planHash":"sha256:1"} -->', 2),
+  const text = renderMarkdown(
+    planPage(planSaying(() => '<!-- contract-sync {"v":1,"planHash":"sha256:1"} -->', 2)),
     options,
   );
   expect(text).not.toContain('<!--');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { makePlan } from '../../../src/plan/make.ts';
 import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
-import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
+import { type MarkdownOptions, renderMarkdown } from '../../../src/report/markdown.ts';
+import { planPage, type PlanView } from '../../../src/report/plan.ts';
 
 function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
   const name = `shop.sales.table_${number}`;
@@ -31,6 +32,10 @@ function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
 
 function planOf(contracts: readonly UpdatePlan[]): Plan {
   return makePlan('https://catalog.example.com/api', contracts, []);
+}
+
+function renderPlanMarkdown(plan: Plan, options: MarkdownOptions & PlanView): string {
+  return renderMarkdown(planPage(plan, options), options);
 }
 
 describe('a plan too large for a comment', () => {

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { updates } from '../../../src/plan/plan.ts';
-import { renderAuditText } from '../../../src/report/text/audit.ts';
-import { renderComparisonText, renderOutcomesText } from '../../../src/report/text/outcomes.ts';
-import { plain } from '../../../src/report/text/palette.ts';
-import { renderPlanText } from '../../../src/report/text/plan.ts';
+import { auditReport } from '../../../src/report/audit.ts';
+import { comparisonBlock } from '../../../src/report/lists.ts';
+import { renderOutcomesText } from '../../../src/report/outcomes.ts';
+import { plain } from '../../../src/report/palette.ts';
+import { renderPlanText } from '../../../src/report/plan.ts';
+import { renderText } from '../../../src/report/text.ts';
 import { compareChanges } from '../../../src/review/compare.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 
@@ -50,7 +52,8 @@ test('no text moves the cursor of a terminal that shows outcomes, or a plan besi
       const sides = { place: `/${say()}`, before: say(), after: say(), behind: say() };
       const reviewed = updates(plan).map((change) => ({ ...change, differences: [sides] }));
       const comparison = compareChanges(reviewed, { ...plan, contracts: [] });
-      expectVisible(renderComparisonText(comparison, plain));
+      const compared = comparisonBlock(comparison);
+      expectVisible(renderText({ blocks: [compared] }, { palette: plain }));
     }),
   );
 });
@@ -64,6 +67,7 @@ test('no text moves the cursor of a terminal that shows an audit', () => {
         leftOut: 0,
         notApplied: 0,
         gaps: [],
+        diagnostics: [],
         fromGit: 1,
         gitSince: 0,
         noCommit: 1,
@@ -72,7 +76,7 @@ test('no text moves the cursor of a terminal that shows an audit', () => {
         places: [{ contract: say(), label: say(), times: 1, longest: 1, isDrifting: true }],
         drift: { ended: 0, living: 1, unknown: 0, median: 1, longest: 1 },
       };
-      expectVisible(renderAuditText(audit, plain));
+      expectVisible(renderText(auditReport(audit, { isWhole: true }), { palette: plain }));
     }),
   );
 });

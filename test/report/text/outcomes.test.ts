@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Outcome, summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { makePlan } from '../../../src/plan/make.ts';
-import { renderOutcomesHtml } from '../../../src/report/html/outcomes.ts';
+import { renderHtml } from '../../../src/report/html.ts';
 import { renderOutcomesJson } from '../../../src/report/json.ts';
-import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
-import { renderOutcomesText } from '../../../src/report/text/outcomes.ts';
-import { plain } from '../../../src/report/text/palette.ts';
+import { renderMarkdown } from '../../../src/report/markdown.ts';
+import { outcomesPage, renderOutcomesText } from '../../../src/report/outcomes.ts';
+import { plain } from '../../../src/report/palette.ts';
 import { expectGolden } from '../../golden.ts';
 import { expectValid } from '../../schema.ts';
 
@@ -127,8 +127,8 @@ Apply: 0 applied, 51 failed.
 `);
   const plan = makePlan('https://catalog', [], []);
   const formats = [
-    renderOutcomesMarkdown(plan, outcomes, { budget: 60_000 }),
-    renderOutcomesHtml(plan, outcomes, {}),
+    renderMarkdown(outcomesPage(plan, outcomes), { budget: 60_000 }),
+    renderHtml(outcomesPage(plan, outcomes)),
   ];
   for (const page of formats) {
     expect(page.split('connect to catalog').length - 1).toBe(1);

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
 import { planContract } from '../../../src/plan/contract-plan.ts';
 import { makePlan } from '../../../src/plan/make.ts';
-import { coloured, plain } from '../../../src/report/text/palette.ts';
-import { renderPlanText } from '../../../src/report/text/plan.ts';
+import { coloured, plain } from '../../../src/report/palette.ts';
+import { renderPlanText } from '../../../src/report/plan.ts';
 import { expectGolden } from '../../golden.ts';
 import { lenientRules } from '../../rules.ts';
 

@@ -28,6 +28,7 @@ export const coloured = makePalette(
 
 export const plain = makePalette(() => (text) => text);
 
+/** The sign that goes with a colour, for those who do not see it. */
 const signs = {
   added: '+',
   removed: '-',
@@ -38,7 +39,6 @@ const signs = {
   error: '✗',
 } as const;
 
-/** The sign that goes with a colour, for those who do not see it. */
 export function signOf(colour: keyof typeof signs, palette: Palette): string {
   return palette[colour](signs[colour]);
 }

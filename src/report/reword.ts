@@ -1,7 +1,7 @@
 /** Hints speak of flags: who has no command line reads them in words of its own. */
 
-import type { Outcome, Outcomes } from '../../apply/outcome.ts';
-import type { ContractPlan, Plan } from '../../plan/plan.ts';
+import type { Outcome, Outcomes } from '../apply/outcome.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
 
 /** What to say in place of flags. */
 export type Vocabulary = {

@@ -3,9 +3,8 @@
  * act as markup (CommonMark §2.5), or in fences: nowhere else.
  */
 
-import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
-import { sanitizeLine } from '../../core/text.ts';
-import { linkToPlace, placeText } from '../place.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** Text on one line that is neither markup nor a mention, a reference or a link. */
 export function prose(text: string): string {
@@ -45,7 +44,7 @@ export function htmlCode(text: string): string {
 
 /** What would push the rest of its line out of the page breaks behind a dot or a slash. */
 function isLongPath(line: string): boolean {
-  return line.length > 40 && /^[\w./:-]+$/u.test(line);
+  return line.length > 40 && /^[\w:-]*[./][\w./:-]*$/u.test(line);
 }
 
 const longestName = 200;
@@ -79,6 +78,11 @@ export function said(message: string): string {
     .join('');
 }
 
+/** What is wrong and what to do about it. */
+export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
+  return `${said(message)} ${said(hint)}`.trimEnd();
+}
+
 /** Characters of a line in a fence that can be seen without scrolling. */
 const lineWidth = 100;
 
@@ -97,24 +101,6 @@ export function wrapLine(line: string, sign = ''): string[] {
     head = `${sign}↪ `;
   }
   return [...pieces, head + line.slice(from)];
-}
-
-/** What is wrong and what to do about it. */
-export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
-  return `${said(message)} ${said(hint)}`.trimEnd();
-}
-
-/** A place in a file as Markdown. */
-export type RenderPlace = (source: SourcePosition) => string;
-
-/** The place as a link below `base`, the page of the repository's files; without one as its name. */
-export function placesBelow(base: string | undefined): RenderPlace {
-  return (source) => {
-    const name = code(placeText(source));
-    return base === undefined || source.format === 'version'
-      ? name
-      : `[${name}](${linkToPlace(base, source)})`;
-  };
 }
 
 /** A table; the cells are Markdown already. */

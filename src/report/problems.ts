@@ -1,12 +1,10 @@
 /** What there is to complain about: what has to be told, how grave it is, in what order. */
 
-import type { Diagnostic, Problem, Severity } from '../../core/diagnostic.ts';
-import { compareCodeUnits } from '../../core/json.ts';
-import { count } from '../../core/text.ts';
-import type { Validation } from '../../files/files.ts';
-
-/** A problem, and of a contract's also its name and whether consumers break. */
-export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
+import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
+import { count } from '../core/text.ts';
+import type { Validation } from '../files/files.ts';
+import type { Gravity, Report, Phrase } from './blocks.ts';
 
 /** The gravest first. */
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -55,8 +53,6 @@ export function codesOf(problems: readonly Diagnostic[]): string[] {
   return [...new Set(problems.map(({ code }) => code))].toSorted(compareCodeUnits);
 }
 
-export type Gravity = 'good' | 'warning' | 'error';
-
 /** A count in words, `3 blocked`, and how grave it is that there are any. */
 export type Total = { readonly words: string; readonly gravity?: Gravity };
 
@@ -69,29 +65,60 @@ export function joinTotals(totals: readonly Total[]): string {
   return totals.map(({ words }) => words).join(', ');
 }
 
-/** What is known of the files alone. */
-type ValidationReport = {
-  /** `12 contracts in 11 files, 1 error`. */
-  readonly verdict: string;
-  /** `11 files`. */
-  readonly files: string;
-  /** `12 contracts without errors`; absent where there is none. */
-  readonly good?: string;
-  readonly found: readonly Total[];
-};
+/** Totals as part of a line, each as grave as it is. */
+export function totalWords(totals: readonly Total[]): Phrase[] {
+  return totals.flatMap(({ words: text, gravity: as = 'own' as const }, index): Phrase[] => {
+    const span: Phrase = { text, as };
+    return index === 0 ? [span] : [', ', span];
+  });
+}
 
-export function describeValidation({ summary }: Validation): ValidationReport {
-  const { contracts, files, errors, warnings } = summary;
-  const inFiles = `in ${count(files, 'file', 'files')}`;
-  const found = [
+/** `3 contracts in 2 files`. */
+export function inFiles(contracts: number, files: number): string {
+  return `${count(contracts, 'contract', 'contracts')} in ${count(files, 'file', 'files')}`;
+}
+
+/** `12 contracts in 11 files, 1 error`. */
+export function validationVerdict({ summary }: Validation): string {
+  const { contracts, files } = summary;
+  return joinTotals([{ words: inFiles(contracts, files) }, ...totalsOf(summary)]);
+}
+
+/** What is known of the files alone. */
+export function validationPage(validation: Validation): Report {
+  const { diagnostics: problems, errored } = validation;
+  const title = {
+    words: validationVerdict(validation),
+    gravity: errored ? 'error' : 'good',
+  } as const;
+  return { title, blocks: [{ kind: 'problems', problems }] };
+}
+
+/** The same for a terminal, with the verdict at the end. */
+export function validationScreen(validation: Validation): Report {
+  const { diagnostics: problems, summary } = validation;
+  const { contracts } = summary;
+  const totals = totalsOf(summary);
+  const good = `; ${count(contracts, 'contract', 'contracts')} without errors`;
+  const words: readonly Phrase[] =
+    totals.length > 0
+      ? [
+          `${count(summary.files, 'file', 'files')}, `,
+          ...totalWords(totals),
+          `${contracts > 0 ? good : ''}.`,
+        ]
+      : [{ text: 'No problems:', as: 'good' }, ` ${validationVerdict(validation)}.`];
+  return {
+    blocks: [
+      { kind: 'problems', problems },
+      { kind: 'note', words },
+    ],
+  };
+}
+
+function totalsOf({ errors, warnings }: Validation['summary']): Total[] {
+  return [
     ...total(errors, count(errors, 'error', 'errors'), 'error'),
     ...total(warnings, count(warnings, 'warning', 'warnings'), 'warning'),
   ];
-  const read = { words: `${count(contracts, 'contract', 'contracts')} ${inFiles}` };
-  return {
-    verdict: joinTotals([read, ...found]),
-    files: count(files, 'file', 'files'),
-    ...(contracts > 0 && { good: `${count(contracts, 'contract', 'contracts')} without errors` }),
-    found,
-  };
 }

@@ -1,0 +1,146 @@
+/** How much of a catalog comes from git, and what drifts. */
+
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
+import { formatDay, formatSpan, formatUtc } from '../core/time.ts';
+import type { PastGap } from '../files/past.ts';
+import type { Audit } from '../history/drift.ts';
+import type { Block, Report, TableRow } from './blocks.ts';
+
+/** An audit, since when it looks, of how many contracts, and why it does not know all. */
+export type AuditView = Audit & {
+  readonly since?: number;
+  readonly contracts: number;
+  readonly leftOut: number;
+  readonly notApplied: number;
+  readonly gaps: readonly (Omit<PastGap, 'kind'> & {
+    readonly kind: PastGap['kind'] | 'unrecorded';
+    readonly contracts: number;
+  })[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+const mostPlaces = 10;
+
+/** A page by itself names its problems too; they stand on standard error beside any other. */
+export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: boolean }): Report {
+  const sentences = [headline(audit), ...audit.gaps.map(gapText)];
+  const places = audit.places
+    .slice(0, mostPlaces)
+    .map(({ contract, label, times, longest, isDrifting }): TableRow => ({
+      cells: [
+        [{ text: contract, as: 'code' }],
+        [{ text: label, as: 'code' }],
+        [
+          `${count(times, 'time', 'times')}, for ${times > 1 ? 'at most ' : ''}${formatSpan(longest)}${isDrifting ? ', still there' : ''}`,
+        ],
+      ],
+    }));
+  return {
+    blocks: [
+      { kind: 'heading', words: [sourcesText(audit)] },
+      ...sentences.map((sentence): Block => ({ kind: 'note', words: [sentence] })),
+      ...(isWhole ? [{ kind: 'problems', problems: audit.diagnostics } as const] : []),
+      ...userTable(audit),
+      ...(places.length === 0
+        ? []
+        : [
+            {
+              kind: 'table',
+              title: 'What drifts most',
+              columns: ['Contract', 'What drifts', ''],
+              rows: places,
+            } as const,
+          ]),
+      { kind: 'note', words: [driftText(audit)] },
+    ],
+  };
+}
+
+/** Who wrote the versions, with the columns that say something. */
+function userTable({ users, gitSince, unknown }: AuditView): Block[] {
+  if (users.length === 0) return [];
+  const columns = [
+    { title: 'From git', of: 'fromGit' },
+    ...(gitSince > 0 ? [{ title: 'In git since', of: 'gitSince' } as const] : []),
+    { title: 'Not from a commit', of: 'noCommit' },
+    ...(unknown > 0 ? [{ title: 'Unknown', of: 'unknown' } as const] : []),
+  ] as const;
+  const rows = users.map(({ user = 'unknown', ...share }) => ({
+    cells: [[{ text: user, as: 'code' } as const], ...columns.map(({ of }) => share[of])],
+  }));
+  const titles = ['Who', ...columns.map(({ title }) => title)];
+  return [{ kind: 'table', title: 'Who', columns: titles, rows }];
+}
+
+function headline({ since, contracts, leftOut, ...sources }: AuditView): string {
+  const of =
+    leftOut === 0
+      ? count(contracts, 'contract has a file', 'contracts have files')
+      : `${contracts} of ${contracts + leftOut} contracts with files were read`;
+  const versions = count(versionsOf(sources), 'version', 'versions');
+  const period = since === undefined ? '' : ` since ${formatUtc(since)} UTC`;
+  return `${of}; ${versions} changed what the files manage${period}.`;
+}
+
+type Sources = Pick<Audit, 'fromGit' | 'gitSince' | 'noCommit' | 'unknown'>;
+
+function versionsOf({ fromGit, gitSince, noCommit, unknown }: Sources): number {
+  return fromGit + gitSince + noCommit + unknown;
+}
+
+/** `9 from git (75%), 1 in git since, 2 not from a commit.` */
+function sourcesText({ fromGit, gitSince, noCommit, unknown }: Sources): string {
+  const total = versionsOf({ fromGit, gitSince, noCommit, unknown });
+  const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;
+  const since = gitSince === 0 ? '' : `, ${gitSince} in git since`;
+  const rest = unknown === 0 ? '' : `, ${unknown} unknown`;
+  return `${fromGit} from git${share}${since}, ${noCommit} not from a commit${rest}.`;
+}
+
+function driftText(audit: AuditView): string {
+  const { notApplied } = audit;
+  const lack = count(notApplied, 'contract lacks', 'contracts lack');
+  const pending = ` ${lack} what is merged and not applied yet.`;
+  return `${driftedText(audit)}${notApplied > 0 ? pending : ''}`;
+}
+
+function driftedText({ contracts, leftOut, drift }: AuditView): string {
+  const unknown = leftOut + drift.unknown;
+  const some = count(unknown, 'contract', 'contracts');
+  if (drift.ended + drift.living > 0) {
+    const figures = `Drift: ${driftFigures(drift)}.`;
+    return unknown === 0 ? figures : `${figures} What else has drifted in ${some} is not known.`;
+  }
+  if (unknown === 0) return 'Nothing has drifted.';
+  if (unknown === contracts + leftOut) return 'What has drifted is not known.';
+  return `What has drifted in ${some} is not known; nothing else has drifted.`;
+}
+
+function driftFigures({ ended, living, median, longest }: Audit['drift']): string {
+  const parts = [
+    ...(ended > 0 ? [`${ended} ended`] : []),
+    ...(living > 0 ? [`${living} still there`] : []),
+  ].join(', ');
+  if (ended + living === 1)
+    return `${parts}, ${ended > 0 ? 'after' : 'for'} ${formatSpan(longest)}`;
+  return `${parts}; median ${formatSpan(median)}, longest ${formatSpan(longest)}`;
+}
+
+function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string {
+  const start = since === undefined ? '' : ` before ${formatDay(since)}`;
+  switch (kind) {
+    case 'shallow-clone':
+      return `Unknown: this clone is shallow and has no commits from${start || ' the past'}. Fetch them with \`git fetch --unshallow\`, in CI with \`fetch-depth: 0\`.`;
+    case 'long-log':
+      return `Unknown: there are too many commits to read those from${start || ' the past'}.`;
+    case 'no-repository':
+      return 'Unknown: the files are in no git repository.';
+    case 'uncommitted':
+      return `Unknown: ${count(contracts, 'contract has a file', 'contracts have files')} that no commit has.`;
+    case 'unrecorded':
+      return `Unknown: ${count(contracts, 'contract has versions', 'contracts have versions')} that don't carry all that the file manages.`;
+    case 'unreadable':
+      return "Unknown: git can't read its log here, or takes too long.";
+  }
+}

@@ -1,0 +1,315 @@
+/** What there is to say of each contract of a plan, and of its changes. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { contractLabel } from '../contract/identity.ts';
+import { describeReference, parseReference, type PersonReference } from '../contract/reference.ts';
+import type { Problem } from '../core/diagnostic.ts';
+import { isArray, type JsonValue } from '../core/json.ts';
+import { formatAge, formatDay } from '../core/time.ts';
+import {
+  type Change,
+  type ContractPlan,
+  type CreatePlan,
+  isBreaking,
+  type LiveBlame,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
+import { isTold } from './problems.ts';
+
+/** How much is shown of a plan. */
+export type ContractsView = {
+  /** Names the unchanged too, and tells what harms nobody. */
+  readonly all?: boolean | undefined;
+  /** Epoch milliseconds: then ages are told, and days where nobody knows when it is read. */
+  readonly now?: number | undefined;
+};
+
+export function describeContracts(
+  contracts: readonly ContractPlan[],
+  view: ContractsView = {},
+): ContractReport[] {
+  return contracts
+    .filter((contract) => contract.action !== 'unmanaged')
+    .filter((contract) => view.all || needsEyes(contract))
+    .map((contract) => describeContract(contract, view));
+}
+
+/** What matches and what is not this repository's is only counted. */
+export function needsEyes(contract: ContractPlan): boolean {
+  if (contract.action === 'unmanaged')
+    return contract.hadFile !== undefined || (contract.inScope ?? false);
+  return contract.action !== 'unchanged' || contract.problems.length > 0;
+}
+
+function describeContract(contract: FiledPlan, { all, now }: ContractsView): ContractReport {
+  const { action, source } = contract;
+  const label = contractLabel(contract);
+  const told = contract.problems
+    .filter((problem) => all || isTold(problem))
+    .map((problem) => ({ ...problem, contract: label, breaking: problem.impact === 'breaking' }));
+  const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
+  const problems = told.filter((problem) => !isReason(problem));
+  const severities = new Set(problems.map(({ severity }) => severity));
+  return {
+    label,
+    verdict: action,
+    breaking: isBreaking(contract),
+    gravity:
+      action === 'blocked' || severities.has('error')
+        ? 'error'
+        : severities.has('warning')
+          ? 'warning'
+          : 'good',
+    source,
+    problems,
+    reasons: told.filter(isReason),
+    ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
+  };
+}
+
+/** What a reviewer has to read before all else. */
+export function isGrave({ verdict, breaking }: ContractReport): boolean {
+  return verdict === 'blocked' || breaking;
+}
+
+function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {
+  const { transition, changes } = contract;
+  const move = changes.find(isOfStatus);
+  return {
+    ...(transition && {
+      transition: {
+        ...transition,
+        ...(move?.source && { source: move.source }),
+        ...(move?.blame && { blame: blameWords(move.blame, now) }),
+      },
+    }),
+    // What is to be created has no version yet.
+    ...('liveVersion' in contract && describeVersions(contract)),
+    changes: changes.flatMap((change) => reportChange(change, now)),
+    fields: describeFields(changes.filter((change) => !isOfStatus(change))),
+  };
+}
+
+/** A change may be counted together with an earlier one: then the version stays. */
+function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan) {
+  if (before === undefined) return {};
+  const next = predictedVersions.filter((version) => version !== before).join(' or ');
+  if (next === '') return { versions: { before } };
+  const isSure = next === predictedVersions.join(' or ');
+  return { versions: { before, expected: isSure ? next : `${next}, or still ${before}` } };
+}
+
+function isOfStatus({ path }: Pick<Change, 'path'>): boolean {
+  return path === '/entityStatus';
+}
+
+function describeFields(changes: readonly Change[]): ContractReport['fields'] {
+  const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
+  return [...fields].map(([field, edits]) => {
+    const inside = edits.filter(({ path }) => path.split('/').length > 2);
+    const counts = Object.entries(elementSigns).map(([sign, symbol]) => {
+      const of = inside.filter(({ kind }) => changeSigns[kind] === sign).length;
+      return of > 0 ? ` ${symbol}${of}` : '';
+    });
+    return { field, edits: counts.join('') };
+  });
+}
+
+const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
+
+/** A change as it is told, which may be in more than one line. */
+function reportChange(change: Change, now?: number): readonly ChangeReport[] {
+  const { blame, cause, mergedIn, unknown } = change;
+  const edited = unknown === undefined ? 'edited in the catalog' : unknownWords(unknown);
+  return wordsOfChange(change).map((report) => {
+    // Of several at one place, only those that go were set by somebody.
+    const isBlamed = report.sign !== 'added' || blame?.kind === 'removed';
+    const words = [
+      ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+      ...(cause === 'drift' ? [edited] : []),
+      ...(blame && isBlamed ? [blameWords(blame, now)] : []),
+    ];
+    return words.length > 0 ? { ...report, blame: words.join('; ') } : report;
+  });
+}
+
+/** `not known: this clone is shallow`. */
+export function unknownWords(why: string): string {
+  return `not known: ${why}`;
+}
+
+/** `merged in 3f2a1c9, not applied yet`. */
+export function mergedWords(commit: string): string {
+  return `merged in ${commit.slice(0, 7)}, not applied yet`;
+}
+
+/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where no time is given. */
+export function blameWords(blame: LiveBlame, now?: number): string {
+  const { kind, user, updatedAt, version, provenance } = blame;
+  // Whoever wrote the first known version need not have set what stands in it.
+  if (kind === 'known-since' && version !== firstVersion)
+    return `set in ${version ?? 'the first known version'} or before`;
+  const words = [
+    `${kind === 'known-since' ? 'set' : kind}${user === undefined ? '' : ` by ${user}`}`,
+    ...(updatedAt === undefined
+      ? []
+      : [now === undefined ? `on ${formatDay(updatedAt)}` : formatAge(updatedAt, now)]),
+    ...(version === undefined ? [] : [`in ${version}`]),
+  ].join(', ');
+  return provenance ? `${words} (${sourceWords(provenance)})` : words;
+}
+
+/** Catalogs begin to count with it. */
+const firstVersion = '0.1';
+
+function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
+  if (provenance.kind === 'no-commit') return 'not from a commit';
+  const commit = provenance.commit.slice(0, 7);
+  return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
+}
+
+function wordsOfChange(change: Change): readonly ChangeReport[] {
+  const people = describePeople(change);
+  if (people) return people;
+  const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
+  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
+  return [
+    {
+      sign: changeSigns[kind],
+      label,
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+      ...(source && { source }),
+      ...(carrier !== undefined && { carrier }),
+      ...inWords,
+      ...(kind === 'move' && { movement }),
+      ...(isOfStatus(change) && { isStatus: true }),
+    },
+  ];
+}
+
+/** What each operation does to its place. */
+export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
+  add: 'added',
+  remove: 'removed',
+  replace: 'changed',
+  move: 'changed',
+};
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+const people = { owners: 'owner', reviewers: 'reviewer' } as const;
+
+/** A change of owners or reviewers by their names, ids left out; undefined where it is no such change. */
+function describePeople(change: Change): readonly ChangeReport[] | undefined {
+  const [, field = '', ...deeper] = change.path.split('/');
+  if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
+  const [gone, come] = [referencesOf(change.before), referencesOf(change.after)];
+  if (!gone || !come) return undefined;
+  const label = people[field];
+  const place = change.source && { source: change.source };
+  const [old, young] = [gone[0], come[0]];
+  if (old && young && gone.length + come.length === 2)
+    return [{ sign: 'changed', ...succession(label, old, young), ...place }];
+  return [
+    ...gone.map((each): ChangeReport => ({
+      sign: 'removed',
+      label,
+      before: describeReference(each),
+      ...place,
+    })),
+    ...come.map((each): ChangeReport => ({
+      sign: 'added',
+      label,
+      after: describeReference(each),
+      ...place,
+    })),
+  ];
+}
+
+/** One in the place of another: `owner team  sales-team → checkout-team`. */
+function succession(label: string, old: PersonReference, young: PersonReference) {
+  return old.type === young.type && old.name !== undefined && young.name !== undefined
+    ? { label: `${label} ${old.type}`, before: old.name, after: young.name }
+    : { label, before: describeReference(old), after: describeReference(young) };
+}
+
+/** Undefined where anything in it is no reference. */
+function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {
+  if (value === undefined) return [];
+  const items = isArray(value) ? value : [value];
+  const references = items.map(parseReference).filter((reference) => reference !== undefined);
+  return references.length === items.length ? references : undefined;
+}
+
+/** Two are read as fast apart. */
+export const fewestAlike = 3;
+
+/** Each contract in one gathering, which has the place of the first of its members. */
+export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
+  // A problem has a place and a hint of its own, which a group would lose.
+  const candidates = contracts.filter(({ problems }) => problems.length === 0);
+  const alike = new Map(
+    [...Map.groupBy(candidates, likenessOf).values()]
+      .filter(({ length }) => length >= fewestAlike)
+      .flatMap((members) => members.map((each) => [each, members] as const)),
+  );
+  return contracts.flatMap((contract): Gathering[] => {
+    const members = alike.get(contract);
+    if (!members) return [alone(contract)];
+    return members[0] === contract ? [{ shown: whatHolds(contract, members), members }] : [];
+  });
+}
+
+export function alone(contract: ContractReport): Gathering {
+  return { shown: contract, members: [contract] };
+}
+
+/** The same for contracts that differ in places of files, versions and authors alone. */
+function likenessOf({ verdict, breaking, changes, reasons }: ContractReport): string {
+  return JSON.stringify([
+    verdict,
+    breaking,
+    changes.map(withoutPlace),
+    reasons.map(({ code, message, hint }) => [code, message, hint]),
+  ]);
+}
+
+/** What members have in common; what differs between them is left out. */
+function whatHolds(first: ContractReport, members: readonly ContractReport[]): ContractReport {
+  const { transition, versions, ...rest } = first;
+  const isSameVersion = members.every((each) => isDeepStrictEqual(each.versions, versions));
+  return {
+    ...rest,
+    ...(versions && isSameVersion && { versions }),
+    ...(transition && {
+      transition: inCommon(
+        transition,
+        members.map((each) => each.transition),
+      ),
+    }),
+    changes: first.changes.map((change, index) =>
+      inCommon(
+        change,
+        members.map(({ changes }) => changes[index]),
+      ),
+    ),
+  };
+}
+
+type Blamed = Pick<ChangeReport, 'source' | 'blame'>;
+
+function inCommon<Kind extends Blamed>(first: Kind, all: readonly (Blamed | undefined)[]) {
+  const [blame, ...others] = new Set(all.map((each) => each?.blame));
+  const words = others.length > 0 ? 'who set it, and when, differs by contract' : blame;
+  return { ...withoutPlace(first), ...(words !== undefined && { blame: words }) };
+}
+
+/** Neither the line of a file nor who set the value there. */
+function withoutPlace<Kind extends Blamed>(change: Kind): Omit<Kind, keyof Blamed> {
+  const { source: _, blame: _blame, ...rest } = change;
+  return rest;
+}

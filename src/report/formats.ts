@@ -1,0 +1,61 @@
+/** The formats of results: which results can be written in which, and how. */
+
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { version } from '../version.ts';
+import type { Report } from './blocks.ts';
+import { renderAnnotations } from './github.ts';
+
+/** What commands can write, in the order of their help. */
+export const formatsOf = {
+  plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif'],
+  outcomes: ['text', 'json', 'markdown', 'html'],
+  validation: ['text', 'json', 'github', 'sarif'],
+  history: ['text', 'json', 'markdown'],
+  audit: ['text', 'json', 'markdown', 'html'],
+  examination: ['text', 'json'],
+} as const;
+
+export type FormatOf<Result extends keyof typeof formatsOf> = (typeof formatsOf)[Result][number];
+
+/** A result, of which each format takes one form. */
+export type Printable = {
+  readonly text: () => string;
+  /** As its schema describes it. */
+  readonly json: () => string;
+  /** With `isWhole` for a page that names all. */
+  readonly page?: (view: { readonly isWhole: boolean }) => Report;
+  readonly problems?: () => readonly Diagnostic[];
+};
+
+type Format = {
+  /** What a log of GitHub must not obey of it. */
+  readonly form: 'text' | 'json' | 'commands';
+  readonly write: (result: Printable) => string | Promise<string>;
+};
+
+export const formats: Readonly<Record<FormatOf<'plan'>, Format>> = {
+  text: { form: 'text', write: ({ text }) => text() },
+  json: { form: 'json', write: ({ json }) => json() },
+  markdown: {
+    form: 'text',
+    write: async ({ page }) => {
+      const { renderMarkdown } = await import('./markdown.ts');
+      return page ? renderMarkdown(page({ isWhole: false }), { budget: Infinity }) : '';
+    },
+  },
+  html: {
+    form: 'text',
+    write: async ({ page }) => {
+      const { renderHtml } = await import('./html.ts');
+      return page ? renderHtml(page({ isWhole: true })) : '';
+    },
+  },
+  github: { form: 'commands', write: ({ problems }) => renderAnnotations(problems?.() ?? []) },
+  sarif: {
+    form: 'json',
+    write: async ({ problems }) => {
+      const { renderSarif } = await import('./json.ts');
+      return renderSarif(problems?.() ?? [], version);
+    },
+  },
+};

@@ -1,0 +1,141 @@
+/** Lists beside the changes of a plan: what it leaves as it is, and what became of a reviewed one. */
+
+import { contractLabel } from '../contract/identity.ts';
+import { count } from '../core/text.ts';
+import { type LeftReason, leftReason, leftReasons } from '../plan/make.ts';
+import type { DriftedPlace, Plan } from '../plan/plan.ts';
+import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
+import type { ListItem, ListLine, ListBlock } from './blocks.ts';
+import { blameWords, mergedWords, unknownWords } from './contract.ts';
+import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
+
+type DriftWords = {
+  readonly title: string;
+  readonly headline: (amount: number) => string;
+  readonly advice: string;
+  /** `before` is live, so what is removed is what the catalog has and the file has not. */
+  readonly verbs: Verbs;
+};
+
+const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
+  edited: {
+    title: 'Drift',
+    headline: (amount) =>
+      `${count(amount, 'contract was', 'contracts were')} edited in the catalog; the edits stay (catalog → file)`,
+    advice:
+      'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
+    verbs: { removed: 'was added', added: 'was removed', moved: 'was moved' },
+  },
+  notApplied: {
+    title: 'Merged, not applied yet',
+    headline: (amount) =>
+      `${count(amount, 'contract lacks', 'contracts lack')} what is merged and not applied yet (catalog → file)`,
+    advice: 'Nobody edited this in the catalog: the apply of the merge brings it about.',
+    verbs: { removed: 'is removed', added: 'is added', moved: 'is moved' },
+  },
+  unknown: {
+    title: 'Not known',
+    headline: (amount) =>
+      `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; that stays (catalog → file)`,
+    advice:
+      'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
+    verbs: { removed: 'is only in the catalog', added: 'is only in the file', moved: 'is moved' },
+  },
+};
+
+/** What a plan leaves as it is, by its reason; with ages where the time is given. */
+export function driftBlocks({ contracts }: Plan, now?: number): ListBlock[] {
+  return leftReasons.flatMap((kind) => {
+    const { title, headline, advice, verbs } = wordsOf[kind];
+    const items = contracts.flatMap((contract): ListItem[] => {
+      if (!('drift' in contract)) return [];
+      const { differences, updatedBy } = contract.drift;
+      const places = differences.filter((place) => leftReason(place) === kind);
+      if (places.length === 0) return [];
+      const isEdit = updatedBy !== undefined && kind !== 'notApplied';
+      return [
+        {
+          label: contractLabel(contract),
+          ...(isEdit && { aside: `last written by ${updatedBy}` }),
+          lines: places.flatMap((place) => linesOfPlace(place, verbs, now)),
+        },
+      ];
+    });
+    if (items.length === 0) return [];
+    return [{ kind: 'list', title, lead: { words: headline(items.length), advice }, items }];
+  });
+}
+
+/** An edited place on a line, and below it the lines of a text that has several. */
+function linesOfPlace(
+  { blame, mergedIn, unknown, ...difference }: DriftedPlace,
+  verbs: Verbs,
+  now: number | undefined,
+): ListLine[] {
+  const { place, before, after } = difference;
+  const asides = [
+    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+    ...(unknown === undefined ? [] : [unknownWords(unknown)]),
+    ...(blame ? [blameWords(blame, now)] : []),
+  ].join('; ');
+  const headed = (words: string): ListLine => ({
+    kind: 'plain',
+    text: asides === '' ? words : `${words}  ${asides}`,
+  });
+  const hasLines = [before, after].some(
+    (value) => typeof value === 'string' && value.includes('\n'),
+  );
+  if (!hasLines) return [headed(differenceText(difference, verbs))];
+  const isEdited = before !== undefined && after !== undefined;
+  const verb = after === undefined ? verbs.removed : verbs.added;
+  return [
+    headed(isEdited ? `${labelOfPlace(place)}:` : `${labelOfPlace(place)} ${verb}:`),
+    ...differingLines(before, after, 1).map((line): ListLine => ({
+      ...line,
+      // A sign would say what an apply does, and none does anything to what is on one side alone.
+      ...(!isEdited && { kind: 'context' }),
+      isBelow: true,
+    })),
+  ];
+}
+
+/** What is new, gone or changed since the review, by name. */
+export function comparisonBlock({ contracts }: Comparison): ListBlock {
+  return {
+    kind: 'list',
+    title: 'Since the review',
+    items: contracts.map((contract) => ({
+      sign: signs[contract.kind],
+      label: contractLabel(contract),
+      aside: verdicts[contract.kind],
+      lines: signs[contract.kind] === 'good' ? [] : contract.differences.flatMap(linesSinceReview),
+    })),
+  };
+}
+
+const signs = {
+  landed: 'good',
+  superseded: 'good',
+  new: 'added',
+  gone: 'removed',
+  changed: 'changed',
+  same: 'same',
+} as const;
+
+const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
+  landed: 'already landed',
+  superseded: 'landed, and was changed again since',
+  new: 'was not in the reviewed plan',
+  gone: 'was reviewed; is not planned now',
+  changed: 'differs from what was reviewed',
+};
+
+/** Of a changed one first as it was reviewed, then as it is proposed. */
+function linesSinceReview(compared: DifferenceComparison): ListLine[] {
+  const { kind, difference } = compared;
+  if (kind !== 'changed') return [{ kind: signs[kind], text: differenceText(difference) }];
+  return [
+    { kind: 'removed', text: differenceText(compared.approved) },
+    { kind: 'added', text: differenceText(difference) },
+  ];
+}

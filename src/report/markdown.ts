@@ -1,0 +1,398 @@
+/**
+ * Blocks as Markdown that GitHub shows, within a budget: GitHub refuses a comment of 65,537 characters
+ * and drops a summary past 1 MiB whole.
+ */
+
+import type { Severity, SourcePosition } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
+import type { Transition } from '../plan/plan.ts';
+import type {
+  Block,
+  ChangeReport,
+  ContractReport,
+  ContractsBlock,
+  Gathering,
+  ListBlock,
+  ListItem,
+  NamesBlock,
+  Phrase,
+  ProblemsBlock,
+  Report,
+  ReportedProblem,
+  TableBlock,
+  TableRow,
+  Words,
+} from './blocks.ts';
+import {
+  advice,
+  code,
+  collapsible,
+  fence,
+  firstRows,
+  htmlCode,
+  prose,
+  rowsWithin,
+  said,
+  table,
+  wrapLine,
+} from './markdown-text.ts';
+import { countProblems } from './problems.ts';
+import {
+  differingLines,
+  inlineLines,
+  lineSigns,
+  lineWithKey,
+  linkToPlace,
+  placeText,
+} from './values.ts';
+
+export type MarkdownOptions = {
+  /** Bytes of UTF-8; what does not fit is told in less detail. */
+  readonly budget: number;
+  /** Markdown of one line that stands below the title. */
+  readonly notice?: string | undefined;
+  /** Where the repository's files can be seen, without a slash at the end. */
+  readonly files?: string | undefined;
+  /** Markdown that tells where the whole report is, for a text that could not hold it. */
+  readonly rest?: string | undefined;
+};
+
+/** A title, and as much of the blocks as fits; ends with a line break. */
+export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
+  const { budget, notice, rest } = options;
+  const head: Piece[] = [
+    ...(title ? [[`## contract-sync: ${title.words}`] as const] : []),
+    ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
+  ];
+  const named = blocks.reduce(
+    (sum, block) => sum + (block.kind === 'contracts' ? block.overview.length : 0),
+    0,
+  );
+  const context = { files: options.files, bytesOfName: (mostOfNames * budget) / named };
+  const pieces = blocks.flatMap((block) => piecesOf(block, context));
+  const { text, complete } = fitPieces([...head, ...pieces], budget - 1);
+  if (complete) return `${text}\n`;
+  const where = rest === undefined ? '' : ` ${rest}`;
+  const note = `> [!NOTE]\n> Some details are left out: they don't fit.${where}`;
+  return `${fitPieces([...head, [note], ...pieces], budget - 1).text}\n`;
+}
+
+/** Of all there is room for, what the names of contracts may take before any other detail. */
+const mostOfNames = 0.8;
+
+type Context = {
+  readonly files: string | undefined;
+  /** What each contract of an overview may take at the least. */
+  readonly bytesOfName: number;
+};
+
+/** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
+export type Piece = readonly [string, ...string[]];
+
+function piecesOf(block: Block, context: Context): Piece[] {
+  switch (block.kind) {
+    case 'heading':
+      return [[`### ${wordsText(block.words)}`]];
+    case 'note': {
+      const words = wordsText(block.words);
+      const { gravity = 'good' } = block;
+      return [[gravity === 'good' ? words : `> [!${alerts[gravity]}]\n> ${words}`]];
+    }
+    case 'facts': {
+      const facts = block.facts.map(({ name, value, as }) => {
+        const words = as === 'code' ? code(value) : prose(value);
+        return name === undefined ? words : `${name} ${words}`;
+      });
+      return [[`<sub>${facts.join(' · ')}</sub>`]];
+    }
+    case 'problems':
+      return problemPieces(block, context);
+    case 'table':
+      return tablePieces(block);
+    case 'contracts':
+      return [...overviewPieces(block, context), ...diffPieces(block)];
+    case 'list':
+      return listPieces(block);
+    case 'names':
+      return namePieces(block);
+  }
+}
+
+const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
+
+function wordsText(words: Words): string {
+  return words.map(spanText).join('');
+}
+
+function spanText(span: Phrase): string {
+  if (typeof span === 'string') return prose(span);
+  if ('contracts' in span) return span.contracts.map(code).join(', ');
+  if ('move' in span) return moveText(span.move);
+  if ('change' in span) return `${code(span.change.label)} ${span.change.sign}`;
+  const { text, as } = span;
+  switch (as) {
+    case 'own':
+      return text;
+    case 'code':
+    case 'contract':
+      return code(text);
+    case 'said':
+    case 'hint':
+      return said(text);
+    case 'strong':
+      return `**${prose(text)}**`;
+    default:
+      return prose(text);
+  }
+}
+
+/** `Draft → **Active**`. */
+function moveText({ from, to }: Transition): string {
+  return `${from === null ? 'none' : code(from)} → **${to === null ? 'none' : code(to)}**`;
+}
+
+/** The place as a link below the page of the repository's files; without one as its name. */
+function placeLink(source: SourcePosition, { files }: Context): string {
+  const name = code(placeText(source));
+  const address = linkToPlace(files, source);
+  return address === undefined ? name : `[${name}](${address})`;
+}
+
+const mostProblems = 100;
+
+/** The problems, the first of them, or their number. */
+function problemPieces({ problems, caution }: ProblemsBlock, context: Context): Piece[] {
+  if (problems.length === 0) return [];
+  if (caution !== undefined) {
+    const lines = problems.map((problem) => `> ${advice(problem)}`);
+    return [[`> [!CAUTION]\n${lines.join('\n')}`, `> [!CAUTION]\n> ${caution}`]];
+  }
+  const items = problems.slice(0, mostProblems).map((problem) => problemItem(problem, context));
+  const rest = problems.length - mostProblems;
+  const more = rest > 0 ? [`- … and ${rest} more`] : [];
+  return [[[...items, ...more].join('\n'), countProblems(problems)]];
+}
+
+function problemItem(problem: ReportedProblem, context: Context): string {
+  const { code: rule, severity, message, hint, source, breaking, contract } = problem;
+  const parts = [
+    severitySigns[severity],
+    ...(breaking ? ['**breaking**'] : []),
+    ...(contract === undefined ? [] : [`${code(contract)}:`]),
+    said(message),
+    ...(hint === undefined ? [] : [said(hint)]),
+    ...(source ? [placeLink(source, context)] : []),
+    `(${code(rule)})`,
+  ];
+  return `- ${parts.join(' ')}`;
+}
+
+const severitySigns: Readonly<Record<Severity, string>> = {
+  error: '❌',
+  warning: '⚠️',
+  information: 'ℹ️',
+};
+
+const stateSigns = { error: '❌', warning: '⚠️', good: '✅' } as const;
+
+/** A table, its first rows, or what stands for all of them; below it the changes of its rows. */
+function tablePieces({ columns, rows, counts }: TableBlock): Piece[] {
+  const hasState = rows.some(({ state }) => state);
+  const header = hasState ? ['', ...columns] : columns;
+  const cells = rows.map((row) => cellsOf(row, hasState));
+  const least = counts
+    ? table(
+        header,
+        counts.map((row) => cellsOf(row, false)),
+      )
+    : '';
+  const brief = firstRows(header, cells, counts ? 50 : 100);
+  return [
+    [table(header, cells), brief, least],
+    ...rows.flatMap(({ cells: [name], changes = [] }): Piece[] => {
+      if (typeof name === 'number' || changes.length === 0) return [];
+      const title = wordsText(name ?? []);
+      return [[`${title}\n\n${fence('diff', changes.flatMap(changeLines))}`, '']];
+    }),
+  ];
+}
+
+function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[] {
+  const sign = state && (state.isLeft ? '' : `${stateSigns[state.gravity]} `);
+  return [
+    ...(hasState ? [`${sign}${state?.word}`] : []),
+    ...cells.map((cell) => (typeof cell === 'number' ? String(cell) : wordsText(cell))),
+    ...(below ? [below.map(belowText).join(hasState ? ' ' : ', ')] : []),
+  ];
+}
+
+function belowText(words: Words): string {
+  const isList = words.some((span) => typeof span !== 'string' && 'change' in span);
+  return words.map(spanText).join(isList ? ', ' : '');
+}
+
+/** A line for each contract; their names alone, as many as fit into their share, at the least. */
+function overviewPieces({ overview }: ContractsBlock, context: Context): Piece[] {
+  if (overview.length === 0) return [];
+  const header = ['', 'Contract', 'Changes', 'Version'];
+  const rows = overview.map((contract) => {
+    const changes = contract.verdict === 'missing' ? 'not in the catalog' : changedFields(contract);
+    return [verdictText(contract), code(contract.label), changes, versionText(contract)] as const;
+  });
+  const placed = overview.map(({ source }, index) => {
+    const [verdict = '', name = '', ...cells] = rows[index] ?? [];
+    return [verdict, `${name}<br>${placeLink(source, context)}`, ...cells];
+  });
+  const first = (columns: number) => rows.map((cells) => cells.slice(0, columns));
+  return [
+    [
+      table(header, placed),
+      table(header.slice(0, 3), first(3)),
+      rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * overview.length),
+    ],
+  ];
+}
+
+function verdictText({ verdict, breaking }: ContractReport): string {
+  const words = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
+  return breaking ? `${words}, **breaking**` : words;
+}
+
+/** `Draft → **Active**, description, schema +1 −2`. */
+function changedFields({ transition, fields }: ContractReport): string {
+  return [
+    ...(transition ? [moveText(transition)] : []),
+    ...fields.map(({ field, edits }) => `${prose(field)}${edits}`),
+  ].join(', ');
+}
+
+function versionText({ versions }: ContractReport): string {
+  if (!versions) return '';
+  const { before, expected } = versions;
+  return expected === undefined ? code(before) : `${code(before)} → ${prose(expected)}`;
+}
+
+/** Lines of one contract; its whole plan stands in the JSON file. */
+const mostLines = 2000;
+/** The table of the report has them all. */
+const mostNames = 100;
+
+/** What changes in a contract, or in several alike, at a click: as a diff, as a list of operations, not at all. */
+function diffPieces({ details, isOpen: open }: ContractsBlock): Piece[] {
+  const changing = details.filter(({ shown }) => shown.changes.length > 0);
+  return changing.map(({ shown, members }): Piece => {
+    const { label, changes } = shown;
+    const isAlone = members.length === 1;
+    const subject = isAlone ? htmlCode(label) : `${members.length} contracts, the same in each`;
+    const amount = changes.filter(({ carrier }) => !carrier).length;
+    const summary = `${subject} · ${count(amount, 'change', 'changes')}`;
+    const names = isAlone ? '' : `${namesOf(members)}\n\n`;
+    const list = changes.map((change) => `${operationSigns[change.sign]} ${titleOf(change)}`);
+    const operations = collapsible(summary, `${names}${fence('diff', list)}`);
+    const lines = changes.flatMap(changeLines);
+    if (lines.length > mostLines) return [operations, ''];
+    const whole = collapsible(summary, `${names}${fence('diff', lines)}`, { open });
+    return [whole, operations, ''];
+  });
+}
+
+const operationSigns = { added: '+', removed: '-', changed: '!' } as const;
+
+function namesOf(members: Gathering['members']): string {
+  const names = members.slice(0, mostNames).map(({ label }) => code(label));
+  const rest = members.length - names.length;
+  return [...names, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ');
+}
+
+const contextLines = 2;
+
+/** GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline. */
+function changeLines(change: ChangeReport): string[] {
+  const { movement, before, after, source, blame } = change;
+  const set = blame === undefined ? '' : ` · ${blame}`;
+  const headline = `@@ ${titleOf(change)} @@${source ? ` line ${lineWithKey(source)}` : ''}${set}`;
+  if (movement !== undefined) return [headline];
+  const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
+  const wrapped = lines.flatMap(({ kind, text }) => {
+    const sign = `${lineSigns[kind]} `;
+    return wrapLine(`${sign}${text}`, sign);
+  });
+  return [headline, ...wrapped];
+}
+
+function titleOf({ label, movement }: ChangeReport): string {
+  return movement === undefined ? label : `${label} ${movement}`;
+}
+
+function listPieces({ title, lead, items }: ListBlock): Piece[] {
+  const head = lead ? `### ${title}\n\n${lead.words}. ${lead.advice}` : `### ${title}`;
+  return [[head], ...items.map(itemPiece)];
+}
+
+/** With its lines, as a line of a list, or not at all. */
+function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
+  const by = aside === undefined ? '' : `${sign ? ':' : ','} ${prose(aside)}`;
+  const head = `- ${code(label)}${by}`;
+  return lines.length === 0
+    ? [head, '']
+    : [`${head}\n\n${fence(sign ? 'diff' : 'text', listedLines(lines))}`, head, ''];
+}
+
+/** What stands in a fence: the lines of a text below the place that has them. */
+export function listedLines(lines: ListItem['lines']): string[] {
+  return lines.flatMap(({ kind, text, isBelow }) => {
+    if (kind === 'plain') return wrapLine(text, '  ');
+    const sign = kind === 'same' ? ' ' : lineSigns[kind];
+    return isBelow ? wrapLine(`  ${sign} ${text}`, '  ') : [`${sign} ${text}`];
+  });
+}
+
+const mostUnmanaged = 200;
+
+function namePieces({ title, names }: NamesBlock): Piece[] {
+  if (names.length > mostUnmanaged) return [];
+  const items = names.map(({ label, note }) =>
+    note === undefined ? `- ${code(label)}` : `- ${code(label)}: ${prose(note)}`,
+  );
+  return [[collapsible(title, items.join('\n')), '']];
+}
+
+/**
+ * The pieces in as much detail as fits into so many bytes of UTF-8, earlier ones first; `complete`
+ * where every piece is whole.
+ */
+export function fitPieces(pieces: readonly Piece[], budget: number) {
+  const chosen = pieces.map((piece) => piece.at(-1) ?? '');
+  const steps = pieces.reduce((most, { length }) => Math.max(most, length), 0);
+  let used = chosen.reduce((sum, text) => sum + size(text), 0);
+  // All pieces by one step before any by two: many contracts in brief tell more than one in full.
+  for (let step = 2; step <= steps; step += 1) {
+    for (const [index, piece] of pieces.entries()) {
+      const finer = piece.at(-step);
+      const cost = size(finer) - size(chosen[index]);
+      if (finer === undefined || used + cost > budget) continue;
+      chosen[index] = finer;
+      used += cost;
+    }
+  }
+  const complete = used <= budget && pieces.every(([whole], index) => chosen[index] === whole);
+  return { text: joinWithin(chosen, budget), complete };
+}
+
+const separator = '\n\n';
+
+/** With the separator behind it. */
+function size(text = ''): number {
+  return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
+}
+
+/** Where even the least is too much, the last pieces go: the first ones matter most. */
+function joinWithin(texts: readonly string[], budget: number): string {
+  let used = 0;
+  const kept = texts.filter((text) => {
+    if (text === '' || used + size(text) > budget) return false;
+    used += size(text);
+    return true;
+  });
+  return kept.join(separator);
+}

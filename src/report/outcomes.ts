@@ -1,0 +1,176 @@
+/** What became of a plan by an apply. */
+
+import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { isArray, isObject } from '../core/json.ts';
+import type { Override, Plan } from '../plan/plan.ts';
+import type { Block, Gravity, Report, TableRow, Phrase, TableBlock, Words } from './blocks.ts';
+import { fewestAlike } from './contract.ts';
+import type { Palette } from './palette.ts';
+import { describePlan, environmentNotes, leadNotes, planBlocks, type PlanView } from './plan.ts';
+import { countProblems } from './problems.ts';
+import { renderText } from './text.ts';
+import { clip } from './values.ts';
+
+/** What became of a plan, what needs a hand first; then the plan itself. */
+export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {
+  const planned = describePlan(plan, view);
+  const byNeed = gatherAlike(applied.outcomes).toSorted(
+    ([a], [b]) => need(a.result) - need(b.result),
+  );
+  const rows = byNeed.map((alike) => rowOf(alike));
+  return {
+    title: {
+      words: outcomesVerdict(applied),
+      gravity: rows[0]?.state?.gravity ?? planned.lead.gravity,
+    },
+    blocks: [
+      ...environmentNotes(plan),
+      { kind: 'problems', problems: applied.diagnostics, caution: cautionOf(applied) },
+      ...tableOf(rows, { title: 'Outcomes' }),
+      ...liftedNotes(applied),
+      ...(plan.errored ? leadNotes(planned) : []),
+      ...planBlocks(planned, view),
+    ],
+  };
+}
+
+export type OutcomesTextOptions = {
+  readonly palette: Palette;
+  /** Tells the catalog's own account of each change too. */
+  readonly verbose: boolean;
+};
+
+/** The same for a terminal, in the plan's order; ends with a line break. */
+export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptions): string {
+  const counts = Object.entries(applied.summary).filter(
+    ([result, of]) => result === 'applied' || of > 0,
+  );
+  const end: Words = [{ text: 'Apply:', as: 'strong' }, ` ${inWords(counts)}.`];
+  const rows = gatherAlike(applied.outcomes).map((alike) => rowOf(alike, options.verbose));
+  const blocks = [...tableOf(rows), { kind: 'note', words: end } as const, ...liftedNotes(applied)];
+  return renderText({ blocks }, options);
+}
+
+/** What became of one change, as soon as that is known. */
+export function outcomeBlocks(outcome: Outcome): Block[] {
+  return tableOf([rowOf([outcome])]);
+}
+
+function tableOf(rows: readonly TableRow[], titled: Pick<TableBlock, 'title'> = {}): Block[] {
+  return rows.length === 0
+    ? []
+    : [{ kind: 'table', ...titled, columns: ['Contract', 'Version', 'Reason'], rows }];
+}
+
+/** An outcome, or several with the same error. */
+function rowOf(alike: Alike, verbose = false): TableRow {
+  const [{ result, versionBefore, versionAfter, note, error, changeDescription }] = alike;
+  const versions = [versionBefore, versionAfter].flatMap((version): Phrase[] =>
+    version === undefined ? [] : [{ text: version, as: 'code' }],
+  );
+  const updated = verbose ? changeDescription?.['fieldsUpdated'] : undefined;
+  const single = alike.length === 1;
+  return {
+    state: { word: result, gravity: gravities[result], isLeft: result === 'left' },
+    cells: [
+      single
+        ? [{ text: contractLabel(alike[0]), as: 'contract' }]
+        : [{ contracts: alike.map(contractLabel) }],
+      single
+        ? versions.flatMap((version, index) => (index === 0 ? [version] : [' → ', version]))
+        : [],
+    ],
+    below: [
+      ...(note === undefined || !single ? [] : [[{ text: note, as: 'said' } as const]]),
+      ...(error ? reasonOf(error, single) : []),
+      ...(isArray(updated) ? updated.filter(isObject) : []).map(
+        ({ name = null, oldValue = null, newValue = null }): Words => {
+          const field = typeof name === 'string' ? name : JSON.stringify(name);
+          const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
+          return [{ text: `${field}: ${clip(change, 200)}`, as: 'faint' }];
+        },
+      ),
+    ],
+  };
+}
+
+function reasonOf({ message, hint }: NonNullable<Outcome['error']>, isWhole: boolean): Words[] {
+  const text = isWhole ? message : message.replace(circumstances, '');
+  return [
+    [{ text, as: 'said' }],
+    ...(hint === undefined ? [] : [[{ text: hint, as: 'hint' } as const]]),
+  ];
+}
+
+/** Outcomes of which the same is to be said. */
+type Alike = readonly [Outcome, ...Outcome[]];
+
+/** One by one, and behind them those that share an error. */
+function gatherAlike(outcomes: readonly Outcome[]): Alike[] {
+  const failed = outcomes.filter(({ error }) => error !== null);
+  const alike = [...Map.groupBy(failed, likenessOf).values()].filter(
+    ({ length }) => length >= fewestAlike,
+  );
+  const gathered = new Set(alike.flat());
+  const single = outcomes.filter((outcome) => !gathered.has(outcome));
+  return [
+    ...single.map((outcome): Alike => [outcome]),
+    ...alike.flatMap(([first, ...others]): Alike[] => (first ? [[first, ...others]] : [])),
+  ];
+}
+
+/** What an error says of the one request that it ended, as `ApiError` words it. */
+const circumstances = / \((?:GET|PATCH|POST) https?:[^)]*\)/gu;
+
+function likenessOf({ result, error }: Outcome): string {
+  const message = error?.message.replace(circumstances, '');
+  return JSON.stringify([result, error?.code, message, error?.hint]);
+}
+
+/** What kept the run from applying anything, or only a part of the plan. */
+function cautionOf({ diagnostics, summary }: Outcomes): string {
+  return summary.applied === 0 ? 'Nothing was applied.' : `${countProblems(diagnostics)}.`;
+}
+
+function liftedNotes({ overrides = [] }: Outcomes): Block[] {
+  return overrides.map((override) => ({
+    kind: 'note',
+    words: [`Allowed ${whatIsLifted(override)}: ${override.reason}`],
+  }));
+}
+
+function whatIsLifted(override: Override): string {
+  if ('limit' in override) return `beyond limits.${override.limit}`;
+  return override.rule === 'transition-blocked'
+    ? 'against the lifecycle'
+    : `although it breaks consumers (${override.rule})`;
+}
+
+/** What an apply came to, in a few words, what needs a hand first: `1 failed, 3 applied`. */
+export function outcomesVerdict({ summary, planHash }: Outcomes): string {
+  const counts = Object.entries(summary).filter(([, of]) => of > 0);
+  if (counts.length > 0) return inWords(counts.toSorted(([a], [b]) => need(a) - need(b)));
+  return planHash === undefined ? 'nothing was applied' : 'nothing to apply';
+}
+
+function inWords(counts: readonly (readonly [result: string, of: number])[]): string {
+  return counts.map(([result, of]) => `${of} ${result}`).join(', ');
+}
+
+/** From what needs a hand to what does not. */
+const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
+  failed: 'error',
+  'not-found': 'error',
+  'not-reviewed': 'error',
+  unverified: 'warning',
+  stale: 'warning',
+  skipped: 'warning',
+  applied: 'good',
+  unchanged: 'good',
+  left: 'good',
+};
+
+function need(result: string): number {
+  return Object.keys(gravities).indexOf(result);
+}
