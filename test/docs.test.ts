@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
+import { identityFields, managedFields, serverFields } from '../src/contract/contract.ts';
 
 const root = join(import.meta.dirname, '..');
 const contractFiles = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');

@@ -9,7 +9,7 @@ import { resolveOdcs } from '../src/config/rules.ts';
 import type { DesiredContract } from '../src/contract/contract.ts';
 import { contractLabel } from '../src/contract/identity.ts';
 import { parseLiveContract } from '../src/contract/live.ts';
-import { parseNamePattern } from '../src/contract/name-pattern.ts';
+import { parseNamePattern } from '../src/contract/names.ts';
 import { type ContractPlan, type Plan, plannedChanges } from '../src/plan/plan.ts';
 import type { Rules } from '../src/plan/rules.ts';
 import type { Selection } from '../src/plan/selection.ts';

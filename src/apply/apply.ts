@@ -1,20 +1,33 @@
 /** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
 
+import pLimit from 'p-limit';
 import { productOf } from '../catalog/products/products.ts';
+import { retryPolicy } from '../catalog/send.ts';
 import { SyncError } from '../core/errors.ts';
+import { backOff } from '../http/retry.ts';
 import {
   type ContractPlan,
-  creations,
   type CreatePlan,
+  creations,
   type UpdatePlan,
   updates,
 } from '../plan/plan.ts';
 import { createContracts } from './create.ts';
-import { type Delivery, undelivered } from './delivery.ts';
-import { type Outcome, type Outcomes, summarizeOutcomes } from './outcome.ts';
-import { playRound, type Playing } from './round.ts';
-import { type Apply, openRun } from './run.ts';
-import { abandon, failed } from './settle.ts';
+import { deliver, knowsHeeded } from './deliver.ts';
+import { notLanded, type Outcome, type Outcomes, summarizeOutcomes } from './outcome.ts';
+import { explain, reasons } from './reasons.ts';
+import { type Apply, openRun, type Run } from './run.ts';
+import {
+  abandon,
+  type Decided,
+  type Delivery,
+  failed,
+  type Form,
+  settled,
+  settleStored,
+  undelivered,
+} from './settle.ts';
+import { readStored } from './stored.ts';
 
 /**
  * Sends the plan's patches, each guarded against what moved since, and nothing else; then reads what
@@ -65,4 +78,172 @@ function notApplicable(): SyncError {
   return new SyncError('plan-errored', 'The plan has errors: nothing was applied.', {
     hint: 'Fix the errors and plan again.',
   });
+}
+
+/** Sends what is to be sent, once; reads once what became of all of it; says what can be said. */
+
+/** A run, and who takes the outcome of each change. */
+type Playing = Run & { readonly report: (change: UpdatePlan, outcome: Outcome) => void };
+
+/** Returns what is to be sent in another round: first what was sent already. */
+async function playRound(
+  deliveries: readonly Delivery[],
+  run: Playing,
+): Promise<readonly Delivery[]> {
+  const known = deliveries.map((delivery) => withoutGuarded(delivery, run));
+  const stuck = known.filter((delivery) => isStuck(delivery, run));
+  const able = known.filter((delivery) => !stuck.includes(delivery));
+  const bare = able.filter((delivery) => formOf(delivery, run) === 'bare');
+  const guarded = able.filter((delivery) => !bare.includes(delivery));
+  const isTrial = stuck.length > 0 && run.lessons.guards() === 'usable';
+  const forTrial = [...guarded, ...stuck.filter(({ underWay }) => underWay === 'fields')];
+  const tried = isTrial ? forTrial.slice(0, 1) : [];
+  const rest = guarded.filter((delivery) => !tried.includes(delivery));
+  const resting = stuck.filter((delivery) => !tried.includes(delivery));
+  const stages = [
+    await readAndSend(bare, 'bare', run),
+    await readAndSend(tried, 'trial', run),
+    isTrial ? { sent: [], held: rest } : await sendGuarded(rest, run),
+  ];
+  const sent = [...resting, ...stages.flatMap((stage) => stage.sent)];
+  await pause(sent, run);
+  // While a trial goes on, those that wait for its end lose nothing.
+  const waiting = tried.length > 0 ? resting : [];
+  const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
+  run.stopRule.noteRead(open.length);
+  return [...open, ...stages.flatMap(({ held }) => held.map(withoutRead))];
+}
+
+/** What is held for another round is read anew. */
+function withoutRead(delivery: Delivery): Delivery {
+  const { live: _, ...rest } = delivery;
+  return rest;
+}
+
+/** In a catalog that refuses every guard nothing has landed, or will, of what was sent with one. */
+function withoutGuarded(delivery: Delivery, { lessons }: Run): Delivery {
+  const isKnown = lessons.guards() === 'refused' && delivery.last?.form !== 'bare';
+  return isKnown ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' } : delivery;
+}
+
+function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
+  const isBare = lessons.guards() !== 'usable' || (isDoubted && lessons.areDoubted());
+  return isBare ? 'bare' : 'guarded';
+}
+
+/** Whether it can't be sent, as an earlier sending may land after it: it is read, and waits for a lesson. */
+function isStuck(delivery: Delivery, run: Run): boolean {
+  const { underWay } = delivery;
+  if (underWay === 'nothing') return false;
+  if (underWay === 'fields' && formOf(delivery, run) === 'bare') return false;
+  return run.lessons.guards() === 'ignored' || !knowsHeeded(delivery, run);
+}
+
+type Stage = {
+  /** Sent, and what became of it is not known yet. */
+  readonly sent: readonly Delivery[];
+  /** Not sent: first it must be known what became of others. */
+  readonly held: readonly Delivery[];
+};
+
+/** The last one goes when the others are answered: where one is lost, it is needed for a trial. */
+async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
+  const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
+  const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
+  const last = deliveries.slice(-1);
+  const second = isStopped ? { sent: [], held: last } : await sendAll(last, 'guarded', run);
+  return { sent: [...first.sent, ...second.sent], held: [...first.held, ...second.held] };
+}
+
+async function sendAll(deliveries: readonly Delivery[], form: Form, run: Playing): Promise<Stage> {
+  const sent: Delivery[] = [];
+  const held: Delivery[] = [];
+  let isEnded = false;
+  await pLimit(run.concurrency).map(deliveries, async (delivery) => {
+    const isFitting = form === 'bare' || run.lessons.guards() === 'usable';
+    if (!isFitting || isEnded || !run.stopRule.mayGoOn()) return void held.push(delivery);
+    const next = await deliver(delivery, form, run).catch(unforeseen(delivery));
+    if (next.kind === 'settled') return run.report(delivery.change, next.outcome);
+    const isPaused = next.delivery.last?.sent.kind === 'paused';
+    (isPaused ? held : sent).push(next.delivery);
+    isEnded ||= isPaused || (form === 'guarded' && isStuck(next.delivery, run));
+  });
+  return { sent, held };
+}
+
+/** So many contracts are read together before bare patches go to them: soon after, nothing moves. */
+const readTogether = 50;
+
+/** Without guards: only to contracts that a read of just now shows as they were planned against. */
+async function readAndSend(
+  deliveries: readonly Delivery[],
+  form: 'bare' | 'trial',
+  run: Playing,
+): Promise<Stage> {
+  const sent: Delivery[] = [];
+  const held: Delivery[] = [];
+  for (let start = 0; start < deliveries.length; start += readTogether) {
+    const together = deliveries.slice(start, start + readTogether);
+    // The read that ended the round before is one of just now.
+    const isRead = start === 0 && together.every(({ live }) => live !== undefined);
+    const isStopped = !run.stopRule.mayGoOn();
+    const ready = isStopped || isRead ? together : await settleAll(together, run, () => true);
+    const stage = isStopped ? { sent: [], held: together } : await sendAll(ready, form, run);
+    sent.push(...stage.sent);
+    held.push(...stage.held);
+  }
+  return { sent, held };
+}
+
+/** A bug that one change brings to light must not take the outcomes of the others along. */
+function unforeseen({ change }: Delivery): (error: unknown) => Decided {
+  return (error) =>
+    settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
+}
+
+/** Gives the server the time that it asks for, and what is still under way the time to land. */
+async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
+  const lost = sent.flatMap(({ last, losses }) =>
+    last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'
+      ? [{ losses, ...last.sent }]
+      : [],
+  );
+  const [first] = lost;
+  if (!first || run.signal?.aborted) return;
+  const asked = lost.map(({ error }) => error.retryAfterMs ?? 0);
+  const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
+  const rounds = 1 + Math.max(...lost.map(({ losses }) => losses));
+  const wait = backOff(rounds, run.effects.random, Math.max(0, ...bearable));
+  const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
+  const when = `in ${(wait / 1000).toFixed(1)} s`;
+  run.onRetry?.(`${first.error.message} Checking ${all} ${when}.`);
+  // An interruption ends the wait; it is noticed before the next request.
+  await run.effects.sleep(wait, run.signal).catch(() => undefined);
+}
+
+/** Reads what the catalog stores and reports what can be said; returns the rest. */
+async function settleAll(
+  deliveries: readonly Delivery[],
+  run: Playing,
+  isAhead: (delivery: Delivery) => boolean,
+): Promise<Delivery[]> {
+  const changes = deliveries.map(({ change }) => change);
+  const storedOf = await readStored(changes, run);
+  return deliveries.flatMap((delivery) => {
+    const settling = { ...run, isAhead: isAhead(delivery) };
+    const stored = storedOf(delivery.change);
+    const decided = judge(delivery, () => settleStored(delivery, stored, settling));
+    if (decided.lesson) run.lessons.note(decided.lesson);
+    if (decided.kind === 'open') return [decided.delivery];
+    run.report(delivery.change, decided.outcome);
+    return [];
+  });
+}
+
+function judge(delivery: Delivery, settle: () => Decided): Decided {
+  try {
+    return settle();
+  } catch (error) {
+    return unforeseen(delivery)(error);
+  }
 }

@@ -1,13 +1,22 @@
 import { ApiError } from '../catalog/fault.ts';
-import { inexactNumbers } from '../contract/inexact.ts';
+import { inexactNumbers } from '../contract/conventions.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';
-import { afterSending, type Delivery, type Form, type Sent } from './delivery.ts';
 import { falseTest, guard, isRepeatable, plannedState, wholeFields } from './guard.ts';
 import { type OutcomeError, skipped } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { abandon, type Decided, settled, settleUnread, unsendable } from './settle.ts';
+import {
+  abandon,
+  afterSending,
+  type Decided,
+  type Delivery,
+  type Form,
+  type Sent,
+  settled,
+  settleUnread,
+  unsendable,
+} from './settle.ts';
 
 /** Sends one patch. What became of it is told by the answer, or else by a read. */
 export async function deliver(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
@@ -20,6 +29,7 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
   do {
     next = await send(next, form, patch, run);
   } while (isToBeAskedAgain(next, run));
+  if (next.last?.sent.kind === 'paused') return { kind: 'open', delivery: next };
   run.stopRule.noteSent(next.last?.sent.kind === 'answered');
   const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
@@ -50,7 +60,12 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
   const repeats = isHarmless || knowsHeeded(delivery, run);
   const sent = await run.writer
-    .patch(change.id, patch, { lastTry: signal, ifMatch, repeats })
+    .patch(change.id, patch, {
+      lastTry: signal,
+      ifMatch,
+      repeats,
+      endsWithPause: form !== 'guarded',
+    })
     .then((live): Sent => ({ kind: 'answered', live }))
     .catch((error: unknown) => failureOf(error, delivery));
   if (sent.kind === 'answered') {
@@ -68,6 +83,7 @@ const acceptance = {
 
 function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   if (!(error instanceof ApiError)) return { kind: 'unsent', error };
+  if (error.isPaused) return { kind: 'paused', error };
   if (dialect.meaning(error, patch).isRefusal) return { kind: 'refused', error };
   const hasLeft = error.outcome === 'unknown' || error.status !== undefined;
   return { kind: hasLeft ? 'lost' : 'unsent', error };

@@ -83,4 +83,6 @@ type PatchOptions = {
   readonly ifMatch?: string | undefined;
   /** Whether it is sent again where it was one request too many; it may have landed all the same. */
   readonly repeats?: boolean;
+  /** Whether it waits for the end of a short pause only: see `isPaused` of `ApiError`. */
+  readonly endsWithPause?: boolean;
 };

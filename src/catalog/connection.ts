@@ -83,6 +83,8 @@ export type CatalogRequest = {
   readonly mostAttempts?: number;
   /** Whether it may be sent again where it was one too many; without it, where it reads. */
   readonly repeats?: boolean | undefined;
+  /** Whether a long pause ends its wait: it is then given back without having been sent again. */
+  readonly endsWithPause?: boolean | undefined;
   /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };

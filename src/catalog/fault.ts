@@ -45,6 +45,8 @@ export type Fault = {
   readonly mayHaveLanded: boolean;
   /** An earlier sending of it was one request too many: that may have landed all the same. */
   readonly isSecondTry?: boolean;
+  /** It waited to be sent when a long pause began. */
+  readonly isPaused?: boolean;
   /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
@@ -70,6 +72,8 @@ export class ApiError extends SyncError {
   readonly transient: boolean;
   /** An earlier sending was one request too many: that may have landed all the same. */
   readonly isSecondTry: boolean;
+  /** It waited to be sent when a long pause began. */
+  readonly isPaused: boolean;
   /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
   readonly outcome: 'none' | 'unknown';
   /** How long the server asks to be left alone. */
@@ -85,6 +89,7 @@ export class ApiError extends SyncError {
     this.attempts = attempts;
     this.transient = fault.transient;
     this.isSecondTry = fault.isSecondTry ?? false;
+    this.isPaused = fault.isPaused ?? false;
     this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
     this.retryAfterMs = fault.retryAfterMs;
   }

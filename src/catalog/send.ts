@@ -101,8 +101,8 @@ async function passGate(
   connection: OpenConnection,
   failure: ApiError | undefined,
 ): Promise<Attempt<Answer>> {
-  const { method, signal, lastTry, repeats = method === 'GET' } = request;
-  const wish = { method, ends: eitherOf(signal, lastTry), repeats };
+  const { method, signal, lastTry, repeats = method === 'GET', endsWithPause } = request;
+  const wish = { method, ends: eitherOf(signal, lastTry), repeats, endsWithPause };
   const sent = await gate(wish, async () => attemptRequest(connection, request));
   if ('value' in sent) return sent;
   // One too many may have been carried out all the same: a gateway says so of its own second try.
@@ -215,6 +215,9 @@ function unsentFault(closed: Closed<Fault>): Fault {
   if (closed.kind === 'ended') {
     const message = 'The run was interrupted before this request was sent.';
     return { ...unsent, code: 'interrupted', message };
+  }
+  if (closed.kind === 'paused') {
+    return { ...closed.fault, ...unsent, transient: true, status: undefined, isPaused: true };
   }
   const { fault, resumesIn, patience } = closed;
   const complaint =

@@ -4,7 +4,7 @@ import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import { type NameRule, patternInCatalog } from '../contract/rename.ts';
+import { type NameRule, patternInCatalog } from '../contract/names.ts';
 import { count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { countBehind, findDefaultBranch } from '../files/find/commit.ts';

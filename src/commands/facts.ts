@@ -6,11 +6,13 @@ import type { CatalogReader, EntityAddress } from '../catalog/catalog.ts';
 import type { FoundEntity, Identity } from '../contract/contract.ts';
 import type { Creation } from '../contract/conventions.ts';
 import { isDeleted } from '../contract/live.ts';
-import type { Asset, AssetAnswer, Prospect } from '../contract/prospect.ts';
 import {
+  type Asset,
+  type AssetAnswer,
   lookedUpBy,
   type Lookup,
   type PersonReference,
+  type Prospect,
   referenceKey,
 } from '../contract/reference.ts';
 import type { AssetId } from '../plan/columns.ts';

@@ -2,10 +2,9 @@
 
 import type { Product } from '../catalog/products/product.ts';
 import { type Kind, kindOf, possibleProducts } from '../catalog/products/products.ts';
-import { composed } from '../contract/canonical-name.ts';
+import { composed, nameInCatalog } from '../contract/names.ts';
 import { type DesiredContract, type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
-import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';

@@ -1,10 +1,10 @@
 /** Files for live contracts that have none. */
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
-import { inexactNumbers } from '../contract/inexact.ts';
+import { inexactNumbers } from '../contract/conventions.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
-import { differingFields } from '../contract/restate-fields.ts';
+import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts';
+import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { readDocuments } from '../files/edit/reading.ts';

@@ -13,7 +13,7 @@ import { queryFor } from '../catalog/query.ts';
 import type { OptionalField } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { isDeleted } from '../contract/live.ts';
-import { matchesName } from '../contract/name-pattern.ts';
+import { matchesName } from '../contract/names.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
 import { matchContracts, type CatalogMatching } from '../plan/match.ts';

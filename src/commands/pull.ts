@@ -1,6 +1,6 @@
 /** What the catalog holds, taken into the files. */
 
-import { differingFields } from '../contract/restate-fields.ts';
+import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { findCommit } from '../files/find/commit.ts';

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { composed } from '../contract/canonical-name.ts';
+import { composed } from '../contract/names.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
 import { deprecated } from '../contract/lifecycle.ts';

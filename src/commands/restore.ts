@@ -2,7 +2,7 @@
 
 import { managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
-import { formatVersion } from '../contract/version.ts';
+import { formatVersion } from '../contract/live.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';

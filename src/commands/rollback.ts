@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { differingFields } from '../contract/restate-fields.ts';
+import { differingFields } from '../contract/equality.ts';
 import {
   type Diagnostic,
   hasErrors,

@@ -8,8 +8,12 @@ import {
 import { type Compatibility, type Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
-import { indexPatterns, type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
-import { patternInCatalog } from '../contract/rename.ts';
+import {
+  indexPatterns,
+  type NamePattern,
+  parseNamePattern,
+  patternInCatalog,
+} from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';

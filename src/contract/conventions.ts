@@ -1,10 +1,13 @@
 import type { Diagnostic, Severity } from '../core/diagnostic.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ContractHead, DesiredContract } from './contract.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
-import { predictVersions } from './version.ts';
+import { predictVersions } from './live.ts';
+import { InexactNumber } from '../core/number.ts';
+import { printable } from '../core/text.ts';
+import { labelKeyPath } from '../patch/key-path.ts';
 
 /** How a catalog creates contracts. */
 export type Creation = {
@@ -144,4 +147,27 @@ function unknownToInterface(fields: JsonObject): FieldProblem[] {
       hint: `Remove it, or set \`catalog.dialect: openmetadata\` if that is what the catalog is.`,
       pointer: [field],
     }));
+}
+
+/** The catalog's numbers in a value that a double doesn't hold: nothing that has one is written. */
+export function inexactNumbers(
+  value: JsonValue | undefined,
+  pointer: Pointer = [],
+  labelOf: (pointer: Pointer) => string = labelKeyPath,
+): FieldProblem[] {
+  if (value instanceof InexactNumber) return [inexact(value, pointer, labelOf(pointer))];
+  if (!isArray(value) && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([token, child]) =>
+    inexactNumbers(child, [...pointer, token], labelOf),
+  );
+}
+
+function inexact({ text }: InexactNumber, pointer: Pointer, label: string): FieldProblem {
+  return {
+    code: 'number-inexact',
+    severity: 'error',
+    message: `\`${label}\` is ${printable(text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`,
+    hint: `Change it in the catalog, best to text, or leave \`${pointer[0]}\` out of the file.`,
+    pointer,
+  };
 }

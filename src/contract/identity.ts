@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { composed, isBlank } from './canonical-name.ts';
+import { composed, isBlank } from './names.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
 /** How a contract is called towards people: its qualified name, or the best that is known. */

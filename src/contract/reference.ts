@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { FoundEntity } from './contract.ts';
 import { idKey } from './identity.ts';
 import { textMembers } from './live.ts';
 
@@ -54,3 +55,22 @@ export function referenceKey(reference: PersonReference): string {
 export function describeReference(reference: PersonReference): string {
   return `${reference.type} ${reference.name ?? lookedUpBy(reference)}`;
 }
+
+/** What stands in the way of a contract that is to be created, or where it can be. */
+export type Prospect =
+  | { readonly kind: 'free'; readonly asset: Asset; readonly fullyQualifiedName: string }
+  | { readonly kind: 'unknown-asset' }
+  /** Another contract is attached to the asset, which can have one. */
+  | { readonly kind: 'taken'; readonly by: string }
+  /** The contract is there, and deleted. */
+  | { readonly kind: 'deleted'; readonly id: string }
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** An asset that a contract can be attached to. */
+export type Asset = FoundEntity & { readonly type: string; readonly fullyQualifiedName: string };
+
+/** What the catalog says of an asset that a contract is attached to. */
+export type AssetAnswer =
+  | { readonly kind: 'found'; readonly asset: FoundEntity }
+  /** It could not be asked, or has none. */
+  | { readonly kind: 'unreadable'; readonly why: string };

@@ -1,6 +1,6 @@
 /** Which file a contract belongs to: one, whether it calls the contract by its name or by an older one. */
 
-import { composed } from '../contract/canonical-name.ts';
+import { composed } from '../contract/names.ts';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';

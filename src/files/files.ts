@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
-import type { NameRule } from '../contract/rename.ts';
+import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';
 import { type FileSelection, findFiles, type FoundFiles, type Narrowing } from './find/find.ts';

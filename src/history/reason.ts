@@ -1,7 +1,6 @@
 /** Why live is not what git says: git has moved on, or somebody has edited the catalog. */
 
-import { optionalFields } from '../contract/contract.ts';
-import type { ApartReason } from '../contract/reason.ts';
+import { type ApartReason, optionalFields } from '../contract/contract.ts';
 import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
 import { elementToken, type KeyPath, valueByKey } from '../patch/key-path.ts';
 import type { LivePlace } from '../patch/merge.ts';

@@ -1,6 +1,6 @@
 /** The way back: the fields to set so that a contract is again what it was. */
 
-import { formatVersion } from '../contract/version.ts';
+import { formatVersion } from '../contract/live.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';

@@ -2,7 +2,7 @@
 
 import { serverFields } from '../contract/contract.ts';
 import { completeReferences, type Equivalence } from '../contract/equality.ts';
-import { formatVersion } from '../contract/version.ts';
+import { formatVersion } from '../contract/live.ts';
 import {
   deepEqual,
   isArray,

@@ -20,6 +20,8 @@ type Wish = {
   readonly ends: AbortSignal | undefined;
   /** Whether it is sent again where it was one too many, before all that came after it. */
   readonly repeats: boolean;
+  /** Whether a long pause ends its wait, as what it builds on may have changed meanwhile. */
+  readonly endsWithPause?: boolean | undefined;
 };
 
 type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
@@ -27,6 +29,8 @@ type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
 /** Why a request is not sent. */
 export type Closed<Fault> =
   | { readonly kind: 'ended' }
+  /** `fault` is of the request that was one too many. */
+  | { readonly kind: 'paused'; readonly fault: Fault }
   /** It would wait for longer than the run's patience. */
   | {
       readonly kind: 'too-late';
@@ -61,6 +65,12 @@ type GateOptions<Fault> = {
   readonly effects: Pick<Effects, 'sleep' | 'now'>;
 };
 
+/** How many long pauses there had been when a request came to the gate. */
+type Arrival = { readonly longPauses: number };
+
+/** Milliseconds: a shorter pause ends no wait, as a patch may travel as long. */
+const longPause = 1000;
+
 /**
  * After a refusal all requests pause, for as long as any of them is asked to. Then they start again
  * one by one, fewer at once than before, and no faster than the server is seen to let them through.
@@ -70,14 +80,27 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   const turns = createTurns(patience);
   const inFlight = createInFlight(options.most);
   let lastFault: Fault | undefined;
+  let longPauses = 0;
+
+  /** Why a request is given back before it waits for its turn. */
+  function closedTo({ method, ends, endsWithPause }: Wish, arrival: Arrival, now: number) {
+    if (ends?.aborted) return { kind: 'ended' } as const;
+    if (lastFault === undefined) return undefined;
+    const fault = lastFault;
+    const resumesIn = turns.resumeAt() - now;
+    if (turns.isTooLate(method, now)) {
+      return { kind: 'too-late', fault, resumesIn, patience } as const;
+    }
+    const isPaused = resumesIn >= longPause || longPauses > arrival.longPauses;
+    return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
+  }
 
   /** Undefined where a pause has begun meanwhile: then all queue anew. */
-  async function takeTurn({ method, ends }: Wish): Promise<Turn | Closed<Fault> | undefined> {
-    if (ends?.aborted) return { kind: 'ended' };
+  async function takeTurn(wish: Wish, arrival: Arrival): Promise<Turn | Closed<Fault> | undefined> {
+    const { method, ends } = wish;
     const now = effects.now();
-    const fault = turns.isTooLate(method, now) ? lastFault : undefined;
-    const resumesIn = turns.resumeAt() - now;
-    if (fault !== undefined) return { kind: 'too-late', fault, resumesIn, patience };
+    const closed = closedTo(wish, arrival, now);
+    if (closed) return closed;
     const turn = turns.take(now);
     if (turn.start > now) {
       await effects.sleep(Math.ceil(turn.start - now), ends).catch((error: unknown) => {
@@ -102,6 +125,7 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
     lastFault = fault;
     const now = effects.now();
     const milliseconds = turns.refused(method, turn, { now, ...reception });
+    if (turns.resumeAt() - now >= longPause) longPauses += 1;
     if (milliseconds !== undefined) {
       const atOnce = inFlight.halve();
       if (!turns.isTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
@@ -112,11 +136,12 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   let arrivals = 0;
   return async (wish, send) => {
     const place = (arrivals += 1);
+    const arrival = { longPauses };
     let refusals = 0;
     await inFlight.enter(place);
     try {
       for (;;) {
-        const turn = await takeTurn(wish);
+        const turn = await takeTurn(wish, arrival);
         if (turn && 'kind' in turn) return { closed: turn, refusals };
         const reply = turn && (await send());
         const isRefused = turn && reply && note(wish.method, turn, reply);

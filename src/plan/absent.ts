@@ -1,10 +1,9 @@
 /** Files whose contract the catalog does not have: missing, or to be created. */
 
 import type { DesiredContract, Identity } from '../contract/contract.ts';
-import type { Creation } from '../contract/conventions.ts';
-import { placeProblems } from '../contract/conventions.ts';
+import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { qualifiedNames, strongestKind } from '../contract/identity.ts';
-import type { Prospect } from '../contract/prospect.ts';
+import type { Prospect } from '../contract/reference.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';

@@ -1,7 +1,7 @@
 /** A contract may have no column that its asset lacks: whether one that a file adds is there. */
 
 import type { DesiredContract, FoundEntity } from '../contract/contract.ts';
-import type { AssetAnswer } from '../contract/prospect.ts';
+import type { AssetAnswer } from '../contract/reference.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';

@@ -1,7 +1,6 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/conventions.ts';
+import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { inexactNumbers } from '../contract/inexact.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestNesting, type JsonObject } from '../core/json.ts';

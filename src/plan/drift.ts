@@ -1,8 +1,7 @@
 /** What has caused a difference: the file, somebody's edit of the catalog, or both. */
 
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import type { ApartReason } from '../contract/reason.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';

@@ -1,14 +1,14 @@
 /** What is asked of the catalog for pairs, beside its list, and what it says. */
 
-import type { DesiredContract } from '../contract/contract.ts';
-import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
-import type { ApartReason } from '../contract/reason.ts';
+import type { ApartReason, DesiredContract } from '../contract/contract.ts';
 import {
+  type AssetAnswer,
   type Lookups,
   parseReference,
   peopleFields,
   peopleIn,
   type PersonReference,
+  type Prospect,
   referenceKey,
 } from '../contract/reference.ts';
 import type { LivePlace } from '../patch/merge.ts';

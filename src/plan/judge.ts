@@ -8,7 +8,7 @@ import {
   nextStatuses,
   type TransitionRule,
 } from '../contract/lifecycle.ts';
-import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
+import { matchesName, type NamePattern } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Transition } from './plan.ts';

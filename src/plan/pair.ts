@@ -1,6 +1,6 @@
 /** A file and its live contract, which nearly every command is about. */
 
-import { composed } from '../contract/canonical-name.ts';
+import { composed } from '../contract/names.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import type { Base } from './drift.ts';

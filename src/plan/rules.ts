@@ -15,8 +15,7 @@ import {
   ownStatus,
   writableStatuses,
 } from '../contract/lifecycle.ts';
-import type { NamePattern } from '../contract/name-pattern.ts';
-import type { NameRule } from '../contract/rename.ts';
+import type { NamePattern, NameRule } from '../contract/names.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';

@@ -1,14 +1,14 @@
-import { composed } from '../contract/canonical-name.ts';
-import type { DesiredContract } from '../contract/contract.ts';
-import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
 import {
+  composed,
   matchesName,
   matchesSegments,
   type NamePattern,
   parseNamePattern,
-} from '../contract/name-pattern.ts';
+} from '../contract/names.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { WrittenPattern } from './rules.ts';

@@ -4,7 +4,7 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/lifecycle.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
-import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
+import { matchesName, type NamePattern } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { planMissing } from './absent.ts';
 import { namesOf, planContract } from './contract-plan.ts';

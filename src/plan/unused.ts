@@ -3,11 +3,15 @@
  * protected. It can be told only once all live contracts and files have been seen.
  */
 
-import { canonicalSegments } from '../contract/canonical-name.ts';
+import {
+  canonicalSegments,
+  indexPatterns,
+  matchesSegments,
+  nearestPattern,
+  type Segments,
+} from '../contract/names.ts';
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { indexPatterns, matchesSegments } from '../contract/name-pattern.ts';
-import { nearestPattern, type Segments } from '../contract/nearest-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import {

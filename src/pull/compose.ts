@@ -2,9 +2,8 @@
 
 import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
 import { type LiveContract, managedFields } from '../contract/contract.ts';
-import type { FieldCheck, FieldProblem } from '../contract/conventions.ts';
-import { inexactNumbers } from '../contract/inexact.ts';
-import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
+import { type FieldCheck, type FieldProblem, inexactNumbers } from '../contract/conventions.ts';
+import { restateFields, type RestateRules } from '../contract/equality.ts';
 import {
   deepestNesting,
   deepEqual,

@@ -1,6 +1,6 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { FieldCheck } from '../contract/conventions.ts';
-import type { RestateRules } from '../contract/restate-fields.ts';
+import type { RestateRules } from '../contract/equality.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { ContractDocument, FormatRules } from '../files/formats/contract-file.ts';
 

@@ -1,6 +1,6 @@
 /** By what name a new file means its contract, and where it goes. Pure. */
 
-import { splitSegments } from '../contract/canonical-name.ts';
+import { splitSegments } from '../contract/names.ts';
 import type { Identity, LiveContract } from '../contract/contract.ts';
 import { contractLabel, identityKey, type IdentityKind } from '../contract/identity.ts';
 import { ConfigError } from '../core/errors.ts';

@@ -1,10 +1,9 @@
 /** A plan turned round: the text of a file becomes what the catalog holds. Pure. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/conventions.ts';
+import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { inexactNumbers } from '../contract/inexact.ts';
-import { differingFields, restateFields } from '../contract/restate-fields.ts';
+import { differingFields, restateFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { YamlEdit } from '../files/edit/edit.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { undelivered } from '../../src/apply/delivery.ts';
+import { undelivered } from '../../src/apply/settle.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';

@@ -320,6 +320,44 @@ describe("never over somebody's edit", () => {
     expect(sent.join(' ')).toBe('guarded guarded guarded bare bare bare');
   });
 
+  test.for([1, 8])(
+    'what waits for the end of a pause without a guard is read anew, %i at once',
+    async (concurrency) => {
+      const throttled = once(
+        { answer: 429, lands: 'never', retryAfter: '30' },
+        ({ isGuarded, number }) => !isGuarded && number >= 20,
+      );
+      const server = await serveSmallCatalog('refuses test', contracts(40), throttled);
+      const plan = await planAll(server, { description: 'New.' });
+      const edit = { op: 'replace', path: '/description', value: 'By others.' } as const;
+      const edited = new Set<string>();
+      const editAll = (): void => {
+        for (const { id, description } of server.catalog.contracts().slice(0, -1)) {
+          if (description !== 'Old.' || typeof id !== 'string') continue;
+          server.catalog.takeIn(id, [edit], 'others')();
+          edited.add(id);
+        }
+      };
+      const clock = startClock();
+      const sleep: typeof clock.sleep = async (milliseconds, signal) => {
+        if (milliseconds > 20_000) editAll();
+        return clock.sleep(milliseconds, signal);
+      };
+      const effects = { ...clock, sleep, random: () => 0.5 };
+      const client = clientOf({ ...server.connection, effects, concurrency });
+      const outcomes = await applyTo(server, plan, { ...client, effects, concurrency });
+      expect(edited.size).toBeGreaterThan(5);
+      // Of the one that was refused it is not known whether it has landed before the edit.
+      expect(outcomes.summary).toMatchObject({
+        applied: 40 - edited.size,
+        stale: edited.size - 1,
+        unverified: 1,
+      });
+      const descriptions = server.catalog.contracts().map(({ description }) => description);
+      expect(descriptions.filter((text) => text === 'By others.')).toHaveLength(edited.size);
+    },
+  );
+
   test('a server that refuses tests is not sent a bare patch over what has moved', async () => {
     const server = await serveSmallCatalog('refuses test', contracts(2));
     const plan = await planAll(server, { description: 'New.' });

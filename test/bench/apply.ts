@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { apply } from '../../src/apply/apply.ts';
-import { undelivered } from '../../src/apply/delivery.ts';
+import { undelivered } from '../../src/apply/settle.ts';
 import { guard } from '../../src/apply/guard.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  canonicalSegments,
-  composed,
-  isBlank,
-  writeSegments,
-} from '../../src/contract/canonical-name.ts';
+import { canonicalSegments, composed, isBlank, writeSegments } from '../../src/contract/names.ts';
 
 test.for<[string, string]>([
   ['another case', 'Warehouse.FINANCE.Ledger'],

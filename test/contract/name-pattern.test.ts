@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexPatterns, matchesName, parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { indexPatterns, matchesName, parseNamePattern } from '../../src/contract/names.ts';
 
 function matches(pattern: string, name: string): boolean {
   return matchesName([parseNamePattern(pattern)], [name]);

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalSegments } from '../../src/contract/canonical-name.ts';
-import { parseNamePattern } from '../../src/contract/name-pattern.ts';
-import { nearestPattern } from '../../src/contract/nearest-pattern.ts';
+import { canonicalSegments, nearestPattern, parseNamePattern } from '../../src/contract/names.ts';
 
 const names = [
   'Warehouse.finance.ledger',

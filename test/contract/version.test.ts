@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatVersion, predictVersions } from '../../src/contract/version.ts';
+import { formatVersion, predictVersions } from '../../src/contract/live.ts';
 
 test.for([
   [0.1, '0.1'],

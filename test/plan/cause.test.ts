@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/patch/pointer.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
-import { parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { parseNamePattern } from '../../src/contract/names.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { desiredOf, liveOf } from './contracts.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { canonicalSegments } from '../../src/contract/canonical-name.ts';
-import { indexPatterns, parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { canonicalSegments, indexPatterns, parseNamePattern } from '../../src/contract/names.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';

@@ -3,7 +3,7 @@
  * meant: a warning is for what is nearly a known word, an error for what no catalog takes.
  */
 
-import { isWithin } from '../../contract/nearest.ts';
+import { isWithin } from '../../contract/strays.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import type { Pointer } from '../../patch/pointer.ts';

@@ -1,7 +1,7 @@
 /** The repository that a folder is in, and what its files are called there. */
 
 import { relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/canonical-name.ts';
+import { composed } from '../../contract/names.ts';
 import { askGit, findGitFolder, realPath } from './run-git.ts';
 
 export type Clone = {

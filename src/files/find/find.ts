@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/canonical-name.ts';
+import { composed } from '../../contract/names.ts';
 import {
   type Diagnostic,
   hasErrors,

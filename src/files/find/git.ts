@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/canonical-name.ts';
+import { composed } from '../../contract/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { findGitFolder, literalPath, runGit } from './run-git.ts';
 

@@ -1,4 +1,4 @@
-import { composed } from '../../contract/canonical-name.ts';
+import { composed } from '../../contract/names.ts';
 import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
 
 /**

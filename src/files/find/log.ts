@@ -1,7 +1,7 @@
 /** What git's log says of files. */
 
 import { dirname } from 'node:path/posix';
-import { composed } from '../../contract/canonical-name.ts';
+import { composed } from '../../contract/names.ts';
 import { askGit, literalPath } from './run-git.ts';
 
 /** What a commit did to one file. */

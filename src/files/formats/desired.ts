@@ -5,7 +5,7 @@ import {
   managedFields,
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
-import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/rename.ts';
+import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/names.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';

@@ -1,6 +1,6 @@
 /** What a new ODCS document has to say for a template to make a qualified name of it. Pure. */
 
-import { splitSegments } from '../../contract/canonical-name.ts';
+import { splitSegments } from '../../contract/names.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import type { EntityRule } from '../../files/formats/odcs/settings.ts';
 import type { Template } from '../../files/formats/odcs/template.ts';

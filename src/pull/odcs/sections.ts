@@ -1,6 +1,6 @@
 /** The sections of an ODCS document as the catalog has them. Pure. */
 
-import type { RestateRules } from '../../contract/restate-fields.ts';
+import type { RestateRules } from '../../contract/equality.ts';
 import { isArray, isNothing, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import {
   describesItself,

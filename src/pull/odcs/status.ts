@@ -1,6 +1,6 @@
 /** The word of an ODCS document for a status of the catalog. Pure. */
 
-import type { RestateRules } from '../../contract/restate-fields.ts';
+import type { RestateRules } from '../../contract/equality.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { MappingScope } from '../../files/formats/odcs/scope.ts';
 import { wordsFor } from '../../files/formats/odcs/status.ts';

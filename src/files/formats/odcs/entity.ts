@@ -1,5 +1,5 @@
 import { isUuid } from '../../../contract/identity.ts';
-import { matchesSegments } from '../../../contract/name-pattern.ts';
+import { matchesSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { memberAt, type PlacedObject, scalarText } from './place.ts';

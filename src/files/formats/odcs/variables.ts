@@ -1,4 +1,4 @@
-import { matchesSegments } from '../../../contract/name-pattern.ts';
+import { matchesSegments } from '../../../contract/names.ts';
 
 /** What a `${NAME}` stands for; undefined where nothing gives it a value. */
 export type LookupVariable = (name: string) => string | undefined;

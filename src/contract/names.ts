@@ -1,0 +1,236 @@
+import { lazyPattern, suggest } from '../core/text.ts';
+import { matchesSequence, type Wildcard } from '../core/wildcard.ts';
+import type { Identity } from './contract.ts';
+
+/**
+ * The form in which rules compare qualified names. A rule must not be passed by another spelling of
+ * a name that it means, so case, composition, ligatures, invisible characters, quotes and blanks
+ * around a segment do not count. It says nothing of which contract a file means: that stays exact.
+ */
+
+/** The segments of a qualified name, or of a pattern, each in canonical form and without quotes. */
+export function canonicalSegments(name: string): readonly string[] {
+  // Nearly all names: of visible ASCII, none of it a quote.
+  if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
+  // Before it is split: a full stop and a quote have other forms as well.
+  return splitSegments(name.normalize('NFKC')).map(canonicalForm);
+}
+
+/** The segments as they are written, without their quotes: one with dots of its own has them. One that is never closed is no quote. */
+export function splitSegments(name: string): string[] {
+  const segments = [''];
+  for (const part of name.match(/"[^"]*"|\.|[^."]+|"/gu) ?? []) {
+    if (part === '.') segments.push('');
+    else segments[segments.length - 1] += part.replaceAll('"', '');
+  }
+  return segments;
+}
+
+/** What has no width, or no shape of its own. */
+const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
+
+/** Folds case by way of the capitals, since `ß` has none but `SS`, and `ς` is a `σ` at an end. */
+function canonicalForm(segment: string): string {
+  return segment
+    .replaceAll(invisible(), '')
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .normalize('NFKC')
+    .trim();
+}
+
+/** Whether nothing of a name is to be seen. */
+export function isBlank(name: string): boolean {
+  return !/\w/u.test(name) && canonicalSegments(name).every((segment) => segment === '');
+}
+
+/** A name by its canonical segments, as a pattern would write it. */
+export function writeSegments(segments: readonly string[]): string {
+  return segments.map((segment) => (segment.includes('.') ? `"${segment}"` : segment)).join('.');
+}
+
+/** From here on a character may be written in more than one way. */
+const composable = /[^\0-\u02FF]/u;
+
+/** The same text for the two ways to write `é`: macOS gives the names of files the other one. */
+export function composed(text: string): string {
+  return composable.test(text) ? text.normalize('NFC') : text;
+}
+
+/**
+ * Globs on qualified names and on file paths: `*` stands for any text within a segment, `**` for
+ * any number of segments, also none. Not `path.matchesGlob`: it would want the dots turned into
+ * slashes, gives braces, brackets and a leading dot a meaning that names do not have, and parses
+ * the pattern anew for each name.
+ */
+
+/** A pattern by its segments, in canonical form. */
+export type NamePattern = readonly string[];
+
+/** The pattern that a dotted text writes. */
+export function parseNamePattern(text: string): NamePattern {
+  return canonicalSegments(text);
+}
+
+/** Whether one of the patterns matches one of the dotted names. */
+export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
+  // Of each live contract, and mostly without a pattern: then its name is not taken apart.
+  if (patterns.length === 0) return false;
+  return names.some((name) => {
+    const segments = canonicalSegments(name);
+    return patterns.some((pattern) => matchesSegments(pattern, segments));
+  });
+}
+
+/**
+ * Which of many items have a pattern that matches one of the dotted names, in their own order. What
+ * has no wildcard is looked up: thousands of exceptions meet thousands of contracts.
+ */
+export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
+  items: readonly Item[],
+): (names: readonly string[]) => Item[] {
+  const entries = items.map((item, at) => ({ item, at, start: startOf(item.pattern) }));
+  const [wild = [], literal = []] = [true, false].map((isWild) =>
+    entries.filter(({ item: { pattern } }) => pattern.join('').includes('*') === isWild),
+  );
+  const byName = Map.groupBy(literal, ({ item: { pattern } }) => keyOf(pattern));
+  return (names) => {
+    if (items.length === 0) return [];
+    const all = names.map(canonicalSegments);
+    const matching = all.flatMap((segments) => {
+      const text = segments.join('.');
+      return wild.filter(
+        ({ start, item }) => text.startsWith(start) && matchesSegments(item.pattern, segments),
+      );
+    });
+    const found = new Set([...all.flatMap((each) => byName.get(keyOf(each)) ?? []), ...matching]);
+    return [...found].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+  };
+}
+
+/** What every name begins with that the pattern matches: `a` of `a.**`, which matches `a` too. */
+function startOf(pattern: NamePattern): string {
+  const [start = ''] = pattern.join('.').split('*', 1);
+  return start.replace(/\.$/u, '');
+}
+
+function keyOf(segments: readonly string[]): string {
+  return JSON.stringify(segments);
+}
+
+/** Whether a pattern, by its segments, matches a name or path, by its own. */
+export function matchesSegments(pattern: NamePattern, segments: readonly string[]): boolean {
+  return matchesSequence(pattern, segments, anySegments);
+}
+
+const anyCharacters: Wildcard<string, string> = {
+  symbol: '*',
+  matchesItem: (pattern, item) => pattern === item,
+};
+
+const anySegments: Wildcard<string, string> = {
+  symbol: '**',
+  matchesItem: (pattern, item) =>
+    pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
+};
+
+/** A qualified name in canonical form. */
+export type Segments = readonly string[];
+
+/**
+ * The pattern that was probably meant by one that matches none of the names: segment by segment,
+ * what stands there in a name. Undefined where nothing is near.
+ */
+export function nearestPattern(
+  pattern: NamePattern,
+  names: readonly Segments[],
+): string | undefined {
+  const fitted =
+    pattern[0] === '**'
+      ? fit(
+          pattern.toReversed(),
+          names.map((name) => name.toReversed()),
+        )?.toReversed()
+      : fit(pattern, names);
+  if (!fitted) return undefined;
+  // `warehouse.finance` is often written for all that is below it.
+  const near = [fitted, [...fitted, '**']].find((candidate) =>
+    names.some((name) => matchesSegments(candidate, name)),
+  );
+  return near && writeSegments(near);
+}
+
+/** Up to a `**`, behind which anything may stand. */
+function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undefined {
+  const fitted: string[] = [];
+  let left = names;
+  for (const [depth, segment] of pattern.entries()) {
+    if (segment === '**') return [...fitted, ...pattern.slice(depth)];
+    const wanted = segmentFor(segment, left, depth);
+    if (wanted === undefined) return undefined;
+    left = left.filter((name) => stands(wanted, name, depth));
+    fitted.push(wanted);
+  }
+  return fitted;
+}
+
+/** Comparing takes some microseconds for each. */
+const mostCandidates = 20_000;
+
+/** The segment, if a name has it at that depth, else the nearest one that does. */
+function segmentFor(segment: string, names: readonly Segments[], depth: number) {
+  if (names.some((name) => stands(segment, name, depth))) return segment;
+  const candidates = new Set(names.map((name) => name[depth]).filter((each) => each !== undefined));
+  return candidates.size > mostCandidates ? undefined : suggest(segment, [...candidates]);
+}
+
+function stands(segment: string, name: Segments, depth: number): boolean {
+  const there = name[depth];
+  return there !== undefined && matchesSegments([segment], [there]);
+}
+
+/** One set of files for several catalogs: how the names of files become those of a catalog. Pure. */
+
+/** What a qualified name begins with in files, and what with in the catalog. */
+export type NameRule = { readonly from: string; readonly to: string };
+
+/** The name that a file's has in the catalog, by the first rule that fits. */
+export function nameInCatalog(name: string, rules: readonly NameRule[]): string {
+  return replaceStart(name, rules);
+}
+
+/** The name that a catalog's has in files. */
+export function nameInFiles(name: string, rules: readonly NameRule[]): string {
+  return replaceStart(
+    name,
+    rules.map(({ from, to }) => ({ from: to, to: from })),
+  );
+}
+
+/** A pattern on names as it is meant in the catalog: in patterns case does not count. */
+export function patternInCatalog(pattern: string, rules: readonly NameRule[]): string {
+  const folded = pattern.toLowerCase();
+  const rule = rules.find(({ from }) => folded.startsWith(from.toLowerCase()));
+  return rule ? `${rule.to}${pattern.slice(rule.from.length)}` : pattern;
+}
+
+function replaceStart(name: string, rules: readonly NameRule[]): string {
+  const whole = composed(name);
+  const rule = rules.find(({ from }) => whole.startsWith(composed(from)));
+  return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
+}
+
+/** The same with its qualified names called otherwise. */
+export function renameIdentity<Named extends Identity>(
+  identity: Named,
+  rename: (name: string) => string,
+): Named {
+  const { fullyQualifiedName, entity } = identity;
+  const ofAsset = entity?.fullyQualifiedName;
+  return {
+    ...identity,
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName: rename(fullyQualifiedName) }),
+    ...(ofAsset !== undefined && { entity: { ...entity, fullyQualifiedName: rename(ofAsset) } }),
+  };
+}
