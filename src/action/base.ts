@@ -10,6 +10,7 @@ import { marksOf, pendingChanges } from './comment.ts';
 import {
   approvingRecords,
   isOurs,
+  isRetargeted,
   isSettled,
   type ReviewRecord,
   type ReviewRecords,
@@ -95,7 +96,8 @@ function oldestBase({ all }: ReviewRecords, root: string): string | undefined {
     .map((record) => {
       const { comment, pull } = record;
       if (!comment) return undefined;
-      if (isOurs(record) && comment.header.base !== '') return comment.header.base;
+      const isKnown = isOurs(record) && !isRetargeted(record) && comment.header.base !== '';
+      if (isKnown) return comment.header.base;
       return pull.mergeSha === undefined ? undefined : findCommit(`${pull.mergeSha}^1`, root);
     })
     .findLast((base) => base !== undefined);

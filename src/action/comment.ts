@@ -27,6 +27,8 @@ export type CommentHeader = {
   readonly head: string;
   /** The commit that it was to be merged into. */
   readonly base: string;
+  /** The branch of that commit. */
+  readonly branch?: string | undefined;
   readonly run: number;
   readonly attempt: number;
   /** When it was planned, ISO 8601. */
@@ -117,12 +119,20 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
   const texts = { key, place, label, catalog, head, base, time };
   if (!areTexts(texts)) return undefined;
-  const [hash, changes, plan, applied] = ['planHash', 'changes', 'plan', 'applied'].map((name) => {
+  const textAt = (name: keyof CommentHeader): string | undefined => {
     const value = header[name];
     return typeof value === 'string' ? value : undefined;
-  });
-  const recorded = changes?.split(' ').flatMap(parseChange);
-  return { ...texts, run, attempt, planHash: hash, changes: recorded, plan, applied };
+  };
+  return {
+    ...texts,
+    branch: textAt('branch'),
+    run,
+    attempt,
+    planHash: textAt('planHash'),
+    changes: textAt('changes')?.split(' ').flatMap(parseChange),
+    plan: textAt('plan'),
+    applied: textAt('applied'),
+  };
 }
 
 function areTexts<Name extends string>(

@@ -20,6 +20,8 @@ export type FoundComment = Comment & { readonly header: CommentHeader };
 /** A pull request and our comment of it for this catalog and these files. */
 export type ReviewRecord = {
   readonly pull: MergedPull;
+  /** The branch that the run is for. */
+  readonly branch: string | undefined;
   readonly comment: FoundComment | undefined;
   /** For the same catalog and folder, of a step with other paths. */
   readonly besides: FoundComment | undefined;
@@ -100,6 +102,7 @@ function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): R
   const found = withHeader(comments);
   return {
     pull,
+    branch: step.run.branch,
     comment: found.find(({ header }) => header.key === key),
     besides: found.find(
       ({ header }) =>
@@ -168,7 +171,8 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
 }
 
 /** Why a pull request's comment approves nothing; undefined where it does. */
-export function whyNotApproved({ pull, comment }: ReviewRecord): string | undefined {
+export function whyNotApproved(record: ReviewRecord): string | undefined {
+  const { pull, comment, branch } = record;
   const { number, headSha } = pull;
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
@@ -176,9 +180,18 @@ export function whyNotApproved({ pull, comment }: ReviewRecord): string | undefi
   if (header.head !== headSha) {
     return `The plan of pull request ${number} is of ${header.head}, an earlier commit than its last one.`;
   }
+  if (isRetargeted(record)) {
+    return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
+  }
   return header.planHash === undefined
     ? `Pull request ${number} was left without a plan.`
     : undefined;
+}
+
+/** Whether the comment's plan is of a merge into another branch. */
+export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
+  const planned = comment?.header.branch;
+  return planned !== undefined && branch !== undefined && planned !== branch;
 }
 
 /** The records that approve, the latest first. */

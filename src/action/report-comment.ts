@@ -218,6 +218,7 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
     catalog: inputs.catalogUrl ?? '',
     head: pull.headSha,
     base: original.kind === 'validation' ? '' : (original.plan.base ?? ''),
+    branch: run.branch,
     run: run.runId,
     attempt: run.attempt,
     time: run.startedAt,

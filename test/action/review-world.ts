@@ -117,7 +117,7 @@ export async function openWorld(options: WorldOptions = {}) {
     },
 
     /** Of the merge that GitHub makes of the pull request for its checks. */
-    plan: async (number: number, more: Inputs = {}) => {
+    plan: async (number: number, more: Inputs = {}, branch = 'main') => {
       const printed = gitInTurn(
         folder,
         `rev-parse main work-${number}`,
@@ -125,7 +125,7 @@ export async function openWorld(options: WorldOptions = {}) {
         `merge --quiet --no-ff -m Merge work-${number}`,
       );
       const [base = '', head = ''] = printed.split('\n');
-      const planned = await run(pullRequestEvent({ number, head, base }), { inputs: more });
+      const planned = await run(pullRequestEvent({ number, head, base, branch }), { inputs: more });
       git('switch', '--quiet', 'main');
       return planned;
     },

@@ -340,6 +340,19 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 });
 
+test('a pull request that was planned for another branch than it was merged into', async () => {
+  const world = await openWorld();
+  world.openPull(7, describing('orders', 'By 7.'));
+  expect((await world.plan(7, {}, 'dev')).code).toBe(0);
+  world.merge(7);
+  const run = await world.apply();
+  expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+  expect(run.stdout).toContain(
+    'The plan of pull request 7 was made for the branch dev, not for main.',
+  );
+  expect(await world.live()).toMatchObject({ orders: 'Old.' });
+});
+
 describe('what was reviewed and is gone turns the run red', () => {
   test('a token that sees nothing', async () => {
     const world = await openWorld();

@@ -46,6 +46,8 @@ type PullRequestOptions = {
   readonly number?: number;
   readonly head?: string;
   readonly base?: string;
+  /** What it is to be merged into. */
+  readonly branch?: string;
   readonly fork?: boolean;
   readonly merged?: boolean;
 };
@@ -53,7 +55,7 @@ type PullRequestOptions = {
 /** A pull request of a branch of the repository, or of a fork. */
 export function pullRequestEvent(options: PullRequestOptions = {}) {
   const { name = 'pull_request', number = 7, head = headSha, fork = false, merged } = options;
-  const { base = baseSha } = options;
+  const { base = baseSha, branch = 'main' } = options;
   const example = exampleOf('pull_request');
   const pull = example['pull_request'] as Readonly<Record<string, object>>;
   const origin = { full_name: fork ? 'eve/contracts' : 'acme/contracts' };
@@ -69,7 +71,7 @@ export function pullRequestEvent(options: PullRequestOptions = {}) {
         head: { ...pull['head'], sha: head, repo: origin },
         base: {
           ...pull['base'],
-          ref: 'main',
+          ref: branch,
           sha: base,
           repo: { full_name: 'acme/contracts' },
         },
