@@ -31,13 +31,19 @@ export type Issue = { readonly number: number; readonly title: string; readonly 
 const pageSize = 100;
 const mostPages = 300;
 
-/** The comments of our own account in a pull request, the oldest first. */
-export async function listComments(github: GitHub, number: number): Promise<Comment[]> {
+/** Whether a pull request is open, and the comments of our own account in it, the oldest first. */
+export async function listComments(
+  github: GitHub,
+  number: number,
+): Promise<{ readonly isOpen: boolean; readonly comments: Comment[] }> {
   const comments: Comment[] = [];
+  let isOpen = true;
   let after: JsonValue = null;
   for (let page = 1; page <= mostPages; page += 1) {
     const answer = await query(github, commentsQuery, { number, after });
-    const list = at(answer, 'repository', 'pullRequest', 'comments');
+    const pull = at(answer, 'repository', 'pullRequest');
+    const list = objectOf(pull['comments']);
+    isOpen = pull['state'] === 'OPEN';
     comments.push(
       ...nodesOf(list)
         .filter(isBy(viewerOf(answer)))
@@ -47,7 +53,7 @@ export async function listComments(github: GitHub, number: number): Promise<Comm
     if (hasNextPage !== true) break;
     after = endCursor;
   }
-  return comments;
+  return { isOpen, comments };
 }
 
 const commentFields = `fullDatabaseId body author { __typename login } editor { __typename login }`;
@@ -56,6 +62,7 @@ const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $a
   viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
+      state
       comments(first: ${pageSize}, after: $after) {
         nodes { ${commentFields} }
         pageInfo { hasNextPage endCursor }

@@ -40,14 +40,13 @@ export type ReviewRecords = {
   readonly own: ReviewRecord | undefined;
 };
 
-/** Ours for this catalog and these files in a pull request, the oldest first. */
-export async function findComments(
-  step: Step,
-  github: GitHub,
-  pull: number,
-): Promise<FoundComment[]> {
+/** A pull request and our comments in it for this catalog and these files, the oldest first. */
+export type Commented = { readonly isOpen: boolean; readonly found: readonly FoundComment[] };
+
+export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
   const key = commentKey(step);
-  return withHeader(await listComments(github, pull)).filter(({ header }) => header.key === key);
+  const { isOpen, comments } = await listComments(github, pull);
+  return { isOpen, found: withHeader(comments).filter(({ header }) => header.key === key) };
 }
 
 /** Of our own account and with our header at the start: what others quote of it is not ours. */
@@ -90,7 +89,7 @@ async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | 
   const { queued, pullRequest } = step.run;
   const number = queued?.number ?? pullRequest?.number;
   if (number === undefined || pullRequest?.isMerged) return undefined;
-  const [pull, comments] = await Promise.all([
+  const [pull, { comments }] = await Promise.all([
     pullRequest ?? readPull(github, number),
     listComments(github, number),
   ]);
@@ -156,7 +155,7 @@ export async function readReviews(
     pulls.map(async (pull, index) => {
       const record = recordOf(pull, comments[index] ?? [], step);
       if (record.comment || !pull.hasMore) return record;
-      return recordOf(pull, await listComments(github, pull.number), step);
+      return recordOf(pull, (await listComments(github, pull.number)).comments, step);
     }),
   );
 }

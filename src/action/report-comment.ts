@@ -14,7 +14,7 @@ import {
 import type { PullRequest } from './event.ts';
 import { createComment, deleteComment, type GitHub, updateComment } from './github.ts';
 import { isAboutPolicy } from './policy.ts';
-import { findComments, type FoundComment } from './records.ts';
+import { type Commented, findComments, type FoundComment } from './records.ts';
 import {
   type AppliedResult,
   type Failure,
@@ -31,16 +31,23 @@ type Reported = {
   readonly shown: StepResult;
   readonly options: Omit<PageOptions, 'budget'>;
   readonly original: StepResult;
-  /** Whether the pull request had no comment of ours when the plan was begun. */
-  readonly isNew: Promise<boolean>;
+  /** Its pull request when the plan was begun. */
+  readonly before: Promise<Commented | undefined>;
 };
 
-/** Asked while the plan is made: whether its pull request has no comment of ours yet. */
-export async function isUncommented(step: Step): Promise<boolean> {
+/** Asked while the plan is made: its pull request as it is before. */
+export async function lookBefore(step: Step): Promise<Commented | undefined> {
   const { github, inputs, run } = step;
-  if (!github || !run.pullRequest || inputs.command !== 'plan') return false;
-  if (inputs.comment === 'off') return false;
-  return (await findComments(step, github, run.pullRequest.number)).length === 0;
+  if (!github || !run.pullRequest || inputs.command !== 'plan') return undefined;
+  if (inputs.comment === 'off') return undefined;
+  return findComments(step, github, run.pullRequest.number);
+}
+
+/** What the summary says of a plan that is no review any more. */
+export function closedNote({ run }: Step, before: Commented | undefined): string {
+  if (before?.isOpen !== false) return '';
+  const subject = `Pull request ${run.pullRequest?.number} is no longer open`;
+  return `> [!NOTE]\n> ${subject}: its comment stays as it is, and this plan approves nothing.\n\n`;
 }
 
 /**
@@ -129,25 +136,42 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult
   return { pull, worthCreating: isRecord || plan.diagnostics.some(isAboutPolicy), isRecord };
 }
 
-/** What became of the comment; `newer`: a later run has written it, so it was left alone. */
-type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless';
+/**
+ * What became of the comment. It is left alone if a later run has written it (`newer`), and by plans
+ * once the pull request is merged or `closed`: what was reviewed is fixed then.
+ */
+type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless' | 'closed';
 
 /** Brings the pull request's comment up to date: one comment, in place. */
 async function writeComment(
   step: Step,
   github: GitHub,
-  { pull, note, worthCreating }: Target,
+  target: Target,
   reported: Reported,
 ): Promise<CommentResult> {
-  // A comment that has come since is found once ours is created.
-  const isNew = worthCreating && (await reported.isNew);
-  const existing = isNew ? [] : await findComments(step, github, pull.number);
+  const { pull, note, worthCreating } = target;
+  const before = await reported.before;
+  // A comment that has come since, or a merge, is found once ours is created.
+  const isNew = worthCreating && before?.isOpen === true && before.found.length === 0;
+  const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
+  if (reported.original.kind === 'plan' && !isOpen) return 'closed';
+  if (note === undefined) return putComment(step, github, found, { target, reported });
+  const [oldest] = found;
+  if (oldest?.isEdited !== false) return 'needless';
+  await rewriteComment(step, github, oldest, { note });
+  return 'updated';
+}
+
+async function putComment(
+  step: Step,
+  github: GitHub,
+  existing: readonly FoundComment[],
+  {
+    target: { pull, worthCreating },
+    reported,
+  }: { readonly target: Target; readonly reported: Reported },
+): Promise<CommentResult> {
   const [oldest] = existing;
-  if (note !== undefined) {
-    if (oldest?.isEdited !== false) return 'needless';
-    await rewriteComment(step, github, oldest, { note });
-    return 'updated';
-  }
   const header = headerOf(step, pull, reported.original);
   if (existing.some((comment) => isNewer(comment, header))) return 'newer';
   if (!oldest && !worthCreating) return 'needless';
@@ -187,8 +211,13 @@ async function recreateComment(
 ): Promise<CommentResult> {
   const body = formatBody(header, [], page, repositoryPage(step));
   const created = await createComment(github, pull.number, body);
+  const { isOpen, found } = await findComments(step, github, pull.number);
+  if (!isOpen && header.planHash !== undefined) {
+    await deleteComment(github, created);
+    return 'closed';
+  }
   for (const { id } of existing) await deleteComment(github, id);
-  const [oldest] = await findComments(step, github, pull.number);
+  const oldest = found.find(({ id }) => !existing.some((old) => old.id === id));
   if (!oldest || oldest.id === created) return 'created';
   await deleteComment(github, created);
   if (isNewer(oldest, header)) return 'newer';

@@ -12,7 +12,8 @@ import { renderPlanJson } from '../report/json.ts';
 import { problemsAtLines } from '../report/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
 import { reportDrift } from './drift-issue.ts';
-import { reportComment } from './report-comment.ts';
+import type { Commented } from './records.ts';
+import { closedNote, reportComment } from './report-comment.ts';
 import {
   type Failure,
   renderResult,
@@ -27,7 +28,7 @@ import { fromRoot, repositoryPage, runPage, type Step } from './step.ts';
 /** What GitHub was asked while the plan was made. */
 type Asked = {
   readonly touched: ReadonlySet<string> | undefined;
-  readonly isNew: Promise<boolean>;
+  readonly before: Promise<Commented | undefined>;
 };
 
 /** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
@@ -37,7 +38,7 @@ const summaryBudget = 900_000;
 export async function report(
   step: Step,
   result: StepResult,
-  { touched, isNew }: Asked,
+  { touched, before }: Asked,
 ): Promise<Failure | undefined> {
   const { log, runner, redactor } = step;
   const shown = redactTexts(result, redactor);
@@ -47,7 +48,8 @@ export async function report(
   const options = { files: filesPage(step), ...(touched && { touched }) };
   const rest = 'The output `plan-file` names the whole plan.';
   const markdown = renderResult(shown, { ...options, budget: summaryBudget, rest });
-  const summary = redactor.redact(markdown);
+  const seen = await before.catch(() => undefined);
+  const summary = redactor.redact(`${closedNote(step, seen)}${markdown}`);
   await runner.addSummary(summary);
   const html = renderResultPage(shown, { ...options, origin: originOf(step) });
   const written = {
@@ -55,7 +57,7 @@ export async function report(
     'plan-file': writePlan(step, result),
     'html-file': html && writeTemporary(step, 'plan.html', redactor.redact(html)),
   };
-  const unrecorded = await reportComment(step, { shown, options, original: result, isNew });
+  const unrecorded = await reportComment(step, { shown, options, original: result, before });
   const untold = await reportDrift(step, result, shown);
   const failure = result.failure ?? unrecorded ?? untold;
   setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...written }, runner);

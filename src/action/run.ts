@@ -5,7 +5,7 @@ import { erroredPlan } from '../plan/make.ts';
 import { perform } from './perform.ts';
 import { type Touched, touchedFiles } from './policy.ts';
 import { report, setOutputs } from './report.ts';
-import { isUncommented } from './report-comment.ts';
+import { lookBefore } from './report-comment.ts';
 import { type FailureReason, reasonOf, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
@@ -21,12 +21,12 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     runner.useProxy();
     const step = openStep(runner, redactor);
     // GitHub answers while the plan is made.
-    const isNew = isUncommented(step);
+    const before = lookBefore(step);
     // Thrown where the comment is written.
-    isNew.catch(() => undefined);
+    before.catch(() => undefined);
     const listing = touchedFiles(step);
     const result = resultInWordsOfInputs(await attempt(step, listing));
-    const failure = await report(step, result, { touched: await listing, isNew });
+    const failure = await report(step, result, { touched: await listing, before });
     return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);

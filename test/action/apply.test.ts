@@ -35,9 +35,10 @@ const two = { orders: changeOf('orders'), carts: changeOf('carts') };
 /** A pull request that was planned, and is merged now. */
 async function review(files: Readonly<Record<string, string>>, pulls = [other, merged]) {
   const world = await arrange(files, ['orders', 'carts']);
-  const github = await serveGitHub({ pulls });
+  const github = await serveGitHub();
   const planned = await runAction({ ...world, github, event: pullRequestEvent() });
   expect(planned.code).toBe(0);
+  github.pulls.push(...pulls);
   const apply = {
     folder: world.folder,
     github,
@@ -163,11 +164,12 @@ test('the message of a refused plan holds the command that applies it after all'
 });
 
 test('an approved plan that has become empty is red, since nothing was done', async () => {
-  const { apply, plan } = await review(two);
+  const { apply, plan, github } = await review(two, []);
   const inputs = { ...apply.inputs, config: 'narrow.yaml' };
   writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/carts.yaml"] }\n');
   const key = { ...plan.inputs, config: 'narrow.yaml' };
   await runAction({ ...apply, inputs: key, event: pullRequestEvent() });
+  github.pulls.push(merged);
   writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/orders.yaml"] }\n');
   const run = await runAction({ ...apply, inputs });
   expect(run.code).toBe(1);
@@ -332,12 +334,13 @@ describe('without a reviewed plan', () => {
   });
 
   test('the index of merged pull requests is given time', async () => {
-    const world = await pushed([merged], 2);
+    const world = await pushed([], 2);
     await runWithoutWaiting({
       ...world,
       event: pullRequestEvent(),
       inputs: { ...world.inputs, command: 'plan' },
     });
+    world.github.pulls.push(merged);
     const run = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '200' } });
     expect(run).toMatchObject({ code: 0, waits: [1000, 2000] });
   });

@@ -161,7 +161,11 @@ function serveQueries(
     const start = Number(variables.after ?? 0);
     const end = start + 100;
     const pageInfo = { hasNextPage: end < own.length, endCursor: String(end) };
-    const pullRequest = { comments: { nodes: own.slice(start, end).map(nodeOf), pageInfo } };
+    const isMerged = state.pulls.some((pull) => pull.number === variables.number && pull.merged_at);
+    const pullRequest = {
+      state: isMerged ? 'MERGED' : 'OPEN',
+      comments: { nodes: own.slice(start, end).map(nodeOf), pageInfo },
+    };
     return context.json({ data: { viewer, repository: { pullRequest } } });
   });
 }

@@ -124,6 +124,49 @@ test('a run by hand without a hash applies what was reviewed and is pending', as
   expect(world.bodyOf(8)).toMatch(runLine('nothing to apply'));
 });
 
+describe('the record of a pull request is fixed once it is merged', () => {
+  test('a plan that runs later writes nothing but a note in its summary', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders', 8: 'carts' });
+    world.merge(7);
+    const before = world.bodyOf(7);
+    const again = await world.plan(7);
+    expect(again).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(again.summary).toContain('Pull request 7 is no longer open');
+    expect(world.bodyOf(7)).toBe(before);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    const settled = world.bodyOf(7);
+    expect(settled).toMatch(runLine('1 applied'));
+    for (const comment of ['update', 'recreate']) {
+      expect((await world.plan(7, { comment })).stdout).toContain(
+        'Comment of pull request 7: closed.',
+      );
+    }
+    expect(world.bodyOf(7)).toBe(settled);
+  });
+
+  test('also where the plan fails, or nobody has planned before', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    world.openPull(8, describing('carts', 'By 8.'));
+    for (const number of [7, 8]) world.merge(number);
+    const before = world.bodyOf(7);
+    expect((await world.plan(7, { token: 'wrong' })).code).toBe(1);
+    expect(world.bodyOf(7)).toBe(before);
+    expect((await world.plan(8)).summary).toContain('Pull request 8 is no longer open');
+    expect(world.bodyOf(8)).toBe('');
+  });
+
+  test('and where it is merged while it is planned for the first time', async () => {
+    const world: World = await openWorld({
+      github: { onCreate: () => world.merge(7) },
+    });
+    world.openPull(7, describing('orders', 'By 7.'));
+    expect((await world.plan(7)).stdout).toContain('Comment of pull request 7: closed.');
+    expect(world.bodyOf(7)).toBe('');
+  });
+});
+
 describe('drift stops nobody', () => {
   test('an edit of another contract stays, is told apart, and the rest is applied', async () => {
     const world = await openWorld();
