@@ -6,7 +6,7 @@ import { type KeyPath, labelKeyPath, valueByKey } from '../patch/key-path.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';
 import type { IsManaged, Provenance, SourcedVersion } from './provenance.ts';
-import type { ContractVersion, VersionChange } from './version.ts';
+import type { ContractVersion } from './version.ts';
 
 /** A place that was other than git had left it. */
 export type Drift = {
@@ -30,62 +30,44 @@ export function findDrift(
 ): readonly Drift[] {
   const drifts: Drift[] = [];
   let declared: JsonObject | undefined;
-  for (const { version, provenance, keptAt } of versions.toReversed()) {
-    if (provenance.kind === 'git') declared = version.state;
-    if (!declared) {
-      if (keptAt !== undefined) declared = version.state;
-      continue;
+  const isDeclared = (path: KeyPath, state: JsonObject): boolean => {
+    const [live, left] = [state, declared ?? {}].map((each) => valueByKey(each, path));
+    return equalPlaces(live, left, path, arrays);
+  };
+  const close = (state: JsonObject, until: NonNullable<Drift['until']>): void => {
+    for (const [index, drift] of drifts.entries()) {
+      const isBack = !drift.until && isDeclared(parsePointer(drift.path) ?? [], state);
+      if (isBack) drifts[index] = { ...drift, until };
     }
-    closeDrifts(drifts, version, { declared, arrays });
-    const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
-    for (const path of editsOf(version, provenance, isManaged)) {
-      const isBack = isDeclared(path, version, { declared, arrays });
-      if (isBack || open.has(formatPointer(path))) continue;
-      open.add(formatPointer(path));
-      drifts.push({ path: formatPointer(path), label: labelKeyPath(path), from: version });
+  };
+  for (const { version, provenance, keptAt } of versions.toReversed()) {
+    const { state } = version;
+    if (provenance.kind === 'git') declared = state;
+    if (declared) {
+      close(state, version);
+      const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
+      const places = editsOf(version, provenance, isManaged).map(({ kind, path }) => {
+        const place = parsePointer(path) ?? [];
+        // What moves is the array's order.
+        return kind === 'move' ? place.slice(0, -1) : place;
+      });
+      for (const place of places.filter((each) => !isDeclared(each, state))) {
+        const path = formatPointer(place);
+        if (!open.has(path)) drifts.push({ path, label: labelKeyPath(place), from: version });
+        open.add(path);
+      }
     }
     if (keptAt === undefined) continue;
-    declared = version.state;
-    closeDrifts(drifts, { state: version.state, updatedAt: keptAt }, { declared, arrays });
+    declared = state;
+    close(state, { updatedAt: keptAt });
   }
   return drifts;
 }
 
-/** What git had left, and how it is compared. */
-type Declared = { readonly declared: JsonObject; readonly arrays: DiffOptions };
-
-type Ending = NonNullable<Drift['until']> & Pick<ContractVersion, 'state'>;
-
-function closeDrifts(drifts: Drift[], version: Ending, declared: Declared): void {
-  for (const [index, drift] of drifts.entries()) {
-    const path = parsePointer(drift.path) ?? [];
-    if (!drift.until && isDeclared(path, version, declared))
-      drifts[index] = { ...drift, until: version };
-  }
-}
-
-function isDeclared(
-  path: KeyPath,
-  { state }: Pick<ContractVersion, 'state'>,
-  { declared, arrays }: Declared,
-): boolean {
-  return equalPlaces(valueByKey(state, path), valueByKey(declared, path), path, arrays);
-}
-
-/** The places that a version has changed which came from no commit, of those that the file has a say in. */
-function editsOf(
-  version: ContractVersion,
-  { kind }: Provenance,
-  isManaged: IsManaged,
-): readonly KeyPath[] {
+/** The changes of a version from no commit, at places that the file manages. */
+function editsOf(version: ContractVersion, { kind }: Provenance, isManaged: IsManaged) {
   if (kind === 'git' || kind === 'unknown') return [];
-  return version.changes.filter((change) => isManaged(version, change)).map(placeOf);
-}
-
-/** What moves is the array's order. */
-function placeOf({ kind, path }: VersionChange): KeyPath {
-  const place = parsePointer(path) ?? [];
-  return kind === 'move' ? place.slice(0, -1) : place;
+  return version.changes.filter((change) => isManaged(version, change));
 }
 
 /** One contract that has a file, since the time that is looked at. */
@@ -101,26 +83,15 @@ export type AuditedContract = {
 /** The part of time that is looked at, in epoch milliseconds. */
 export type Period = { readonly since: number; readonly now: number };
 
-export type Audit = {
-  readonly fromGit: number;
-  readonly gitSince: number;
-  readonly noCommit: number;
-  /** They may be from commits that are not known. */
-  readonly unknown: number;
-  /** Most versions from no commit first. */
-  readonly users: readonly UserShare[];
+/** How many versions are from where; `unknown` may be from commits that are not known. */
+type Sources = Readonly<Record<'fromGit' | 'gitSince' | 'noCommit' | 'unknown', number>>;
+
+export type Audit = Sources & {
+  /** Most versions from no commit first; without a name where the catalog does not say who. */
+  readonly users: readonly (Sources & { readonly user?: string })[];
   /** Most often drifted first. */
   readonly places: readonly DriftingPlace[];
   readonly drift: DriftFigures;
-};
-
-type UserShare = {
-  /** Absent where the catalog does not say who. */
-  readonly user?: string;
-  readonly fromGit: number;
-  readonly gitSince: number;
-  readonly noCommit: number;
-  readonly unknown: number;
 };
 
 type DriftingPlace = {
@@ -144,7 +115,13 @@ type DriftFigures = {
 
 /** Only versions that changed what the file has a say in count: of others git has nothing to say. */
 export function auditContracts(contracts: readonly AuditedContract[], period: Period): Audit {
-  const versions = contracts.flatMap((contract) => countedVersions(contract, period));
+  const versions = contracts.flatMap(({ versions, isManaged }) =>
+    versions.filter(
+      ({ version }) =>
+        (version.updatedAt ?? Infinity) >= period.since &&
+        version.changes.some((change) => isManaged(version, change)),
+    ),
+  );
   const drifts = contracts.flatMap(({ contract, drifts }) =>
     drifts.flatMap((drift) => {
       const life = lifeOf(drift, period);
@@ -162,17 +139,6 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
   };
 }
 
-function countedVersions(
-  { versions, isManaged }: AuditedContract,
-  { since }: Period,
-): readonly SourcedVersion[] {
-  return versions.filter(
-    ({ version }) =>
-      (version.updatedAt ?? Infinity) >= since &&
-      version.changes.some((change) => isManaged(version, change)),
-  );
-}
-
 /** From a version of unknown origin until one is from git, or a commit takes one over. */
 function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Period): boolean {
   let isUnknown = false;
@@ -187,7 +153,7 @@ function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Per
   return isUnknown;
 }
 
-function countSources(versions: readonly SourcedVersion[]) {
+function countSources(versions: readonly SourcedVersion[]): Sources {
   const countOf = (wanted: Provenance['kind']): number =>
     versions.filter(({ provenance: { kind } }) => kind === wanted).length;
   return {
@@ -198,7 +164,7 @@ function countSources(versions: readonly SourcedVersion[]) {
   };
 }
 
-function shareByUser(versions: readonly SourcedVersion[]): readonly UserShare[] {
+function shareByUser(versions: readonly SourcedVersion[]): Audit['users'] {
   return [...Map.groupBy(versions, ({ version }) => version.user)]
     .map(([user, own]) => ({ ...(user !== undefined && { user }), ...countSources(own) }))
     .toSorted(
@@ -223,7 +189,15 @@ function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
     JSON.stringify([contract, drift.path]),
   );
   return [...byPlace.values()]
-    .flatMap((own) => own.slice(0, 1).map((first) => describePlace(first, own)))
+    .flatMap((own) =>
+      own.slice(0, 1).map(({ contract, drift }) => ({
+        contract,
+        label: drift.label,
+        times: own.length,
+        longest: Math.max(...own.map(({ life }) => life)),
+        isDrifting: own.some((each) => !each.drift.until),
+      })),
+    )
     .toSorted(
       (a, b) =>
         b.times - a.times ||
@@ -231,16 +205,6 @@ function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
         compareCodeUnits(a.contract, b.contract) ||
         compareCodeUnits(a.label, b.label),
     );
-}
-
-function describePlace({ contract, drift }: Lived, all: readonly Lived[]): DriftingPlace {
-  return {
-    contract,
-    label: drift.label,
-    times: all.length,
-    longest: Math.max(...all.map(({ life }) => life)),
-    isDrifting: all.some(({ drift }) => !drift.until),
-  };
 }
 
 function figuresOf(drifts: readonly Lived[]): Omit<DriftFigures, 'unknown'> {

@@ -1,4 +1,9 @@
+/** Which live element becomes which desired element, so that least has to be sent. */
+
 import type { Identities } from './identity.ts';
+
+/** Two elements that belong together, by their indices. */
+export type IndexPair = { readonly live: number; readonly desired: number };
 
 /** A live element and the desired element that it becomes. */
 export type Link = IndexPair & {
@@ -6,10 +11,11 @@ export type Link = IndexPair & {
   readonly kind: 'kept' | 'moved' | 'replaced';
 };
 
+export type Weigh = (live: number, desired: number) => number;
+
 /** What a link saves against removing the one element and adding the other. */
 export type Savings = { readonly keep: Weigh; readonly replace: Weigh };
 
-export type Weigh = (live: number, desired: number) => number;
 type Indices = readonly number[];
 
 /** A link that leaves its element in place. */
@@ -24,65 +30,60 @@ const pairLimit = 2 ** 20;
  */
 export function alignWithMoves(identities: Identities, savings: Savings): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
-  const kept = shared.map(({ live, desired }) => keptCandidate(live, desired, savings));
-  const replaced = candidates(removed, added, (i, j) => replacedCandidate(i, j, savings));
+  const kept = shared.map((pair) => candidate(pair, 'kept', savings.keep));
+  const replaced = candidates(removed, added, (pair) =>
+    candidate(pair, 'replaced', savings.replace),
+  );
   const inPlace = replaced
-    ? heaviestChain(mergeByLive(kept, replaced))
+    ? heaviestChain([...kept, ...replaced].toSorted(byLive))
     : fillGaps(heaviestChain(kept), removed, added);
   const stays = new Set(inPlace.map(({ live }) => live));
   const moved = shared.filter(({ live }) => !stays.has(live));
-  return mergeByLive(
-    inPlace,
-    moved.map((pair) => link(pair, 'moved')),
+  return [...inPlace, ...moved.map((pair) => ({ ...pair, kind: 'moved' as const }))].toSorted(
+    byLive,
   );
 }
 
 /** The cheapest alignment without moves: the edit distance. */
 export function alignInPlace(identities: Identities, savings: Savings): readonly Link[] {
   const { live, desired } = identities;
-  const points = candidates([...live.keys()], [...desired.keys()], (i, j) =>
-    live[i] === desired[j] ? keptCandidate(i, j, savings) : replacedCandidate(i, j, savings),
+  const points = candidates([...live.keys()], [...desired.keys()], (pair) =>
+    live[pair.live] === desired[pair.desired]
+      ? candidate(pair, 'kept', savings.keep)
+      : candidate(pair, 'replaced', savings.replace),
   );
   if (points) return heaviestChain(points);
   const { shared } = pairUp(identities);
-  const kept = heaviestChain(shared.map((pair) => keptCandidate(pair.live, pair.desired, savings)));
-  const removed = indicesBut(
-    kept.map((pair) => pair.live),
-    live.length,
-  );
-  const added = indicesBut(
-    kept.map((pair) => pair.desired),
-    desired.length,
-  );
-  return fillGaps(kept, removed, added);
+  const kept = heaviestChain(shared.map((pair) => candidate(pair, 'kept', savings.keep)));
+  const removed = kept.map((pair) => pair.live);
+  const added = kept.map((pair) => pair.desired);
+  return fillGaps(kept, indicesBut(removed, live.length), indicesBut(added, desired.length));
 }
 
 /** Order means nothing: what both arrays have stays, and new elements take the first free slots. */
 export function alignUnordered(identities: Identities): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
-  return mergeByLive(
-    shared.map((pair) => link(pair, 'kept')),
-    zip(removed, added).map((pair) => link(pair, 'replaced')),
-  );
+  const kept = shared.map((pair) => ({ ...pair, kind: 'kept' as const }));
+  return [...kept, ...replacing(removed, added)].toSorted(byLive);
+}
+
+function byLive(a: IndexPair, b: IndexPair): number {
+  return a.live - b.live;
 }
 
 /** Each with each, in the order that `heaviestChain` wants; undefined where that is too many. */
 function candidates(
   live: Indices,
   desired: Indices,
-  candidate: (live: number, desired: number) => Candidate,
+  of: (pair: IndexPair) => Candidate,
 ): Candidate[] | undefined {
   if (live.length * desired.length > pairLimit) return undefined;
   const backwards = desired.toReversed();
-  return live.flatMap((i) => backwards.map((j) => candidate(i, j)));
+  return live.flatMap((from) => backwards.map((to) => of({ live: from, desired: to })));
 }
 
-function keptCandidate(live: number, desired: number, { keep }: Savings): Candidate {
-  return { live, desired, kind: 'kept', weight: keep(live, desired) };
-}
-
-function replacedCandidate(live: number, desired: number, { replace }: Savings): Candidate {
-  return { live, desired, kind: 'replaced', weight: replace(live, desired) };
+function candidate({ live, desired }: IndexPair, kind: Link['kind'], weigh: Weigh): Candidate {
+  return { live, desired, kind, weight: weigh(live, desired) };
 }
 
 /**
@@ -90,115 +91,63 @@ function replacedCandidate(live: number, desired: number, { replace }: Savings):
  * slot to the first added, and so on. Correct, and rarely an operation more than needed.
  */
 function fillGaps(kept: readonly Link[], removed: Indices, added: Indices): Link[] {
-  const filled: Link[] = [];
-  const slots = queue(removed);
-  const values = queue(added);
-  for (const end of [...kept, { live: Infinity, desired: Infinity }]) {
-    for (const pair of zip(slots.takeBelow(end.live), values.takeBelow(end.desired)))
-      filled.push(link(pair, 'replaced'));
+  const links: Link[] = [];
+  let [slot, value] = [0, 0];
+  for (const end of [...kept, undefined]) {
+    const [slots, values] = [slot, value];
+    while ((removed[slot] ?? Infinity) < (end?.live ?? Infinity)) slot += 1;
+    while ((added[value] ?? Infinity) < (end?.desired ?? Infinity)) value += 1;
+    links.push(...replacing(removed.slice(slots, slot), added.slice(values, value)));
+    if (end) links.push(end);
   }
-  return mergeByLive(kept, filled);
+  return links.toSorted(byLive);
 }
 
-/** Ascending indices, to be taken from the front. */
-function queue(indices: Indices): { readonly takeBelow: (limit: number) => Indices } {
-  let start = 0;
-  return {
-    takeBelow: (limit) => {
-      let end = start;
-      while ((indices[end] ?? Infinity) < limit) end += 1;
-      const taken = indices.slice(start, end);
-      start = end;
-      return taken;
-    },
-  };
+function replacing(removed: Indices, added: Indices): Link[] {
+  return zip(removed, added).map((pair) => ({ ...pair, kind: 'replaced' }));
 }
-
-/** One list by ascending live index of two that are, and have no index in common. */
-function mergeByLive<Item extends IndexPair>(a: readonly Item[], b: readonly Item[]): Item[] {
-  const merged: Item[] = [];
-  let taken = 0;
-  for (const item of a) {
-    for (let other = b[taken]; other && other.live < item.live; other = b[taken]) {
-      merged.push(other);
-      taken += 1;
-    }
-    merged.push(item);
-  }
-  return [...merged, ...b.slice(taken)];
-}
-
-function link({ live, desired }: IndexPair, kind: Link['kind']): Link {
-  return { live, desired, kind };
-}
-
-/** Two elements that belong together, by their indices. */
-export type IndexPair = { readonly live: number; readonly desired: number };
 
 /** What two arrays share, by ascending live index, and what only one of them has. */
 type Pairing = {
   readonly shared: readonly IndexPair[];
-  readonly removed: readonly number[];
-  readonly added: readonly number[];
+  readonly removed: Indices;
+  readonly added: Indices;
 };
 
 /** The k-th occurrence of an identity on one side belongs to its k-th on the other. */
 export function pairUp({ live, desired }: Identities): Pairing {
-  const { first, following } = occurrences(desired);
+  const waiting = new Map<string, number[]>();
+  for (const [index, identity] of [...desired.entries()].toReversed()) {
+    const indices = waiting.get(identity);
+    if (indices) indices.push(index);
+    else waiting.set(identity, [index]);
+  }
   const shared: IndexPair[] = [];
   const removed: number[] = [];
   for (const [index, identity] of live.entries()) {
-    const partner = first.get(identity) ?? none;
-    if (partner === none) {
-      removed.push(index);
-    } else {
-      first.set(identity, following[partner] ?? none);
-      shared.push({ live: index, desired: partner });
-    }
+    const partner = waiting.get(identity)?.pop();
+    if (partner === undefined) removed.push(index);
+    else shared.push({ live: index, desired: partner });
   }
   const taken = shared.map((pair) => pair.desired);
   return { shared, removed, added: indicesBut(taken, desired.length) };
 }
 
-/** Stands for an index where there is none. */
-const none = -1;
-
-type Occurrences = {
-  /** Identity → index at which it occurs first, of those that have no partner yet. */
-  readonly first: Map<string, number>;
-  /** Index → next index at which the same identity occurs. */
-  readonly following: Int32Array;
-};
-
-function occurrences(identities: readonly string[]): Occurrences {
-  const first = new Map<string, number>();
-  const following = new Int32Array(identities.length);
-  for (let index = identities.length - 1; index >= 0; index -= 1) {
-    const identity = identities[index] ?? '';
-    following[index] = first.get(identity) ?? none;
-    first.set(identity, index);
-  }
-  return { first, following };
-}
-
 /** The indices of an array of that length, without those that are taken. */
-export function indicesBut(taken: readonly number[], length: number): number[] {
-  const isTaken = new Uint8Array(length);
-  for (const index of taken) isTaken[index] = 1;
-  const free: number[] = [];
-  for (let index = 0; index < length; index += 1) if (isTaken[index] === 0) free.push(index);
-  return free;
+export function indicesBut(taken: Indices, length: number): number[] {
+  const isTaken = new Set(taken);
+  return Array.from({ length }, (_, index) => index).filter((index) => !isTaken.has(index));
 }
 
 /** The k-th with the k-th, as far as both sides go. */
-export function zip(live: readonly number[], desired: readonly number[]): IndexPair[] {
+export function zip(live: Indices, desired: Indices): IndexPair[] {
   return live
     .slice(0, desired.length)
     .map((index, rank) => ({ live: index, desired: desired[rank] ?? 0 }));
 }
 
 /** A pair of array indices that an alignment may contain, and what it saves there. */
-export type Point = { readonly live: number; readonly desired: number; readonly weight: number };
+export type Point = IndexPair & { readonly weight: number };
 
 /**
  * Those points, both indices increasing from one to the next, that weigh most together: where all
@@ -211,24 +160,28 @@ export function heaviestChain<Each extends Point>(points: readonly Each[]): Each
   // Points are counted from 1 here: point 0, of no weight, is the empty chain.
   const weights = new Float64Array(points.length + 1);
   const previous = new Int32Array(points.length + 1);
-  const tree = new Int32Array(columnsOf(points) + 1);
+  let columns = 0;
+  for (const { desired } of points) columns = Math.max(columns, desired + 1);
+  // A Fenwick tree: node k stands for the columns (k - (k & -k), k], counted from 1, and holds the
+  // point that ends the heaviest chain within them. Of equally heavy chains it keeps the first.
+  const tree = new Int32Array(columns + 1);
   for (const [index, { desired, weight }] of points.entries()) {
     const before = heaviestUpTo(desired, tree, weights);
     previous[index + 1] = before;
-    weights[index + 1] = weight + (weights[before] ?? 0);
-    enter(index + 1, desired + 1, tree, weights);
+    const total = weight + (weights[before] ?? 0);
+    weights[index + 1] = total;
+    for (let node = desired + 1; node < tree.length; node += node & -node) {
+      if (total > (weights[tree[node] ?? 0] ?? 0)) tree[node] = index + 1;
+    }
   }
-  return walkBack(heaviestUpTo(tree.length - 1, tree, weights), previous, points);
+  const chain: Each[] = [];
+  let end = heaviestUpTo(columns, tree, weights);
+  for (; end > 0; end = previous[end] ?? 0) {
+    const point = points[end - 1];
+    if (point) chain.push(point);
+  }
+  return chain.toReversed();
 }
-
-function columnsOf(points: readonly Point[]): number {
-  let columns = 0;
-  for (const { desired } of points) columns = Math.max(columns, desired + 1);
-  return columns;
-}
-
-// A Fenwick tree: node k stands for the columns (k - (k & -k), k], counted from 1, and holds the
-// point that ends the heaviest chain within them. Of equally heavy chains it keeps the first.
 
 function heaviestUpTo(column: number, tree: Int32Array, weights: Float64Array): number {
   let heaviest = 0;
@@ -237,24 +190,4 @@ function heaviestUpTo(column: number, tree: Int32Array, weights: Float64Array): 
     if ((weights[end] ?? 0) > (weights[heaviest] ?? 0)) heaviest = end;
   }
   return heaviest;
-}
-
-function enter(end: number, column: number, tree: Int32Array, weights: Float64Array): void {
-  const weight = weights[end] ?? 0;
-  for (let node = column; node < tree.length; node += node & -node) {
-    if (weight > (weights[tree[node] ?? 0] ?? 0)) tree[node] = end;
-  }
-}
-
-function walkBack<Each extends Point>(
-  end: number,
-  previous: Int32Array,
-  points: readonly Each[],
-): Each[] {
-  const chain: Each[] = [];
-  for (let number = end; number > 0; number = previous[number] ?? 0) {
-    const point = points[number - 1];
-    if (point) chain.push(point);
-  }
-  return chain.toReversed();
 }

@@ -10,45 +10,29 @@ type Section = {
   readonly start: number;
 };
 
-type Step = { readonly link: Link; readonly hop: Hop };
-
 /**
- * Moves that bring the linked elements, which stand in live order, into desired order. Each of
- * those to be moved moves once; any of them can go first.
+ * Moves that bring the linked elements from live order into desired order. Each of those to be moved
+ * moves once; any of them can go first.
  */
 export function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
-  const waiting = links.filter(({ kind }) => kind === 'moved').toSorted(furthestLast);
+  // An index near the start that goes far to the end is what `isRefused` is about: such a move is
+  // tried before and after each of the others, which may shift it.
+  const waiting = links
+    .filter(({ kind }) => kind === 'moved')
+    .toSorted((a, b) => a.desired - a.live - (b.desired - b.live) || b.desired - a.desired);
   if (waiting.length === 0) return [];
   const edits: Edit[] = [];
   const arrangement = arrange(links, section.live.length, section.desired.length);
-  const path = formatPointer(section.place.live);
-  const next = (): Step | undefined => takeNext(waiting, arrangement, section);
-  for (let step = next(); step; step = next()) {
-    settle(step.link, arrangement);
-    edits.push(...stepEdits(step, section, path));
+  const isRefusedNow = (link: Link): boolean => isRefused(hopOf(link, arrangement), section);
+  for (let last = waiting.pop(); last; last = waiting.pop()) {
+    // Where two operations would move it, the last that one can move goes first, if there is any.
+    const better = isRefusedNow(last) ? waiting.findLastIndex((link) => !isRefusedNow(link)) : -1;
+    const [link = last] = better < 0 ? [] : waiting.splice(better, 1);
+    if (link !== last) waiting.push(last);
+    edits.push(...hopEdits(link, hopOf(link, arrangement), section));
+    settle(link, arrangement);
   }
   return edits;
-}
-
-/** The last element; where two operations would move it, the last that one can move, if any. */
-function takeNext(waiting: Link[], arrangement: Arrangement, section: Section): Step | undefined {
-  const last = waiting.pop();
-  if (!last) return undefined;
-  const step = { link: last, hop: hopOf(last, arrangement) };
-  if (!isRefused(step.hop, section)) return step;
-  const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, arrangement), section));
-  if (better < 0) return step;
-  const [link = last] = waiting.splice(better, 1);
-  waiting.push(last);
-  return { link, hop: hopOf(link, arrangement) };
-}
-
-/**
- * An index near the start that goes far to the end is what `isRefused` is about: such a move is
- * tried before and after each of the others, which may shift it.
- */
-function furthestLast(a: Link, b: Link): number {
-  return a.desired - a.live - (b.desired - b.live) || b.desired - a.desired;
 }
 
 /**
@@ -60,19 +44,17 @@ function isRefused({ from, to }: Hop, { start }: Section): boolean {
 }
 
 /** Where one hop would be refused, two lead over index 0: no other index starts with that. */
-function stepEdits({ link, hop }: Step, section: Section, path: string): Edit[] {
+function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
   const { start } = section;
-  const from = start + hop.from;
-  const to = start + hop.to;
-  const place = childPlace(section.place, start + link.live, start + link.desired);
-  if (!isRefused(hop, section)) return [moveEdit(place, path, from, to)];
-  return [moveEdit(place, path, from, 0), moveEdit(place, path, 0, to)];
-}
-
-/** A move between two indices of the array at that path. */
-function moveEdit({ live, desired }: Place, path: string, from: number, to: number): Edit {
-  const operation = { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` } as const;
-  return { operation, live, desired };
+  const place = childPlace(section.place, start + live, start + desired);
+  const path = formatPointer(section.place.live);
+  const ends = isRefused(hop, section)
+    ? [[start + hop.from, 0] as const, [0, start + hop.to] as const]
+    : [[start + hop.from, start + hop.to] as const];
+  return ends.map(([from, to]) => ({
+    operation: { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` },
+    ...place,
+  }));
 }
 
 /** From one index to another, of an element that is taken out in between. */
@@ -107,15 +89,10 @@ export function arrange(links: readonly Link[], live: number, desired: number): 
     previous = link;
   }
   lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
+  const [waits, settled] = [waiting.map((link) => link.live), kept.map((link) => link.desired)];
   return {
-    waiting: fenwickTreeOf(
-      waiting.map((link) => link.live),
-      live,
-    ),
-    settled: fenwickTreeOf(
-      kept.map((link) => link.desired),
-      desired,
-    ),
+    waiting: fenwickTreeOf(waits, live),
+    settled: fenwickTreeOf(settled, desired),
     nextKept,
     lastKept,
   };
@@ -143,11 +120,7 @@ type FenwickTree = Int32Array;
 
 function fenwickTreeOf(indices: readonly number[], length: number): FenwickTree {
   const tally = new Int32Array(length + 1);
-  for (const index of indices) tally[index + 1] = 1;
-  for (let node = 1; node < tally.length; node += 1) {
-    const parent = node + (node & -node);
-    if (parent < tally.length) tally[parent] = (tally[parent] ?? 0) + (tally[node] ?? 0);
-  }
+  for (const index of indices) count(tally, index, 1);
   return tally;
 }
 

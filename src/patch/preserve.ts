@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.ts';
-import { type Identities, identify, isKey, type NamedArrays } from './identity.ts';
+import { identify, isKey } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 
@@ -92,13 +92,6 @@ function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching
   return made;
 }
 
-function defaultsBelow(defaults: readonly DefaultMatching[], token: string): DefaultMatching[] {
-  return defaults.flatMap(({ matching, value }) => {
-    const below = matching.below(token);
-    return below.goesOn ? [{ matching: below, value }] : [];
-  });
-}
-
 /** The value that an absent member means; undefined where it means that there is none. */
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {
   return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
@@ -126,23 +119,27 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean
   return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
 
+/** Live itself where nothing differs, so that nothing has to be compared again. */
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
-  const changes: Member[] = [];
-  let isLive = true;
-  for (const member of Object.keys(desired)) {
-    const value = completeMember(live, desired, at, member);
-    isLive &&= value === live[member] && Object.hasOwn(live, member);
-    if (value !== desired[member]) changes.push([member, value]);
-  }
-  for (const member of Object.keys(live)) {
-    if (Object.hasOwn(desired, member)) continue;
-    const kept = keptMember(live[member] ?? null, member, at);
-    isLive &&= kept === live[member];
-    if (kept !== undefined) changes.push([member, kept]);
-  }
-  // Nearly all objects of nearly all contracts: then nobody has to compare them again.
-  if (isLive) return live;
-  return changes.length === 0 ? desired : withChanges(desired, changes);
+  const own = Object.keys(desired).map((member): Member => {
+    return [member, completeMember(live, desired, at, member)];
+  });
+  const others = Object.keys(live)
+    .filter((member) => !Object.hasOwn(desired, member))
+    .map((member): Member => [member, keptMember(live[member] ?? null, member, at)]);
+  const members = [...own, ...others];
+  if (members.every(([name, value]) => Object.hasOwn(live, name) && live[name] === value))
+    return live;
+  const isDesired = ([name, value]: Member) =>
+    Object.hasOwn(desired, name) ? desired[name] === value : value === undefined;
+  return members.every(isDesired) ? desired : Object.fromEntries(members.filter(isThere));
+}
+
+/** A member as it is to be; without a value it is to be absent. */
+type Member = readonly [name: string, value: JsonValue | undefined];
+
+function isThere(member: Member): member is readonly [string, JsonValue] {
+  return member[1] !== undefined;
 }
 
 /** What becomes of a member that only live has; undefined: desired removes it. */
@@ -156,10 +153,7 @@ export function keptMember(
   return defaultAt(at.defaults, member);
 }
 
-/** A member as it is to be; without a value it is to be absent. */
-type Member = [name: string, value: JsonValue | undefined];
-
-/** What a member that desired has is to be; undefined: absent. */
+/** What a member that desired has becomes; undefined: absent. */
 export function completeMember(
   live: JsonObject,
   desired: JsonObject,
@@ -168,142 +162,103 @@ export function completeMember(
 ): JsonValue | undefined {
   const before = Object.hasOwn(live, member) ? live[member] : undefined;
   const wanted = desired[member] ?? null;
-  // Nearly all members of nearly all contracts: whatever is to be preserved, it is there.
-  return before === wanted ? before : completeOther(before, wanted, at, member);
-}
-
-/** The same, where desired has another value than live. */
-function completeOther(
-  before: JsonValue | undefined,
-  wanted: JsonValue,
-  at: Completion,
-  member: string,
-): JsonValue | undefined {
-  const ignore = at.ignore.below(member);
-  if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
+  if (before === wanted || at.ignore.below(member).isMatch) return before;
+  if (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted)) return before;
   const usual = defaultAt(at.defaults, member);
-  if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
-  if (isScalar(wanted)) return wanted ?? usual ?? null;
-  return complete(before, wanted, belowMember(at, member));
+  const isUsual = (value: JsonValue | undefined) =>
+    usual !== undefined && (isNothing(value) || deepEqual(value, usual));
+  if (isUsual(before) && isUsual(wanted)) return before;
+  if (wanted === null) return usual ?? null;
+  return complete(before, wanted, below(at, member));
 }
 
-/** How to complete what stands under a member. */
-export function belowMember(at: Completion, member: string): Completion {
-  return { ...below(at, member), name: member };
-}
-
-/** How to complete the elements of an array. */
-export function belowArray(at: Completion): Completion {
-  return below(at, anyIndex);
-}
-
-function below(at: Completion, token: string): Completion {
+/** How to complete what stands under a member, or in the elements of an array. */
+export function below(at: Completion, member?: string): Completion {
+  // Elements have no names of their own here: `*` and `**` alone match them.
+  const token = member ?? '';
   return {
     ...at,
     ignore: at.ignore.below(token),
     fill: at.fill.below(token),
-    defaults: defaultsBelow(at.defaults, token),
+    defaults: at.defaults.flatMap(({ matching, value }) => {
+      const next = matching.below(token);
+      return next.goesOn ? [{ matching: next, value }] : [];
+    }),
+    name: member ?? at.name,
   };
 }
 
-/** Whether a member has its default value, or none and so has it too. */
-function hasValue(usual: JsonValue): (value: JsonValue | undefined) => boolean {
-  return (value) => isNothing(value) || deepEqual(value, usual);
-}
-
-function withChanges(desired: JsonObject, changes: readonly Member[]): JsonObject {
-  const completed: Record<string, JsonValue> = { ...desired };
-  for (const [member, value] of changes) {
-    if (value === undefined) delete completed[member];
-    else setMember(completed, member, value);
-  }
-  return completed;
-}
-
-/** Assignment would take `__proto__` for the prototype. */
-function setMember(object: Record<string, JsonValue>, member: string, value: JsonValue): void {
-  if (member !== '__proto__') object[member] = value;
-  else Object.defineProperty(object, member, { ...ordinary, value });
-}
-
-const ordinary = { configurable: true, enumerable: true, writable: true };
-
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
-  const element = belowArray(at);
+  const element = below(at);
   if (element.ignore.isMatch) return live;
   if (!reaches(element) || desired.every(isScalar)) return desired;
-  const agrees = (before: JsonValue, after: JsonValue): boolean =>
-    deepEqual(complete(before, after, element), before);
-  const partners = findPartners({ live, desired, name: at.name }, at.options, agrees);
+  const partners = findPartners(live, desired, at);
   const completed = desired.map((value, index) =>
     complete(live[partners.get(index) ?? -1], value, element),
   );
-  return isSameList(completed, live) ? live : completed;
-}
-
-function isSameList(a: JsonArray, b: JsonArray): boolean {
-  return a.length === b.length && a.every((element, index) => element === b[index]);
+  const isLive =
+    completed.length === live.length && completed.every((value, index) => value === live[index]);
+  return isLive ? live : completed;
 }
 
 function isScalar(value: JsonValue): boolean {
   return !isObject(value) && !isArray(value);
 }
 
-/** Elements have no names of their own here: `*` and `**` alone match them. */
-const anyIndex = '';
-
-/** Desired index → index of the live element that it is. */
-export type Partners = ReadonlyMap<number, number>;
-
-/** Whether a desired element, once completed from the live one, is just that one. */
-type Agrees = (live: JsonValue, desired: JsonValue) => boolean;
-
 /** Above so many pairs, elements without a key are paired by their whole values. */
 const closeLooks = 2 ** 16;
 
-/** Elements with a key pair up by it; those without, by what they would be once completed. */
-export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
-  const identities = identify(arrays, options);
-  // Nearly all arrays of nearly all contracts.
-  if (hasSameIdentities(identities))
-    return new Map(identities.live.map((_, index) => [index, index]));
-  const live = indicesWithoutKey(identities.live);
-  const desired = indicesWithoutKey(identities.desired);
+/**
+ * Desired index → index of the live element that it is. Elements with a key pair up by it; those
+ * without, by what they would be once completed.
+ */
+export function findPartners(
+  live: JsonArray,
+  desired: JsonArray,
+  at: Completion,
+): ReadonlyMap<number, number> {
+  const identities = identify({ live, desired, name: at.name }, at.options);
   const { shared } = pairUp(identities);
-  if (live.length + desired.length === 0 || live.length * desired.length > closeLooks)
-    return invert(shared);
-  const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ''));
-  const points = agreeingPoints(live, desired, arrays, agrees);
-  return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
-}
-
-function hasSameIdentities({ live, desired }: Identities): boolean {
-  return (
-    live.length === desired.length && live.every((identity, index) => identity === desired[index])
+  const [keyless, others] = [identities.live, identities.desired].map((each) =>
+    [...each.keys()].filter((index) => !isKey(each[index] ?? '')),
   );
-}
-
-function indicesWithoutKey(identities: readonly string[]): readonly number[] {
-  return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ''));
+  const isInStep = shared.every((pair) => pair.live === pair.desired);
+  const isPlain = isInStep && shared.length === live.length && live.length === desired.length;
+  const looks = (keyless ?? []).length * (others ?? []).length;
+  const pairs =
+    isPlain || !keyless || !others || looks === 0 || looks > closeLooks
+      ? shared
+      : [
+          ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
+          ...pairWithoutKey(
+            keyless,
+            others,
+            agreeingPoints(keyless, others, { live, desired }, below(at)),
+          ),
+        ];
+  return new Map(pairs.map((pair) => [pair.desired, pair.live]));
 }
 
 /** In the order that `heaviestChain` wants; one that needs no completion weighs a little more. */
 function agreeingPoints(
-  live: readonly number[],
-  desired: readonly number[],
-  arrays: NamedArrays,
-  agrees: Agrees,
+  keyless: readonly number[],
+  others: readonly number[],
+  { live, desired }: Arrays,
+  element: Completion,
 ): Point[] {
-  const backwards = desired.toReversed();
-  return live.flatMap((from) =>
+  const backwards = others.toReversed();
+  return keyless.flatMap((from) =>
     backwards.flatMap((to): Point[] => {
-      const before = arrays.live[from] ?? null;
-      const after = arrays.desired[to] ?? null;
+      const before = live[from] ?? null;
+      const after = desired[to] ?? null;
+      if (!deepEqual(complete(before, after, element), before)) return [];
       const weight = closeLooks + Number(deepEqual(before, after));
-      return agrees(before, after) ? [{ live: from, desired: to, weight }] : [];
+      return [{ live: from, desired: to, weight }];
     }),
   );
 }
+
+type Arrays = { readonly live: JsonArray; readonly desired: JsonArray };
 
 /**
  * As many as agree in order; then those that agree elsewhere; then, if as many are left on either
@@ -322,8 +277,4 @@ function pairWithoutKey(
   });
   if (freeLive.size !== freeDesired.size) return agreeing;
   return [...agreeing, ...zip([...freeLive], [...freeDesired])];
-}
-
-function invert(pairs: readonly IndexPair[]): Partners {
-  return new Map(pairs.map(({ live, desired }) => [desired, live]));
 }

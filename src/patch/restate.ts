@@ -10,8 +10,7 @@ import {
 } from '../core/json.ts';
 import type { DiffOptions } from './operation.ts';
 import {
-  belowArray,
-  belowMember,
+  below,
   complete,
   completeMember,
   type Completion,
@@ -66,20 +65,18 @@ function keepMember(
     return [[member, wanted]];
   }
   if (current === undefined) return [];
-  return [[member, restateValue(current, wanted, belowMember(at, member))]];
+  return [[member, restateValue(current, wanted, below(at, member))]];
 }
 
 function addMember(value: JsonValue, member: string, at: Completion): AtMostOne {
   if (deepEqual(keptMember(value, member, at), value)) return [];
-  return [[member, restateValue(value, undefined, belowMember(at, member))]];
+  return [[member, restateValue(value, undefined, below(at, member))]];
 }
 
 function restateArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
-  const element = belowArray(at);
+  const element = below(at);
   if (element.ignore.isMatch) return desired;
-  const agrees = (before: JsonValue, after: JsonValue): boolean =>
-    deepEqual(complete(before, after, element), before);
-  const partners = findPartners({ live, desired, name: at.name }, at.options, agrees);
+  const partners = findPartners(live, desired, at);
   const written = new Map([...partners].map(([after, before]) => [before, desired[after]]));
   return live.map((value, index) => restateValue(value, written.get(index), element));
 }
