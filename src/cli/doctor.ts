@@ -7,7 +7,7 @@ import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
 import { type Palette, signOf } from '../report/palette.ts';
 import { connectionOf } from '../session.ts';
-import { authEffects, resolveAuth, tokenNotices } from './auth.ts';
+import { authEffects, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import { clientOf } from '../auth/choose.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
 import { resolveFileSettings } from '../config/settings.ts';
-import { authEffects, resolveAuth } from './auth.ts';
+import { authEffects, resolveAuth } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 

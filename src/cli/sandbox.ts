@@ -9,7 +9,7 @@ import { SandboxError } from '../sandbox/http.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import { readSecret } from './auth.ts';
+import { readSecret } from './session.ts';
 import { runApply } from './apply.ts';
 import { defaults, type Flags } from './flags.ts';
 import { runPlan } from './plan.ts';

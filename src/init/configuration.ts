@@ -1,7 +1,13 @@
-/** The text of a first contract-sync.yaml. */
+/** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
+import type { YamlFiles } from './found.ts';
+import { parseConfig } from '../config/file.ts';
+import { resolveOdcs } from '../config/rules.ts';
+import { currentDay } from '../config/settings.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { escapeLikeYaml } from '../files/edit/scalar.ts';
-import { isProduction } from './odcs.ts';
+import { parseContractFile, type Source } from '../files/formats/contract-file.ts';
+import { valuesIn } from '../files/read/document.ts';
 
 type Configuration = {
   readonly include: readonly string[];
@@ -12,48 +18,190 @@ type Configuration = {
   readonly catalogUrl: string | undefined;
 };
 
-const head = [
-  '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
-];
-
 export function renderConfiguration(configuration: Configuration): string {
   const { include, odcs, environments, catalogUrl } = configuration;
+  const ofEnvironments = environments.flatMap((name) => [
+    `  ${quoted(name)}:`,
+    `    # catalog: { url: https://catalog.${name}.example.com/api }`,
+    isProduction(name)
+      ? '    protected: true # an apply at a terminal asks for the name'
+      : '    protected: false',
+  ]);
+  const catalog =
+    catalogUrl === undefined
+      ? '# catalog: { url: https://catalog.example.com/api }'
+      : `catalog: { url: ${quoted(catalogUrl)} }`;
   const lines = [
-    ...head,
-    ...catalogLines(catalogUrl, environments),
+    '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
+    // Each environment has a catalog of its own.
+    ...(environments.length === 0 ? [catalog] : []),
     `contracts: { include: [${include.map(quoted).join(', ')}] }`,
     ...odcs,
     '# The live contracts that are yours: `import` writes files for them, `plan` lists those without a file.',
     '# scope: ["warehouse.sales.**"]',
-    ...environmentLines(environments),
+    ...(environments.length === 0
+      ? []
+      : [
+          '# One for each catalog, chosen by --env or CONTRACT_SYNC_ENV; each may override any key of this file.',
+          'environments:',
+          ...ofEnvironments,
+        ]),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Each environment has its own. */
-function catalogLines(url: string | undefined, environments: readonly string[]): readonly string[] {
-  if (environments.length > 0) return [];
-  if (url === undefined) return ['# catalog: { url: https://catalog.example.com/api }'];
-  return [`catalog: { url: ${quoted(url)} }`];
-}
-
-function environmentLines(environments: readonly string[]): readonly string[] {
-  if (environments.length === 0) return [];
-  return [
-    '# One for each catalog, chosen by --env or CONTRACT_SYNC_ENV; each may override any key of this file.',
-    'environments:',
-    ...environments.flatMap((name) => [
-      `  ${quoted(name)}:`,
-      `    # catalog: { url: https://catalog.${name}.example.com/api }`,
-      ...(isProduction(name)
-        ? ['    protected: true # an apply at a terminal asks for the name']
-        : ['    protected: false']),
-    ]),
-  ];
-}
-
-/** As it is where YAML takes it for a text in any place. */
+/** Plain where YAML reads it as text in any place. */
 function quoted(text: string): string {
   const isPlain = /^[a-z][\w./-]*$/iu.test(text) && !/^(?:true|false|null)$/iu.test(text);
   return isPlain ? text : escapeLikeYaml(JSON.stringify(text));
+}
+
+/** One folder where that will do, else an ending that contracts alone have, else folders and files. */
+export function chooseInclude(files: YamlFiles): readonly string[] {
+  const folders = wholeFolders('', files);
+  if (folders.length === 1) return folders;
+  return ownEnding(files) ?? folders;
+}
+
+/** Where there are no contracts yet: what no other configuration has. */
+export function includeToCome(configured: readonly string[]): readonly string[] {
+  if (configured.includes('contracts')) return [anyYaml];
+  const isShared = configured.some((folder) => folder.startsWith('contracts/'));
+  return [isShared ? `contracts/${anyYaml}` : 'contracts'];
+}
+
+const anyYaml = '*.{yaml,yml}';
+
+/** The uppermost folders in which all YAML is contracts; of others the files. */
+function wholeFolders(folder: string, { contracts, others }: YamlFiles): readonly string[] {
+  if (contracts.length === 0) return [];
+  if (others.length === 0 && folder !== '') return [folder];
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const isDirect = (file: string): boolean => !file.slice(prefix.length).includes('/');
+  const direct = contracts.filter(isDirect);
+  const isWhole = direct.length > 1 && !others.some(isDirect);
+  const below = contracts.filter((file) => !isDirect(file));
+  const children = new Set(below.map((file) => file.slice(prefix.length).split('/')[0] ?? ''));
+  return [
+    ...(isWhole ? [`${prefix}${anyYaml}`] : direct),
+    ...[...children].flatMap((name) => {
+      const child = `${prefix}${name}`;
+      const isInside = (file: string): boolean => file.startsWith(`${child}/`);
+      return wholeFolders(child, {
+        contracts: contracts.filter(isInside),
+        others: others.filter(isInside),
+      });
+    }),
+  ];
+}
+
+/** `*.odcs.yaml` or `contract.yaml`, anywhere below the folder that has all of them. */
+function ownEnding({ contracts, others }: YamlFiles): readonly string[] | undefined {
+  const endings = new Set(contracts.map(endingOf));
+  const [ending = ''] = endings;
+  const isTaken = others.some((file) => endingOf(file) === ending);
+  return endings.size === 1 && !isTaken ? [`${commonFolder(contracts)}**/${ending}`] : undefined;
+}
+
+/** The whole name where it has one ending only: the same name in several folders is a custom too. */
+function endingOf(file: string): string {
+  const name = file.split('/').at(-1) ?? '';
+  const [, ending] = /^[^.]+(\.[\w-]+\.ya?ml)$/u.exec(name) ?? [];
+  return ending === undefined ? name : `*${ending}`;
+}
+
+function commonFolder([first = '', ...rest]: readonly string[]): string {
+  const names = first.split('/').slice(0, -1);
+  const differs = names.findIndex((_, at) => {
+    const folder = `${names.slice(0, at + 1).join('/')}/`;
+    return rest.some((file) => !file.startsWith(folder));
+  });
+  const common = differs < 0 ? names : names.slice(0, differs);
+  return common.map((name) => `${name}/`).join('');
+}
+
+/** The same, or more, for GitHub, whose filters of paths know neither folders nor braces. */
+export function pathFilters(include: readonly string[]): readonly string[] {
+  return include.flatMap((name) => {
+    const ends = ['yaml', 'yml'].map((ending) => name.replace('{yaml,yml}', ending));
+    const plain = [...new Set(ends)].map((each) => (/\.ya?ml$/u.test(each) ? each : `${each}/**`));
+    return plain.every((each) => /^[\w.*/ -]+$/u.test(each) && !each.includes('..'))
+      ? plain
+      : ['**'];
+  });
+}
+
+/** Stands where no file says it: what the catalog calls the database service. */
+export const unknownService = 'SERVICE';
+
+const table = '{object.physicalName}';
+const byServer = [
+  `${unknownService}.{server.database}.{server.schema}.${table}`,
+  `${unknownService}.{server.project}.{server.dataset}.${table}`,
+  `${unknownService}.{server.catalog}.{server.schema}.${table}`,
+];
+/** For files that name no server: it always has a value. */
+const byNothing = `${unknownService}.DATABASE.SCHEMA.${table}`;
+
+/** The lines of the simplest setting with which the fewest files have errors; none where none is needed. */
+export function chooseOdcs(files: readonly Source[]): readonly string[] {
+  const named = serversIn(files);
+  const simple = [undefined, ...named].flatMap((server) =>
+    byServer.map((template) => settingOf([template], server)),
+  );
+  // By its name first: without it, files with several servers are read by no template but the last.
+  const lists = [...named, undefined].map((server) => {
+    const useful = byServer.filter((template) =>
+      readWith(settingOf([template], server), files).some(({ contracts }) => contracts.length > 0),
+    );
+    return settingOf([...useful, byNothing], server);
+  });
+  const settings = [[], ...simple, ...lists];
+  const counted = settings.map((lines) => ({ lines, errors: countErrors(lines, files) }));
+  const least = Math.min(...counted.map(({ errors }) => errors));
+  return counted.find(({ errors }) => errors === least)?.lines ?? [];
+}
+
+/** Of several templates, the first counts that has all its values. */
+function settingOf(templates: readonly string[], server: string | undefined): readonly string[] {
+  const [only = '', ...more] = templates;
+  return [
+    'odcs:',
+    ...(more.length === 0
+      ? [`  entity: "${only}"`]
+      : ['  entity:', ...templates.map((template) => `    - { is: "${template}" }`)]),
+    ...(server === undefined ? [] : [`  server: ${JSON.stringify(server)}`]),
+  ];
+}
+
+function countErrors(lines: readonly string[], files: readonly Source[]): number {
+  return readWith(lines, files)
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ severity }) => severity === 'error').length;
+}
+
+function readWith(lines: readonly string[], files: readonly Source[]) {
+  const config = parseConfig('contract-sync.yaml', `${lines.join('\n')}\n`);
+  const odcs = resolveOdcs(config, { environment: {}, today: currentDay() });
+  return files.map((file) => parseContractFile(file, { odcs }));
+}
+
+/** What several servers of a file are called, production first. */
+function serversIn(files: readonly Source[]): readonly string[] {
+  const names = files
+    .flatMap(({ text }) => valuesIn(text))
+    .flatMap((document) => namesOf(isObject(document) ? document['servers'] : undefined));
+  return [...new Set(names)].toSorted((a, b) => Number(isProduction(b)) - Number(isProduction(a)));
+}
+
+function namesOf(servers: JsonValue | undefined): readonly string[] {
+  if (!isArray(servers) || servers.length < 2) return [];
+  return servers
+    .map((server) => (isObject(server) ? (server['environment'] ?? server['server']) : undefined))
+    .filter((name) => typeof name === 'string');
+}
+
+/** Whether a name is what people call the environment that counts. */
+function isProduction(name: string): boolean {
+  return /^(?:prd|prod|production|live)(?![a-z])/iu.test(name);
 }

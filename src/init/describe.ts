@@ -1,7 +1,7 @@
 /** What to tell of the files that a repository begins with, and what is next. */
 
 import { count } from '../core/text.ts';
-import { unknownService } from './odcs.ts';
+import { unknownService } from './configuration.ts';
 import { exampleContract, type Start } from './start.ts';
 import { jobEnvironment, sharedVariables, variableName } from './workflow.ts';
 
@@ -17,7 +17,11 @@ function remarks(start: Start): readonly string[] {
   const { found, above, isConfigured, repository, workflows } = start;
   return [
     ...describeContracts(start),
-    ...(isConfigured ? [] : found.configured.map(describeConfigured)),
+    ...(isConfigured
+      ? []
+      : found.configured.map(
+          (folder) => `${folder}/ has a configuration of its own, and is left to it.`,
+        )),
     ...(above === undefined
       ? []
       : [`${above} no longer counts in this folder: the nearest one does.`]),
@@ -36,10 +40,6 @@ function describeContracts({ found, include, isConfigured }: Start): readonly st
       : `, ${odcs.length === contracts.length ? 'all' : odcs.length} of them ODCS`;
   const where = isConfigured ? '' : ` in ${include.join(', ')}`;
   return [`Found ${count(contracts.length, 'file', 'files')} with contracts${where}${format}.`];
-}
-
-function describeConfigured(folder: string): string {
-  return `${folder}/ has a configuration of its own, and is left to it.`;
 }
 
 function lackingEnvironments({ environments, workflows }: Start): readonly string[] {

@@ -1,16 +1,13 @@
 /** READ FIRST. What is in a folder and around it → the files that it begins with. Writes nothing. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type LoadedConfig, loadFile } from '../config/file.ts';
 import { defaultFile, findAbove } from '../config/root.ts';
 import { defaultInclude } from '../config/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { renderConfiguration } from './configuration.ts';
-import { surveyContracts, type FoundContracts, readOdcs } from './contracts.ts';
-import { chooseInclude, includeToCome } from './include.ts';
-import { chooseOdcs } from './odcs.ts';
-import { readRepository, type Repository } from './repository.ts';
+import { chooseInclude, chooseOdcs, includeToCome, renderConfiguration } from './configuration.ts';
+import { type FoundContracts, readRepository, type Repository, surveyContracts } from './found.ts';
 import {
   adaptWorkflow,
   refuseUnquotable,
@@ -56,7 +53,9 @@ export function prepareStart(options: StartOptions): Start {
   const { settings } = loadFile(undefined, folder);
   const known = Object.keys(settings.environments ?? {});
   const chosen = options.environments ?? known;
-  const include = isConfigured ? (settings.contracts?.include ?? defaultInclude) : includeOf(found);
+  const chosenInclude =
+    found.contracts.length > 0 ? chooseInclude(found) : includeToCome(found.configured);
+  const include = isConfigured ? (settings.contracts?.include ?? defaultInclude) : chosenInclude;
   const workflows = workflowPlaces(repository, chosen, include);
   const needsExample = found.contracts.length === 0 && found.configured.length === 0;
   return {
@@ -91,10 +90,6 @@ function lackingSettings(
   ];
 }
 
-function includeOf(found: FoundContracts): readonly string[] {
-  return found.contracts.length > 0 ? chooseInclude(found) : includeToCome(found.configured);
-}
-
 /** So many ODCS files show what all of them are like. */
 const mostLookedAt = 50;
 
@@ -106,7 +101,11 @@ function configurationOf(
   const url = variables['CONTRACT_SYNC_URL'] || undefined;
   return renderConfiguration({
     include,
-    odcs: chooseOdcs(readOdcs(odcs.slice(0, mostLookedAt), folder)),
+    odcs: chooseOdcs(
+      odcs
+        .slice(0, mostLookedAt)
+        .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') })),
+    ),
     environments,
     // One that holds a secret is not for a file.
     catalogUrl: url !== undefined && withoutSecrets(url) === url ? url : undefined,

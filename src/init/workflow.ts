@@ -2,7 +2,7 @@
 
 import { ConfigError } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
-import { pathFilters } from './include.ts';
+import { pathFilters } from './configuration.ts';
 
 /** What one pair of workflows is for. */
 export type WorkflowPlace = {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { findCommit, readCommit } from '../../../src/files/find/commit.ts';
 import { changedSince, isAmongChanged, uncommittedAmong } from '../../../src/files/find/git.ts';
 import { readCheckout } from '../../../src/files/find/head.ts';
-import { listFiles } from '../../../src/init/repository.ts';
+import { listFiles } from '../../../src/init/found.ts';
 import { gitInTurn } from '../../git-folder.ts';
 import { makeFolder } from '../../workspace.ts';
 

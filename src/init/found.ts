@@ -1,8 +1,77 @@
-/** The git repository that a folder is in, as far as its first files depend on it. */
+/** What is in a folder before it has a configuration: contracts, and the git repository around it. */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { defaultFile, misspeltFile } from '../config/root.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
+import { findFiles } from '../files/find/find.ts';
 import { findGitFolder, pathsWithEnding, runGit } from '../files/find/run-git.ts';
+import { valuesIn } from '../files/read/document.ts';
+import { readText } from '../files/read/text.ts';
+
+/** Names of files, relative to the folder of the configuration, with `/`. */
+export type YamlFiles = {
+  readonly contracts: readonly string[];
+  /** YAML that is none, or that is left to another configuration. */
+  readonly others: readonly string[];
+};
+
+export type FoundContracts = YamlFiles & {
+  /** Those of the Open Data Contract Standard. */
+  readonly odcs: readonly string[];
+  /** Folders that have a configuration of their own. */
+  readonly configured: readonly string[];
+};
+
+/** Contracts anywhere below a folder, but not of folders that have a configuration of their own. */
+export function surveyContracts(
+  folder: string,
+  repository: Repository | undefined,
+): FoundContracts {
+  const include = ['**/*.{yaml,yml}'];
+  const listed =
+    (repository && listFiles(folder, ['.yaml', '.yml'])) ??
+    findFiles({ root: folder, include, exclude: [], allowEmpty: true }).files;
+  const all = listed.filter(
+    (file) => !isHidden(file) && (!isConfiguration(file) || file.includes('/')),
+  );
+  const configured = all.filter(isConfiguration).map((file) => dirname(file));
+  const isLeft = (file: string): boolean =>
+    configured.some((other) => file.startsWith(`${other}/`));
+  // What is left to others is named as such, so that no folder that has it is taken as a whole.
+  const kinds = Map.groupBy(all, (file) => (isLeft(file) ? 'none' : kindOf(file, folder)));
+  const { native = [], odcs = [], none = [] } = Object.fromEntries(kinds);
+  return { contracts: [...native, ...odcs].toSorted(), others: none, odcs, configured };
+}
+
+function isConfiguration(file: string): boolean {
+  return [defaultFile, misspeltFile].includes(file.split('/').at(-1) ?? '');
+}
+
+/** No walk enters such folders either. */
+function isHidden(file: string): boolean {
+  return file.split('/').some((name) => name.startsWith('.') || name === 'node_modules');
+}
+
+type Kind = 'native' | 'odcs' | 'none';
+
+function kindOf(file: string, folder: string): Kind {
+  // Most YAML of a repository is something else, and need not be parsed.
+  const read = readText(file, folder);
+  if (!('text' in read) || !/DataContract|fullyQualifiedName|entity/u.test(read.text))
+    return 'none';
+  const kinds = valuesIn(read.text).map(kindOfDocument);
+  return kinds.find((kind) => kind !== 'none') ?? 'none';
+}
+
+/** By the keys that nothing else has; a contract with mistakes is one too, so that they are told. */
+function kindOfDocument(document: JsonValue): Kind {
+  if (!isObject(document)) return 'none';
+  const { kind, apiVersion, entity, fullyQualifiedName } = document;
+  if (kind === 'DataContract') return 'odcs';
+  const isNative = isObject(entity) || typeof fullyQualifiedName === 'string';
+  return isNative && kind === undefined && apiVersion === undefined ? 'native' : 'none';
+}
 
 export type Repository = {
   readonly root: string;
