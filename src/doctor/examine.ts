@@ -67,9 +67,16 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     if (caller) yield checkPermissions(caller, kind.dialect);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    yield* failedChecks(subject, toDiagnostics(error));
+    const reasons = toDiagnostics(error).map((reason) =>
+      // The owner of the token and its source have been shown.
+      reason.code === 'unauthorized' ? { ...reason, hint: otherToken } : reason,
+    );
+    yield* failedChecks(subject, reasons);
   }
 }
+
+const otherToken =
+  'It may have expired or belong to another catalog: renew it, or set another token.';
 
 /** A size may be refused where the list as such is not. */
 async function pageUnlessRefused(

@@ -9,6 +9,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { WrittenPattern } from './rules.ts';
@@ -63,7 +64,7 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
       const subjects = pairs.map(subjectOf);
       return wanted
         .filter((pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)))
-        .map(selectsNothing);
+        .map((pattern) => selectsNothing(pattern, subjects));
     },
     summary: (leftOut) =>
       takesAll
@@ -116,13 +117,18 @@ export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPatt
   return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
 }
 
-function selectsNothing({ text }: SubjectPattern): Diagnostic {
+function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
+  const names = subjects.flatMap((subject) => subject.names);
+  const byLast = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
+  const isKnown = text.includes('*') || byLast.has(text);
+  const near = isKnown ? undefined : suggest(text, text.includes('.') ? names : [...byLast.keys()]);
+  const usual = /[.*/]/u.test(text)
+    ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
+    : `Names are qualified: try --only '**.${text}'.`;
   return {
     code: 'nothing-selected',
     severity: 'error',
     message: `--only ${JSON.stringify(text)} matches no contract.`,
-    hint: /[.*/]/u.test(text)
-      ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
-      : `Names are qualified: try --only '**.${text}'.`,
+    hint: near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`,
   };
 }

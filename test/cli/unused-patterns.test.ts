@@ -83,6 +83,15 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     expect(await warnings('', ['--exclude', pattern])).toEqual([says]);
   });
 
+  test.for(['cart', 'warehouse.sales.cart'])('--only %s', async (pattern) => {
+    const catalog = await serveCatalog({ seed });
+    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
+    const { code, stdout } = await runInProcess(['plan', '--only', pattern], world);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`--only "${pattern}" matches no contract.`);
+    expect(stdout).toContain('Did you mean "warehouse.sales.carts"?');
+  });
+
   test('where nothing is near it says what a pattern is', async () => {
     const [said] = await warnings('protected: ["lake.raw.**"]');
     expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern matches/u);

@@ -236,6 +236,7 @@ test.each([
   });
   expect(checks.at(-1)).toMatchObject({ subject: 'list', verdict: 'bad' });
   expect(checks.at(-1)?.message).toContain(says);
+  expect(checks.at(-1)?.hint).not.toContain('contract-sync doctor');
 });
 
 describe('the proxy', () => {
