@@ -43,19 +43,17 @@ export function findDrift(
   for (const { version, provenance, keptAt } of versions.toReversed()) {
     const { state } = version;
     if (provenance.kind === 'git') declared = state;
-    if (declared) {
-      close(state, version);
-      const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
-      const places = editsOf(version, provenance, isManaged).map(({ kind, path }) => {
-        const place = parsePointer(path) ?? [];
-        // What moves is the array's order.
-        return kind === 'move' ? place.slice(0, -1) : place;
-      });
-      for (const place of places.filter((each) => !isDeclared(each, state))) {
-        const path = formatPointer(place);
-        if (!open.has(path)) drifts.push({ path, label: labelKeyPath(place), from: version });
-        open.add(path);
-      }
+    if (!declared) {
+      if (keptAt !== undefined) declared = state;
+      continue;
+    }
+    close(state, version);
+    const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
+    for (const place of editedPlaces(version, provenance, isManaged)) {
+      const path = formatPointer(place);
+      if (open.has(path) || isDeclared(place, state)) continue;
+      open.add(path);
+      drifts.push({ path, label: labelKeyPath(place), from: version });
     }
     if (keptAt === undefined) continue;
     declared = state;
@@ -64,10 +62,17 @@ export function findDrift(
   return drifts;
 }
 
-/** The changes of a version from no commit, at places that the file manages. */
-function editsOf(version: ContractVersion, { kind }: Provenance, isManaged: IsManaged) {
+/** What a version from no commit has changed of what the file manages; a move, its array's order. */
+function editedPlaces(
+  version: ContractVersion,
+  { kind }: Provenance,
+  isManaged: IsManaged,
+): readonly KeyPath[] {
   if (kind === 'git' || kind === 'unknown') return [];
-  return version.changes.filter((change) => isManaged(version, change));
+  const edits = version.changes.filter((change) => isManaged(version, change));
+  return edits.map((edit) =>
+    (parsePointer(edit.path) ?? []).slice(0, edit.kind === 'move' ? -1 : undefined),
+  );
 }
 
 /** One contract that has a file, since the time that is looked at. */
