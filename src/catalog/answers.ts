@@ -22,15 +22,17 @@ export type ServerPage = {
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
-  /** How the list ends here, where that is odd: without paging, or without rows and yet with a cursor. */
+  /** The list ends here oddly: without paging, or without rows and yet with a cursor. */
   readonly oddEnd?: 'unpaged' | 'empty';
-  /** Why the list cannot be whole with this page in it. */
   readonly flaw?: string;
 };
 
 type Content = Pick<Answer, 'headers' | 'text'>;
 
-/** The JSON of a successful answer; of contracts, `parseLiveContract` leaves out the fields that nest too deep. */
+/**
+ * Refuses JSON that nests too deep. Contracts are read without this: `parseLiveContract` drops
+ * such fields.
+ */
 export function readJson<T>(content: Content, parse: (body: JsonValue) => Attempt<T>): Attempt<T> {
   return andThen(readAnyJson(content), (body) => (isTooDeep(body) ? tooDeep : parse(body)));
 }
@@ -51,7 +53,6 @@ function parseBody(text: string, headers: Content['headers']): Attempt<JsonValue
   }
 }
 
-/** A page of a list. */
 export function readPage(content: Content): Attempt<ServerPage> {
   return andThen(andThen(readAnyJson(content), parsePage), (page) => {
     const name = repeatedMember(content.text);
@@ -92,7 +93,7 @@ function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' 
   return isEmpty ? { oddEnd: 'empty' } : { after };
 }
 
-/** The contract that a request was answered with; it has this id, where one is known (interface §4.2). */
+/** `id`: of the contract that the request is about (interface §4.2). */
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
   return andThen(readAnyJson(content), (body) => {
     const contract = parseLiveContract(body);
@@ -102,7 +103,6 @@ export function readContract(content: Content, id?: string): Attempt<LiveContrac
   });
 }
 
-/** The versions of a contract. */
 export function readHistory(content: Content): Attempt<VersionHistory> {
   return readJson(content, parseHistory);
 }
@@ -172,10 +172,10 @@ export function unexpected(complaint: string): { readonly fault: Fault } {
   };
 }
 
-/** UTF-16 code units: no shorter answer can hold so much that it matters. */
+/** UTF-16 code units: a shorter answer can't hold so many. */
 const slender = 8 * 2 ** 20;
 
-/** Objects and lists, of which an answer of contracts has one for some 30 bytes. */
+/** An answer of contracts has one for some 30 bytes. */
 const mostContainers = 2_500_000;
 
 /** Refuses a text that would take gigabytes once parsed: an empty object is fifty times its text. */
@@ -199,7 +199,7 @@ function refuseRich(text: string): Attempt<string> {
   };
 }
 
-/** Names at any depth, and ASCII letters that are written as escapes. */
+/** Names at any depth, and ASCII letters written as escapes. */
 const suspects = /"(?<name>data|paging)"\s*:|\\u00[67]/gu;
 
 const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;

@@ -10,38 +10,33 @@ export type ListQuery = {
   /** UUID of the asset that the contracts are attached to. */
   readonly entity?: string;
   /**
-   * UUIDs of assets, where only their contracts matter: each is then asked for alone if that takes
-   * fewer requests than the whole list, so others may come or not.
+   * UUIDs of assets. Each is asked for alone if that takes fewer requests than the whole list, so
+   * other contracts may come or not.
    */
   readonly entities?: readonly string[];
 };
 
-/** One page of a list, in the server's order. */
 export type Page = {
   readonly contracts: readonly LiveContract[];
   /** The server's count of all matching contracts, if it gives one. */
   readonly total?: number;
 };
 
-/** The history of one contract (interface §2.5): its snapshots, newest first. */
 export type VersionHistory = {
   readonly entityType: string;
   readonly versions: readonly JsonObject[];
 };
 
-/** By what one contract is read alone: its id, its qualified name, or the asset that it is attached to. */
 export type ContractAddress =
   | { readonly by: 'id'; readonly id: string }
   | { readonly by: 'name'; readonly fullyQualifiedName: string }
   | { readonly by: 'asset'; readonly id: string; readonly type: string };
 
-/** What to ask for with one contract. */
 type ContractQuery = {
   readonly fields: readonly OptionalField[];
   readonly signal?: AbortSignal | undefined;
 };
 
-/** By what a user, a team or an asset is read. */
 export type EntityAddress = { readonly type: string } & (
   | { readonly id: string }
   /** The qualified name of an asset, the plain one of a user or a team. */
@@ -53,8 +48,8 @@ export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
   /**
-   * One contract alone, deleted or not; undefined where there is none. The interface has no such
-   * read: the dialect gives the address, or none.
+   * Deleted or not; undefined where there is none. The interface has no such read: the product
+   * gives the address.
    */
   readonly fetchContract: (
     address: ContractAddress,
@@ -68,21 +63,24 @@ export type CatalogReader = {
 /** The writes that a catalog may have; the interface has the patch alone (§4.2). Only `apply/` is given them. */
 export type CatalogWriter = {
   /**
-   * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
-   * no more requests. An error whose `outcome` is `none` says that nothing has landed.
+   * Returns the contract as answered. Waits while the catalog throttles. An error whose `outcome`
+   * is `none` says that nothing has landed.
    */
   readonly patch: (id: string, patch: Patch, options?: PatchOptions) => Promise<LiveContract>;
-  /** The contract as it is answered. Sent again only where it was one request too many, or never left. */
+  /**
+   * Returns the contract as answered. Sent again only where it was one request too many, or never
+   * left.
+   */
   readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
 };
 
 type PatchOptions = {
-  /** Once it aborts, nothing is sent any more. */
+  /** Once aborted, nothing more is sent. */
   readonly lastTry?: AbortSignal | undefined;
   /** An entity tag (RFC 9110 §13.1.1). */
   readonly ifMatch?: string | undefined;
   /** Whether it is sent again where it was one request too many; it may have landed all the same. */
   readonly repeats?: boolean;
-  /** Whether it waits for the end of a short pause only: see `isPaused` of `ApiError`. */
+  /** Gives the request back when a pause of a second or longer begins: `isPaused` of `ApiError`. */
   readonly endsWithPause?: boolean;
 };

@@ -25,7 +25,6 @@ import { listContracts, type Lister } from './list.ts';
 import { createSender, type Send } from './send.ts';
 import type { PageParameters } from './walk.ts';
 
-/** A reader of the catalog: it sends GET and nothing else. */
 export function createReader(connection: CatalogConnection): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
@@ -56,7 +55,6 @@ export function createReader(connection: CatalogConnection): CatalogReader {
   };
 }
 
-/** A reader of how the catalog's server answers: it sends GET and nothing else. */
 export function createServerReader(connection: CatalogConnection): ServerReader {
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
@@ -78,7 +76,6 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   };
 }
 
-/** The writer of the catalog: it sends PATCH and POST and nothing else. */
 export function createWriter(connection: CatalogConnection): CatalogWriter {
   const send = openSender(connection);
   let type = patchType;
@@ -113,7 +110,7 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
 const patchType = 'application/json-patch+json';
 const plainType = 'application/json';
 
-/** What reads and writes over one connection shares its retries and its place in flight. */
+/** Reads and writes over one connection share their budget of retries and their gate. */
 const senders = new WeakMap<CatalogConnection, Send>();
 
 function openSender(connection: CatalogConnection): Send {
@@ -128,7 +125,6 @@ function getter(baseUrl: URL): (operation: OperationName, path: string) => Catal
   return (operation, path) => ({ operation, method: 'GET', url: resolve(baseUrl, path) });
 }
 
-/** The base URL may end in a slash or not; its path, often `/api`, stays in front. */
 function resolve(baseUrl: URL, path: string): URL {
   return new URL(`${baseUrl.href.replace(/(?<!\/)\/+$/u, '')}/${path}`);
 }
@@ -146,7 +142,7 @@ function listParameters(query: ListQuery, { limit, after }: PageParameters): str
   return parameters.toString();
 }
 
-/** Of a deleted contract it is said that it is deleted, not that there is none. */
+/** `include=all`: a deleted contract is returned as deleted, not as absent. */
 function contractPath(address: ContractAddress, fields: readonly string[]): string {
   const asked = { ...(fields.length > 0 && { fields: fields.join(',') }) };
   const all = new URLSearchParams({ ...asked, include: 'all' }).toString();
@@ -162,7 +158,6 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
   }
 }
 
-/** Where catalogs keep users, teams and the assets that can have a contract, by type. */
 const collections: Readonly<Record<string, string>> = {
   user: 'users',
   team: 'teams',
@@ -182,7 +177,6 @@ const collections: Readonly<Record<string, string>> = {
   apiEndpoint: 'apiEndpoints',
 };
 
-/** Undefined for a type that no catalog has. */
 function entityPath(address: EntityAddress): string | undefined {
   if (!Object.hasOwn(collections, address.type)) return undefined;
   const path = `v1/${collections[address.type]}`;
@@ -236,13 +230,11 @@ function segment(text: string): string {
   return encodeURIComponent(text);
 }
 
-/** Reads how a catalog's server answers, one request at a time. */
 export type ServerReader = {
-  /** The first page of the list, of so many contracts. */
   readonly firstPage: (limit: number) => Promise<FirstPage>;
-  /** What the server says of its release, by a few tries. Never rejects. */
+  /** Tries a few times; never rejects. */
   readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
-  /** Whose the token is; undefined where the server does not say. */
+  /** The token's owner; undefined where the server does not say. */
   readonly caller: () => Promise<CatalogCaller | undefined>;
 };
 
@@ -255,11 +247,14 @@ export type CatalogCaller = {
 export type FirstPage = {
   readonly contracts: readonly LiveContract[];
   readonly total: number | undefined;
-  /** How far the server's clock is ahead of this machine's, in milliseconds, or up to 1000 more. */
+  /**
+   * How far the server's clock is ahead of this machine's, in milliseconds, rounded up by less
+   * than 1000.
+   */
   readonly clockAhead: number | undefined;
 };
 
-/** `now` is when the answer was there, in epoch milliseconds. */
+/** `now`: when the answer arrived, in epoch milliseconds. */
 function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
   const page = readPage(answer);
   if ('fault' in page) return page;

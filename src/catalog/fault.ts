@@ -105,7 +105,6 @@ function circumstances(request: CatalogRequest, fault: Fault, attempts: number):
   return `(${facts.filter((fact) => fact !== false).join(', ')})`;
 }
 
-/** What it means that the server answered with something else than success. */
 export function statusFault(
   answer: Omit<Answer, 'bytes'>,
   operation: OperationName,
@@ -198,7 +197,6 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
   }
 }
 
-/** Where an operation that names no contract finds nothing, the address is wrong. */
 function wordsForNothing(operation: OperationName): Words {
   if (['list', 'release', 'caller'].includes(operation))
     return {
@@ -228,7 +226,6 @@ const hints: Readonly<Partial<Record<FaultCode, string>>> = {
     'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
 };
 
-/** What it means to those who ask a catalog that no whole answer came. */
 export function networkFault(fault: NetworkFault, host: string): Fault {
   const { kind, code, message, status, cause } = fault;
   const { sentence, ...meaning } = certificates[code] ?? meanings[kind];
@@ -241,7 +238,6 @@ type Meaning = Omit<Fault, 'message'> & {
   readonly sentence: (host: string, message: string, code: string) => string;
 };
 
-/** Where no connection was made, nothing was sent. */
 const unsent = { code: 'unreachable', transient: false, mayHaveLanded: false } as const;
 
 const untrusted = { ...unsent, code: 'untrusted-certificate' } as const;

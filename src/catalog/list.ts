@@ -17,7 +17,6 @@ import {
   walkList,
 } from './walk.ts';
 
-/** What listing needs. */
 export type Lister = {
   readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
   readonly send: Send;
@@ -26,7 +25,6 @@ export type Lister = {
 
 type SourceOf = (query: ListQuery) => PageSource;
 
-/** The contracts that a query asks for: all of them, or an error. */
 export async function* listContracts(
   lister: Lister,
   query: ListQuery,
@@ -47,7 +45,7 @@ export async function* listContracts(
   }
 }
 
-/** Servers are known to ignore a filter that they do not know: what comes is looked at again. */
+/** Some servers ignore filters that they don't know, so the contracts are filtered here again. */
 async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Page> {
   for await (const page of completeList(sourceOf(query))) {
     yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
@@ -58,12 +56,10 @@ function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): bool
   return agrees(query.entity, entity?.id) && agrees(query.status, entityStatus);
 }
 
-/** What a contract does not say cannot be held against it. */
 function agrees(asked: string | undefined, actual: string | undefined): boolean {
   return asked === undefined || actual === undefined || idKey(asked) === idKey(actual);
 }
 
-/** The contracts of some assets, each once: by the whole list, by requests for each, or by both. */
 async function* listWanted(
   sourceOf: SourceOf,
   query: ListQuery,
@@ -77,7 +73,7 @@ async function* listWanted(
   }
 }
 
-/** By a request for each asset, as soon as that takes fewer than the list. */
+/** As soon as that takes fewer requests than the list, by one for each asset. */
 async function* pagesOfWanted(
   sourceOf: SourceOf,
   query: ListQuery,
@@ -96,12 +92,11 @@ async function* pagesOfWanted(
   }
 }
 
-/** Servers are known to answer a filter that they cannot apply with 400, or with 500. */
+/** Some servers answer a filter that they can't apply with 400, or with 500. */
 function isRefusedFilter(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 400 || error.status === 500);
 }
 
-/** Whether one request per asset takes fewer than the rest of the list, where that is known. */
 export function isTargetedCheaper(entities: number, requestsLeft: number): boolean {
   return Number.isFinite(requestsLeft) && entities < requestsLeft;
 }
@@ -123,11 +118,10 @@ async function* listEach(
 }
 
 /**
- * Every contract of a list, each once, or an error at the end if the list may not be whole.
- *
- * Rows that come and go meanwhile can make a sound list look broken, so a doubtful one is walked
- * afresh, once: what the first pass missed is handed on too, and the second pass decides. Ids are
- * kept, never documents; digests, to tell a row listed twice from two that differ, in that second.
+ * Every contract of a list, each once, or an error at the end if the list may not be whole. Rows
+ * that come and go meanwhile can make a sound list look broken, so a doubtful one is walked
+ * afresh, once: the second pass decides, and adds what the first missed. Ids are kept, never
+ * documents; in the second pass digests too, to tell a row listed twice from two that differ.
  */
 async function* completeList(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<Page> {
   const known = new Set<string>();
@@ -135,7 +129,6 @@ async function* completeList(source: PageSource, leavesOff?: LeavesOff): AsyncGe
   if (!isBeyondDoubt) yield* secondPass(source, known);
 }
 
-/** Returns whether the list is beyond doubt. */
 async function* firstPass(
   source: PageSource,
   known: Set<string>,
@@ -179,10 +172,9 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   refuseOtherCount(source, counts, digests.size);
 }
 
-/** Rows that come at the front of a list meanwhile may have one page repeat another. */
+/** New rows at the front of a list may make one page repeat another. */
 const mostBarrenPages = 3;
 
-/** How many contracts a list has said that there are: at the most, and at the end. */
 type Counts = { readonly most?: number | undefined; readonly atEnd?: number | undefined };
 
 /** The total falls with rows that vanish; one that ends in an empty page with a cursor has lost some. */
@@ -203,7 +195,6 @@ function pageOf(contracts: readonly LiveContract[], total: number | undefined): 
   return { contracts, ...(total !== undefined && { total }) };
 }
 
-/** Marks the contracts as known, and leaves out those that were. */
 function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
   return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
@@ -220,7 +211,7 @@ function keepDigest(
   digests.set(id, digest);
 }
 
-/** Servers whose remaining rows have all vanished meanwhile answer their cursor with 500. */
+/** Servers answer a cursor with 500 when all rows behind it have vanished. */
 function isLostPlace(error: unknown): boolean {
   return error instanceof ApiError && error.status === 500;
 }

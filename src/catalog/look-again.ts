@@ -4,7 +4,6 @@ import type { CatalogReader, Page } from './catalog.ts';
 import type { Product } from './products/product.ts';
 import { fieldsToRequest, queryAgain } from './query.ts';
 
-/** A list that was read, and what it leaves to be looked for. */
 export type FirstLook = {
   readonly missing: readonly DesiredContract[];
   readonly pages: number;
@@ -12,10 +11,9 @@ export type FirstLook = {
 };
 
 /**
- * A second look for contracts that a list of so many pages did not show: a row slips from a page to
- * the one before while the list is read, and nothing in the list tells. Each contract is asked for
- * by itself, or all by one more walk, whichever takes fewer requests; others may come too, and where
- * the catalog keeps what is deleted, that comes as well.
+ * Looks again for contracts that a list did not show: a row may slip to the page before while the
+ * list is read. Asks for each by itself, or walks the list once more, whichever takes fewer
+ * requests; other and deleted contracts may come too.
  */
 export async function* lookAgain(
   reader: CatalogReader,
@@ -34,10 +32,10 @@ export async function* lookAgain(
   });
 }
 
-/** So many small answers are sooner there than a page of a list. */
+/** So many small answers take less time than a page of a list. */
 const fewest = 10;
 
-/** As many at once as are ever sent; how many really, the connection says. */
+/** The connection limits it further. */
 const atOnce = 10;
 
 async function fetchEach(

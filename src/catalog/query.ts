@@ -3,8 +3,8 @@ import { attachedTo, lookupEntity } from '../contract/identity.ts';
 import type { ListQuery } from './catalog.ts';
 
 /**
- * What to list for these files; `all`: also contracts that no file declares; `reviewed`: the statuses
- * that may be a reviewer's to give; `fields`: to have in any case.
+ * `all`: also contracts that no file declares; `reviewed`: statuses that only a reviewer may give;
+ * `fields`: requested in any case.
  */
 export function queryFor(
   desired: readonly DesiredContract[],
@@ -18,7 +18,7 @@ export function queryFor(
   return { fields: [...new Set(needed)], ...(entities && { entities }) };
 }
 
-/** What to list for contracts that a list did not show: those of their assets, where all files name one. */
+/** Contracts of the files' assets, where all files name one. */
 export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   const entities = missing.map(({ identity }) => attachedTo(identity));
   return {
@@ -29,12 +29,12 @@ export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   };
 }
 
-/** A server may compare ids as texts, and the file may write them in the other case. */
+/** A server may compare ids as texts, and a file may write them in the other case. */
 function spellingsOf(uuid: string): string[] {
   return [uuid, uuid.toLowerCase(), uuid.toUpperCase()];
 }
 
-/** The catalog sends these only when asked, and asking costs it: only those that a file needs. */
+/** The catalog sends these only when asked, at a cost, so only those that a file needs. */
 export function fieldsToRequest(
   desired: readonly DesiredContract[],
   reviewed: readonly string[] = [],

@@ -24,9 +24,8 @@ export const retryPolicy = {
 export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
 
 /**
- * A sender with one budget of retries for all its requests, so that a dead catalog is not asked for
- * ever, and one gate, so that a busy one is given the time it asks for. What was one request too
- * many is sent again by the gate, where it may be: that is no retry.
+ * One budget of retries for all requests, so that a dead catalog is not asked for ever, and one
+ * gate, so that a busy one gets the time it asks for. What the gate sends again is no retry.
  */
 export function createSender(connection: OpenConnection): Send {
   const { effects } = connection;
@@ -94,7 +93,7 @@ export function waitBeforeRetry(
     : backOff(attempts, random, retryAfterMs);
 }
 
-/** Sends a request once when its turn has come; an error where it is given up before. */
+/** Throws where the request is given up before it is sent. */
 async function passGate(
   gate: Gate<Fault>,
   request: CatalogRequest,
@@ -115,7 +114,7 @@ async function passGate(
   throw new ApiError(request, { ...unsentFault(closed), ...doubt }, 0);
 }
 
-/** Sends a request once, with a better token once more, and reads the whole answer. */
+/** With a better token once more. */
 async function attemptRequest(
   connection: OpenConnection,
   request: CatalogRequest,
@@ -159,7 +158,7 @@ async function attemptWith(
   return { fault: fault.code === 'unauthorized' ? describeToken(fault, token, url) : fault };
 }
 
-/** A rejected token may be for somebody else: `localhost` is not `127.0.0.1`. */
+/** The token may be for another catalog: `localhost` is not `127.0.0.1`. */
 function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
   const { issuedBy, audience } = parseClaims(token);
   const facts = [audience && `for ${quote(audience)}`, issuedBy && `issued by ${quote(issuedBy)}`];
@@ -169,13 +168,12 @@ function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
   return { ...fault, message: `${fault.message} ${words}` };
 }
 
-/** Milliseconds to wait for one success, unless `--timeout-throttled` is given. */
+/** Milliseconds. */
 const defaultPatience = 600_000;
 
-/** Milliseconds between two lines about pauses that are shorter than that. */
+/** Milliseconds. */
 const reportEvery = 5000;
 
-/** The gate that all requests over a connection pass. */
 function openGate(connection: OpenConnection): Gate<Fault> {
   const { concurrency = Infinity, timeoutThrottledMs, effects, log, onRetry = log } = connection;
   let reportedAt = -Infinity;
@@ -193,7 +191,7 @@ function openGate(connection: OpenConnection): Gate<Fault> {
   });
 }
 
-/** 429, and 503 that asks for a pause, say that the catalog is well and wants to be asked less often. */
+/** 429, and 503 with Retry-After, say that the catalog is well and wants fewer requests. */
 function receptionOf({ status, retryAfterMs: asked }: Fault): Reception {
   if (status === 429 || status === 503) {
     return { kind: 'refused', asked, isCertain: status === 429 || asked !== undefined };

@@ -4,10 +4,10 @@ import type { CatalogRequest } from './connection.ts';
 import { ApiError, type FaultCode } from './fault.ts';
 import type { Send } from './send.ts';
 
-/** Asked after each page: whether to leave the rest, which would take so many requests. */
+/** Called after each page with the number of requests left; true ends the walk. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
-/** A list from its first page to its last; the next page travels while its caller works on one. */
+/** The next page travels while the caller works on one. */
 export async function* walkList(
   source: PageSource,
   leavesOff?: LeavesOff,
@@ -36,7 +36,6 @@ export async function* walkList(
   }
 }
 
-/** How many contracts are still to come, at most. */
 function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
@@ -52,7 +51,6 @@ function refuseRepeatedCursor(
   cursors.add(after);
 }
 
-/** The larger of two counts that a list has given of itself. */
 export function largest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
@@ -70,22 +68,19 @@ function withFlaw(page: ServerPage, { limit }: PageSize): ServerPage {
   return { ...page, flaw: 'a full page has no paging' };
 }
 
-/** A list that can be walked. */
 export type PageSource = {
   readonly request: (page: PageParameters) => CatalogRequest;
   readonly send: Send;
   readonly pageSize: number | 'auto';
 };
 
-/** Which page of a list to ask for. */
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
 type PageAt = { readonly after: string | undefined; readonly size: PageSize };
 
-/** A page, and the size with which it was got. */
 type Sized = { readonly page: ServerPage; readonly size: PageSize };
 
-/** Fetches a page, a smaller one where the server refuses the size, or sends more than is read. */
+/** Falls back to smaller pages where the server refuses the size, or sends more than we read. */
 async function fetchSized(source: PageSource, { after, size }: PageAt): Promise<Sized> {
   const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
   try {
@@ -97,17 +92,16 @@ async function fetchSized(source: PageSource, { after, size }: PageAt): Promise<
   }
 }
 
-/** The size to try after a failure, or undefined where it is not the size. */
+/** Undefined where the size is not the cause. */
 function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.cause instanceof LargeBodyError) return tenthOf(size);
   return error.status === 400 ? smallerPageSize(size) : undefined;
 }
 
-/** How many contracts to ask for per page. */
 type PageSize = {
   readonly limit: number;
-  /** Whether the size stays as it is, so that a next page can be asked for before this one is read. */
+  /** Whether the next page has this size too, whatever comes. */
   readonly settled: boolean;
 };
 
@@ -124,7 +118,7 @@ export function constantPageSize(setting: number | 'auto'): number {
   return setting === 'auto' ? large : setting;
 }
 
-/** The size for the rest of a list, after a page of `received` with `left` still to come. */
+/** After a page of `received` contracts, with `left` still to come. */
 export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
   if (size.settled) return size;
   if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
@@ -132,13 +126,13 @@ export function nextPageSize(size: PageSize, received: number, left: number): Pa
   return settled(received < small && left > 0 ? small : size.limit);
 }
 
-/** The size to try after the server refused one with 400, or undefined where it is not the size. */
+/** Undefined where the size is not the cause. */
 export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
   if (limit > large) return settled(large);
   return limit > small ? settled(small) : undefined;
 }
 
-/** The size to try where so many contracts are more than can be read at once; one has to be read. */
+/** For more contracts than can be read at once; one has to be read. */
 export function tenthOf({ limit }: PageSize): PageSize | undefined {
   return limit > 1 ? settled(Math.ceil(limit / 10)) : undefined;
 }
@@ -147,18 +141,16 @@ function settled(limit: number): PageSize {
   return { limit, settled: true };
 }
 
-/** The list that is at fault, of which its first request is named. */
 type FaultyList = {
   readonly request: (page: { readonly limit: number }) => CatalogRequest;
   readonly pageSize: number | 'auto';
 };
 
-/** A list that cannot be trusted to be whole: nothing is planned on it. */
+/** Nothing is planned on it. */
 export function incompleteRead(list: FaultyList, complaint: string): ApiError {
   return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
 }
 
-/** A list that has gone on far beyond what it says of itself. */
 function endlessList(list: FaultyList, total: number, read: number): ApiError {
   const complaint = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
   return listFault(list, 'list-does-not-end', complaint);

@@ -1,4 +1,4 @@
-/** Whether nobody on a network can read what is sent there: by https, or within this machine. */
+/** By https, or within this machine: nobody on a network can read it. */
 export function isProtected({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'https:' ||
@@ -10,9 +10,8 @@ export function isProtected({ protocol, hostname }: URL): boolean {
 }
 
 /**
- * A URL as somebody wrote it, well or not, with `***` for what may be a secret in it: what stands in
- * front of an `@`, and a query. For where a setting is read, so that nothing else ever sees it; what
- * is returned in place of such a URL can be shown, and never be used.
+ * Masks user, password and query of a URL as somebody wrote it, well-formed or not. The result is
+ * for messages and never used as a URL.
  */
 export function withoutSecrets(text: string): string {
   if (isPlain(text)) return text;
@@ -29,7 +28,6 @@ function maskRest(rest: string): string {
   return `${at < 0 ? '' : '***@'}${cutAtSign(rest.slice(at + 1))}`;
 }
 
-/** Whether it is an address of the web, and there is nothing else in it. */
 function isPlain(text: string): boolean {
   const { protocol, search, hash } = URL.parse(text) ?? {};
   const isWeb = protocol === 'https:' || protocol === 'http:';
@@ -40,16 +38,14 @@ function isPlain(text: string): boolean {
 const parameter =
   /(?:[;&/]|%(?:3[bf]|26))[^/;&=]*(?:token|secret|passw|pwd|key|jwt|auth|credential|signature)[^/;&=]*(?:=|%3d)/iu;
 
-/** Signs that part a URL, escaped by somebody who wants them to be taken for text. */
 const escapedSign = /%(?:40|3[abdf]|23|26)/giu;
 
-/** `https://`, and what is behind it. */
 function split(text: string): readonly string[] {
   const [scheme = ''] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(text) ?? [];
   return [scheme, text.slice(scheme.length)];
 }
 
-/** What may begin a query, or a password: a colon that belongs neither to a port nor to IPv6. */
+/** A colon that belongs neither to a port nor to IPv6 may begin a password. */
 const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
 
 function cutAtSign(text: string): string {
@@ -57,10 +53,8 @@ function cutAtSign(text: string): string {
   return sign < 0 ? text : `${text.slice(0, sign + 1)}***`;
 }
 
-/** Query parameters that say what was asked and cannot be secret. */
 const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);
 
-/** A URL fit for messages: without credentials, and with only such values as cannot be secret. */
 export function displayUrl(url: URL): string {
   const parameters = [...url.searchParams].map(
     ([name, value]) => `${name}=${plainParameters.has(name) ? value : '…'}`,

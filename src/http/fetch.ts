@@ -12,17 +12,15 @@ import {
 import { ConfigError } from '../core/errors.ts';
 
 /**
- * `fetch` by node:http. The global one loads undici, which takes longer than all the rest of a plan
- * of sixty contracts: it is left for where it does more.
+ * `fetch` by node:http: the global one loads undici, which takes longer than a plan of sixty
+ * contracts.
  */
 
-/** As the process is set up for it: the caller of a library may have given undici a way of its own. */
+/** Looked up at each call: the caller of a library may have given undici a way of its own. */
 const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
 
-/** The real world. */
 export const systemEffects: Effects = { ...offlineEffects, fetch: globalFetch };
 
-/** For a program, to which its process belongs: by node:http, but through a proxy of the environment. */
 export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
   return async (url, init) => {
     const isForGlobal = proxiesOf(environment) !== undefined || maybeReserved(url);
@@ -35,7 +33,6 @@ function maybeReserved({ port }: URL): boolean {
   return port !== '' && (Number(port) < 7000 || port === '10080');
 }
 
-/** Sends a request straight to its server. */
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
   const isSecure = url.protocol === 'https:';
@@ -48,14 +45,12 @@ export const fetchDirectly: Fetch = async (url, { method, headers, body, signal 
   return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: bodyOf(answer) };
 };
 
-/** Where a request does not say otherwise. */
 const usualHeaders = {
   accept: '*/*',
   'accept-encoding': 'gzip, br',
   'user-agent': 'node',
 };
 
-/** The answer, its body still to come; it fails for the signal's own reason where that aborts. */
 async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | undefined;
@@ -70,7 +65,7 @@ async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<Incom
   });
 }
 
-/** Milliseconds, as undici has it: a firewall that drops packets is told from a slow server. */
+/** Milliseconds, as in undici: tells a firewall that drops packets from a slow server. */
 const longestConnecting = 10_000;
 
 function limitConnecting(sent: ClientRequest, connected: 'connect' | 'secureConnect'): void {
@@ -108,7 +103,6 @@ function bodyOf(answer: IncomingMessage): Fetched['body'] {
   };
 }
 
-/** The body as it was before the server compressed it. */
 function decoded(answer: IncomingMessage): Readable {
   const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
   const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
@@ -133,7 +127,6 @@ function decoderOf(coding: string): Transform | undefined {
   }
 }
 
-/** Sends what this process fetches through the proxy that the environment names. */
 export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {
   const proxies = proxiesOf(environment);
   // Loaded only where it is needed; absent before Node 24.14, which has NODE_USE_ENV_PROXY alone.
@@ -143,7 +136,7 @@ export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {
 /** This machine is never behind a proxy: the sandbox is here, and its token goes in plain text. */
 const thisMachine = 'localhost,127.0.0.1,[::1]';
 
-/** The proxies to use, if any. As elsewhere, the lower-case name wins over the upper-case one. */
+/** As elsewhere, the lower-case name wins over the upper-case one. */
 export function proxiesOf(environment: NodeJS.ProcessEnv): ProxyEnv | undefined {
   const http = proxyUrl(environment, 'http_proxy');
   const https = proxyUrl(environment, 'https_proxy');

@@ -2,21 +2,17 @@ import { setImmediate } from 'node:timers/promises';
 import type { Effects } from '../core/effects.ts';
 import { createTurns, type Refusal, type Turn } from './pace.ts';
 
-/** The one way to a server, for all requests: each is sent when its turn has come. */
 export type Gate<Fault> = <T>(
   wish: Wish,
   send: () => Promise<Reply<T, Fault>>,
 ) => Promise<
   (Reply<T, Fault> | { readonly closed: Closed<Fault> }) & {
-    /** How many sendings before the last were one too many. */
     readonly refusals: number;
   }
 >;
 
-/** A request that wants to be sent. */
 type Wish = {
   readonly method: string;
-  /** Ends its wait. */
   readonly ends: AbortSignal | undefined;
   /** Whether it is sent again where it was one too many, before all that came after it. */
   readonly repeats: boolean;
@@ -26,37 +22,30 @@ type Wish = {
 
 type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
 
-/** Why a request is not sent. */
 export type Closed<Fault> =
   | { readonly kind: 'ended' }
-  /** `fault` is of the request that was one too many. */
   | { readonly kind: 'paused'; readonly fault: Fault }
-  /** It would wait for longer than the run's patience. */
+  /** It would wait longer than `patience`. */
   | {
       readonly kind: 'too-late';
-      /** Of the last request that was one too many. */
       readonly fault: Fault;
       /** Milliseconds until the server may be asked again. */
       readonly resumesIn: number;
       readonly patience: number;
     };
 
-/** A pause of all requests, as it begins. */
 export type Pause<Fault> = {
   readonly milliseconds: number;
-  /** How many requests may be in flight afterwards. */
   readonly atOnce: number;
   readonly fault: Fault;
 };
 
-/** What a fault says about the server's readiness to be asked. */
 export type Reception =
   | { readonly kind: 'passed' }
   | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'unclear' };
 
 type GateOptions<Fault> = {
-  /** How many requests may be in flight at once. */
   readonly most: number;
   /** Milliseconds to wait for one success. */
   readonly patience: number;
@@ -65,15 +54,14 @@ type GateOptions<Fault> = {
   readonly effects: Pick<Effects, 'sleep' | 'now'>;
 };
 
-/** How many long pauses there had been when a request came to the gate. */
 type Arrival = { readonly longPauses: number };
 
 /** Milliseconds: a shorter pause ends no wait, as a patch may travel as long. */
 const longPause = 1000;
 
 /**
- * After a refusal all requests pause, for as long as any of them is asked to. Then they start again
- * one by one, fewer at once than before, and no faster than the server is seen to let them through.
+ * After a refusal all requests pause, for as long as any of them is asked to. Then they start
+ * again one by one, fewer at once than before, and no faster than the server lets them through.
  */
 export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   const { patience, receptionOf, onPause, effects } = options;
@@ -82,7 +70,6 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   let lastFault: Fault | undefined;
   let longPauses = 0;
 
-  /** Why a request is given back before it waits for its turn. */
   function closedTo({ method, ends, endsWithPause }: Wish, arrival: Arrival, now: number) {
     if (ends?.aborted) return { kind: 'ended' } as const;
     if (lastFault === undefined) return undefined;
@@ -113,7 +100,6 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
     return turns.isCurrent(turn) ? turn : undefined;
   }
 
-  /** Returns whether the request was certainly one too many. */
   function note(method: string, turn: Turn, reply: Reply<unknown, Fault>): boolean {
     const reception: Reception = 'value' in reply ? { kind: 'passed' } : receptionOf(reply.fault);
     if (reception.kind === 'passed') {
@@ -157,18 +143,17 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
 }
 
 /**
- * Until this process has heard every signal that was sent to it before: of an answer and a signal
- * that come together, the event loop may take the answer first.
+ * Lets this process hear every signal sent so far: of an answer and a signal that come together,
+ * the event loop may take the answer first.
  */
 async function hearSignals(): Promise<void> {
   // To the end of this turn of the loop, and through the whole next one.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
-/** So many successes let one more request be in flight. */
 const successesForOneMore = 10;
 
-/** After a refusal half as many, and first of all one; then slowly more. The first to come goes first. */
+/** After a refusal half as many, starting with one; then slowly more, first come first served. */
 function createInFlight(most: number) {
   const waiting: { readonly place: number; readonly enter: () => void }[] = [];
   let active = 0;
@@ -188,7 +173,6 @@ function createInFlight(most: number) {
         waiting.splice(before + 1, 0, { place, enter: resolve });
         admit();
       }),
-    /** Leaves, to enter again before others may. */
     pass: () => {
       active -= 1;
     },
@@ -201,7 +185,6 @@ function createInFlight(most: number) {
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
       if (slots < allowed) slots += 1;
     },
-    /** Returns how many are allowed from now on. */
     halve: () => {
       allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
       successes = 0;

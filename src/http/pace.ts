@@ -7,18 +7,14 @@ export type Refusal = {
   readonly isCertain: boolean;
 };
 
-/** A start that was given to a request. */
 export type Turn = {
   readonly start: number;
-  /** How many pauses there were before it. */
   readonly pause: number;
 };
 
 export type Turns = {
   readonly take: (now: number) => Turn;
-  /** Whether no pause has begun since the turn was given. */
   readonly isCurrent: (turn: Turn) => boolean;
-  /** A request that started at its turn got through. */
   readonly passed: (method: string, turn: Turn) => void;
   /** It was one too many; returns the length of the pause, if one begins. */
   readonly refused: (
@@ -26,9 +22,7 @@ export type Turns = {
     turn: Turn,
     refusal: Refusal & { readonly now: number },
   ) => number | undefined;
-  /** When the last pause is over. */
   readonly resumeAt: () => number;
-  /** Whether requests of a method would wait for longer than the run's patience. */
   readonly isTooLate: (method: string, now: number) => boolean;
 };
 
@@ -81,7 +75,6 @@ export function createTurns(patience: number): Turns {
   };
 }
 
-/** How a method has fared since one of its requests last got through. */
 type Standing = { readonly refusals: number; readonly waited: number };
 
 const good: Standing = { refusals: 0, waited: 0 };
@@ -104,14 +97,13 @@ function ownPause(refusals: number, asked: number | undefined): number {
 }
 
 /**
- * Learns how far apart requests must start where a server counts them, from what it lets through:
- * no header says it, and asking at once after each pause loses a part of what is allowed.
+ * Learns how far apart requests must start where a server counts them: no header says it, and
+ * asking at once after each pause loses a part of what is allowed.
  */
 function createPace() {
   let measure: Measure | undefined;
   let learnt: Learnt | undefined;
   let timesInVain = 0;
-  /** From the start of one request to the next; 0 while nothing shows that the server counts. */
   const interval = (): number =>
     learnt && measure && timesInVain < oftenInVain ? intervalAfter(measure.passed, learnt) : 0;
   return {
@@ -134,18 +126,16 @@ function createPace() {
   };
 }
 
-/** What got through since a refusal, pauses included. */
 type Measure = { readonly from: number; passed: number };
 
 type Learnt = {
   readonly interval: number;
   /** A longer interval than this is never needed. */
   readonly longest: number;
-  /** Once so many have got through, the pace is tried twice as fast. */
   readonly trust: number;
 };
 
-/** Where so few get through at the slowest pace, and so often, they are refused for another reason. */
+/** When so few get through at the slowest pace, so often, they are refused for another reason. */
 const fewest = 2;
 const oftenInVain = 4;
 
@@ -165,7 +155,7 @@ function learnFirst(apart: number, { passed }: Measure): Learnt {
 /** Part of the speed that is left unused, as requests do not arrive as evenly as they start. */
 const margin = 0.98;
 
-/** The pace at the refusal was too fast; what got through since the one before may be too little. */
+/** The pace at the refusal was too fast; the rate since the refusal before may be too slow. */
 function learnMore(
   { longest }: Learnt,
   { apart, last, passed }: Measure & { readonly apart: number; readonly last: number },
@@ -179,7 +169,6 @@ function trustIn(passed: number): number {
   return Math.min(400, Math.max(8, 8 * passed));
 }
 
-/** Faster and faster, but at first hardly so. */
 function intervalAfter(passed: number, { interval, trust }: Learnt): number {
   return interval / (1 + (passed / trust) ** 3);
 }

@@ -13,25 +13,21 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 /** Milliseconds: the first pause is somewhere below `base`, each further one below twice as much. */
 export const pauses = { base: 500, longest: 20_000 } as const;
 
-/** Milliseconds to wait after so many attempts: never less than the server asks for. */
 export function backOff(attempts: number, random: () => number, asked = 0): number {
   // Full jitter, so that many clients do not come back as one.
   return Math.round(asked + random() * Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)));
 }
 
-/** Why an attempt failed, as far as another one depends on it. */
 type Passing = {
   readonly message: string;
-  /** The same request may well succeed a little later. */
   readonly transient?: boolean;
-  /** How long the server asks to be left alone. */
   readonly retryAfterMs?: number | undefined;
 };
 
 /**
- * How hard something is tried: a single time; a few times, while somebody waits for a first answer;
- * for a minute, in which a server can restart, where a run would end in its middle. `limits` is
- * `short`, but waits for as long as a limit of so many requests a minute may last.
+ * `once`: a single try. `short`: a few, while somebody waits for a first answer. `limits`:
+ * `short`, but outlasts a limit per minute. `long`: for a minute, in which a server can restart,
+ * where a run would end in its middle.
  */
 export type Patience = 'once' | 'short' | 'limits' | 'long';
 
@@ -40,13 +36,12 @@ const mostAttempts = { once: 1, short: 4, limits: 4, long: Infinity } as const;
 /** Milliseconds. */
 const longPatience = 60_000;
 
-/** Long patience has short pauses: what is back is to be seen soon. */
+/** Long patience has short pauses, to see soon that a server is back. */
 const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } as const;
 
 /** Milliseconds: a server that asks for more is not waited for. */
 const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
 
-/** Attempts it again where that can help: the server is down, slow, failing or too busy. */
 export async function retry<T, Fault extends Passing>(
   attempt: () => Promise<{ readonly value: T } | { readonly fault: Fault }>,
   { sleep, random, now }: Pick<Effects, 'sleep' | 'random' | 'now'>,
@@ -67,7 +62,7 @@ export async function retry<T, Fault extends Passing>(
   }
 }
 
-/** `Trying again in 0.3 s (2 of 5).`, or for how long where the attempts are not counted. */
+/** `Trying again in 0.3 s (2 of 5).`, or `for up to 60 s` where attempts are not counted. */
 export function againIn(milliseconds: number, attempt: number, mostAttempts: number): string {
   const bound =
     mostAttempts === Infinity

@@ -10,7 +10,6 @@ export type HttpRequest = {
   readonly body?: string | null;
   /** `manual`: a redirect is an answer like any other. `refuse`: it is a fault. */
   readonly redirect?: 'follow' | 'manual' | 'refuse';
-  /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -23,7 +22,6 @@ export type Answer = {
   readonly bytes: number;
 };
 
-/** An answer of whatever status, or why there is none. */
 type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
 
 /** The server has `timeoutMs` to begin an answer, and again to finish it. */
@@ -86,14 +84,13 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
   return redirected(302, 'too many times');
 }
 
-/** RFC 9110 §15.4. */
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
 /**
- * A read is followed anywhere but into the open; a change only within its origin, and only where
- * the answer says that nothing was done there: 303 points at the result of something done.
+ * Reads are followed anywhere but to an unencrypted address; changes only within their origin, and
+ * not by 303, which points at the result of something done.
  */
 function followRedirect(
   { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
@@ -127,10 +124,8 @@ function redirected(status: number, message: string): { readonly fault: NetworkF
 /** Bytes, however few of them travel: a page of contracts has some thousand for each. */
 export const largestBody = 64 * 2 ** 20;
 
-/** Bytes: the message of an error is at its start. */
 const longestComplaint = 64 * 2 ** 10;
 
-/** An answer is larger than we read. */
 export class LargeBodyError extends Error {}
 
 async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
@@ -162,7 +157,6 @@ export function serverReason(text: string): string | undefined {
 /** UTF-16 code units: enough for a sentence, not for a stack trace. */
 const longestReason = 300;
 
-/** What a server says, on one line of bounded length. */
 export function oneLine(words: string): string {
   const line = words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
@@ -185,10 +179,8 @@ function htmlTitle(text: string): string | undefined {
   return /<title[^<>]*>([^<]*)/iu.exec(text)?.[1];
 }
 
-/** The parts of an answer, each with the whole time limit to itself. */
 type Phase = 'headers' | 'body';
 
-/** The server took too long. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 
@@ -199,9 +191,7 @@ export class DeadlineError extends Error {
 }
 
 type Deadline = {
-  /** Aborts when a phase lasts too long, or when the request is given up. */
   readonly signal: AbortSignal;
-  /** Ends the phase before it, if any, and gives this one its full time. */
   readonly begin: (phase: Phase) => void;
   readonly end: () => void;
 };
@@ -220,14 +210,12 @@ function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
   };
 }
 
-/** Why no whole answer came; the sender words what that means for its request. */
 export type NetworkFault = {
   readonly kind: Kind;
   /** Of the system, of OpenSSL or of undici (the global `fetch`); empty where there is none. */
   readonly code: string;
   /** The root cause, without a full stop: it goes into a sentence. */
   readonly message: string;
-  /** Of a redirect. */
   readonly status?: number;
   readonly cause?: unknown;
 };
@@ -235,7 +223,6 @@ export type NetworkFault = {
 type Kind =
   | 'timeout'
   | 'too-large'
-  /** A redirect that is not followed. */
   | 'redirected'
   | 'unknown-host'
   /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
@@ -244,13 +231,10 @@ type Kind =
   /** The URL holds a user name or a password, which `fetch` refuses and node:http would send. */
   | 'credentials'
   | 'no-tls'
-  /** A certificate that nobody trusts. */
   | 'untrusted'
-  /** No connection was made, so nothing was sent. */
   | 'unreachable'
   | 'connection-lost';
 
-/** Classifies what `fetch`, or reading the body, has thrown. */
 export function toNetworkFault(error: unknown): NetworkFault {
   const origin = originOf(error);
   return { kind: kindOf(error, origin), code: origin.code, message: origin.message, cause: error };

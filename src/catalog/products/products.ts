@@ -1,5 +1,3 @@
-/** The registry: which products there are, and which one a catalog is. */
-
 import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
@@ -7,12 +5,11 @@ import { openmetadata } from './openmetadata/openmetadata.ts';
 import type { Product, ProductName } from './product.ts';
 import { standard } from './standard.ts';
 
-/** What `catalog.dialect` may be; `auto`: all that is read of the catalog decides. */
+/** `auto`: what is read of the catalog decides. */
 export type DialectSetting = ProductName | 'auto';
 
 const products: readonly [Product, ...Product[]] = [standard, openmetadata];
 
-/** What the configuration may name. */
 export const productNames = ['standard', 'openmetadata'] as const satisfies readonly ProductName[];
 
 /**
@@ -26,20 +23,17 @@ const undecided: Product = {
   comparesNumbers: false,
 };
 
-/** The product that is set; for `auto` the one for a catalog whose kind is not known. */
 export function productOf(setting: DialectSetting): Product {
   return products.find(({ name }) => name === setting) ?? undecided;
 }
 
-/** The products that a catalog may be by the setting alone. */
 export function possibleProducts(setting: DialectSetting): readonly [Product, ...Product[]] {
   return setting === 'auto' ? products : [productOf(setting)];
 }
 
-/** The one product that creates contracts, also while no contract shows that the catalog is that. */
+/** It creates contracts also while no contract shows that the catalog is that product. */
 export const creator = openmetadata;
 
-/** A lifecycle that is configured in part, and the product's own for the rest. */
 export function completeLifecycle(
   setting: DialectSetting,
   configured: Partial<Lifecycle>,
@@ -47,7 +41,7 @@ export function completeLifecycle(
   return { ...productOf(setting).lifecycle, ...configured };
 }
 
-/** The statuses that files may name, as far as the product is known before the catalog is asked. */
+/** As far as the product is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
   const all = possibleProducts(setting).flatMap((product) =>
     writableStatuses(adoptLifecycle(lifecycle, product)),
@@ -56,8 +50,8 @@ export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle):
 }
 
 /**
- * The statuses that may be a reviewer's to give, as files name them. Until the product is known, a
- * word that the interface has too is no reason to ask every catalog for reviewers.
+ * As files name them. Until the product is known, a word that the interface has too is no reason
+ * to ask every catalog for reviewers.
  */
 export function statusesForReview(setting: DialectSetting): readonly string[] {
   return possibleProducts(setting).flatMap(({ reviewedStatuses: reviewed, lifecycle }) => {
@@ -67,16 +61,14 @@ export function statusesForReview(setting: DialectSetting): readonly string[] {
   });
 }
 
-/** What a server says of its release. */
 export type ServerRelease =
   | { readonly kind: ProductName; readonly version: string }
-  /** A release before those that are known. */
+  /** Older than the releases that are known. */
   | { readonly kind: 'unsupported'; readonly version: string; readonly product: ProductName }
-  /** An answer that is no release of a product. */
+  /** The answer names no release of a product. */
   | { readonly kind: 'other' }
   | { readonly kind: 'unread'; readonly why: string };
 
-/** From the answer to a question for the server's version. */
 export function parseServerRelease(answer: JsonValue): ServerRelease {
   for (const name of productNames) {
     const release = productOf(name).detect.release?.parse(answer);
@@ -87,25 +79,19 @@ export function parseServerRelease(answer: JsonValue): ServerRelease {
   return { kind: 'other' };
 }
 
-/** The product of which a server's release is evidence. */
 function productOfRelease(release: ServerRelease | undefined): Product | undefined {
   if (!release || !('version' in release) || release.kind === 'unsupported') return undefined;
   return productOf(release.kind);
 }
 
-/** Which kind of catalog it is, as far as all that was read of it tells. */
 export type Kind = {
-  /** The product that the catalog is; `auto` where its kind is not known. */
   readonly dialect: Product;
-  /** The products that the catalog may be: one where its kind is known, else all of them. */
+  /** One where the kind is known, else all. */
   readonly possible: readonly [Product, ...Product[]];
-  /** The release of its server. */
   readonly release?: string;
   /** What tells the kind, or why it is not known: a sentence without its full stop. */
   readonly evidence: string;
-  /** A warning where its release is too old. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Whether it is known that the catalog has a status that this kind has. */
   readonly hasStatus: (status: string) => boolean;
 };
 

@@ -9,7 +9,7 @@ const certain: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 /** The interface has 400 for a failed `test` (§7), RFC 5789 §2.2 has 422. */
 const ofTests: ReadonlySet<number> = new Set([400, 422]);
 
-/** The interface as it is written: nothing is added, nothing is left out. */
+/** The interface as written. */
 export const standard: Product = {
   ...standardConventions,
   name: 'standard',

@@ -18,8 +18,8 @@ import { checkParts, missing } from './members.ts';
 import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
 /**
- * What of a file this server answers with 500, or bends without a word: then the file would differ
- * from it for ever.
+ * What the server answers with 500, or changes silently: then the file would differ from it for
+ * ever.
  */
 export function checkFields(fields: JsonObject): FieldProblem[] {
   return [
@@ -76,7 +76,6 @@ function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
 
 const personTypes = ['user', 'team'];
 
-/** What of owners and reviewers the server refuses, or drops without a word. */
 function checkPeople(fields: JsonObject): FieldProblem[] {
   return peopleFields.flatMap((field) => {
     const items = peopleIn(fields, field);
@@ -111,7 +110,6 @@ function checkPerson(item: JsonValue, field: string, index: string): FieldProble
   ];
 }
 
-/** Several users, or one team. */
 function checkTogether(items: readonly JsonValue[], field: string): FieldProblem[] {
   const references = items.map(parseReference).filter((reference) => reference !== undefined);
   const team = references.findIndex(({ type }) => type === 'team');
@@ -128,7 +126,7 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
   ];
 }
 
-/** What is known of a change before it is sent, and the server would say afterwards. */
+/** What the server would refuse or drop when the change is sent. */
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
   return [
     ...reviewerNeeded(live, target),

@@ -19,12 +19,11 @@ type MemberRule =
   | 'boolean'
   | 'JSON text'
   | 'any'
-  /** `otherwise`: what to do where no word is near. */
+  /** `otherwise`: the hint where no word is near. */
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly listOf: MemberRule }
   | { readonly members: PartRules };
 
-/** The rules of a mapping. */
 type PartRules = {
   readonly members: Readonly<Record<string, MemberRule>>;
   /** Whether the server keeps members that it does not know. */
@@ -158,7 +157,6 @@ const security: PartRules = {
   },
 };
 
-/** The fields whose members are checked. */
 const parts: PartRules = {
   keepsUnknown: true,
   members: {
@@ -169,7 +167,7 @@ const parts: PartRules = {
   },
 };
 
-/** Fields that are no list or mapping at all are reported wherever files are read. */
+/** Fields of the wrong kind altogether are reported where files are read. */
 export function checkParts(fields: JsonObject): FieldProblem[] {
   return Object.entries(parts.members).flatMap(([field, expected]) => {
     const value = fields[field] ?? null;
@@ -286,7 +284,7 @@ function checkWord(
   ];
 }
 
-/** What a create request must give; checked where a contract is to be created. */
+/** Checked where a contract is to be created; a patch may leave these out. */
 export function checkRequired(fields: JsonObject): FieldProblem[] {
   return Object.entries(parts.members).flatMap(([field, expected]) =>
     missingIn(fields[field] ?? null, expected, [field]),

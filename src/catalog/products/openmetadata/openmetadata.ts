@@ -59,7 +59,6 @@ function parseRelease(answer: JsonValue) {
   };
 }
 
-/** A contract's qualified name: its asset's, and its own. */
 function contractNameOf(asset: string, name: string): string {
   return `${asset}.dataContract_${name}`;
 }
@@ -73,7 +72,6 @@ function withEntityName<Contract extends ContractHead>(contract: Contract): Cont
   return { ...contract, entity: { ...entity, fullyQualifiedName: asset } };
 }
 
-/** By its id or name; else as the one contract that its asset can have. */
 function addressOf({
   id,
   fullyQualifiedName,

@@ -12,7 +12,6 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 
-/** Fields of which every change counts. */
 const whole = [
   'description',
   'displayName',
@@ -32,10 +31,8 @@ const listed: Readonly<Record<string, readonly string[]>> = {
   qualityExpectations: ['id', 'type', 'name', 'fullyQualifiedName'],
 };
 
-/** What absent members of rules mean to the server. */
 const defaults: Readonly<Record<string, JsonValue>> = { enabled: true, provider: 'user' };
 
-/** Whether a change is stored when it is sent alone. */
 function isRecorded(before: JsonObject, after: JsonObject): boolean {
   return (
     whole.some((field) => !isSame(before[field], after[field])) ||
@@ -45,7 +42,6 @@ function isRecorded(before: JsonObject, after: JsonObject): boolean {
   );
 }
 
-/** Lists and values that are empty, null or absent are one. */
 function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   return (isEmpty(before) && isEmpty(after)) || deepEqual(before, after);
 }
@@ -71,8 +67,8 @@ function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
 }
 
 /**
- * A change of nothing that the server records is answered with yes and lost. It is stored beside
- * one that is recorded, and one shows nowhere: a display name that is the contract's name.
+ * A change of nothing that the server records is answered with 200 and lost. It is stored beside a
+ * recorded one, of which one is invisible: a display name that is the contract's name.
  */
 export function findCarrier({ live, target, managed, setting }: CarriedChange): Carrier {
   if (isRecorded(live, target)) return { kind: 'none' };

@@ -7,13 +7,12 @@ import type { Patch } from '../../../patch/operation.ts';
 import type { ContractFault, Product } from '../product.ts';
 import { standard } from '../standard.ts';
 
-/** The words that a row has found in a reason, by name. */
 type Words = Readonly<Record<string, string>>;
 
 type Row = {
   readonly status: number;
   readonly says: RegExp;
-  /** `guard`: the contract is another than it was thought to be; `final`: no repetition can help. */
+  /** `guard`: the contract is not as expected; `final`: no repetition can help. */
   readonly means: 'guard' | 'final';
   readonly fault: (words: Words, patch: Patch) => ContractFault;
 };
@@ -118,7 +117,6 @@ const permissions: Readonly<Record<string, string>> = {
 };
 const editAll = 'EditAll';
 
-/** The words of a 403: who lacks what. */
 const denial =
   /^Principal: CatalogPrincipal\{name='(?<user>[^']*)'\} operations? (?:\[(?<missing>[^\]]*)\] not allowed|(?<denied>\w+) denied by)/u;
 

@@ -33,10 +33,9 @@ export const lifecycle: Lifecycle = {
   synonyms: { Active: 'Approved' },
 };
 
-/** What follows a review, and only a reviewer can give to a contract that has reviewers. */
+/** Only a reviewer can give these to a contract that has reviewers. */
 export const reviewedStatuses = ['Approved', 'Rejected'];
 
-/** How contracts are compared. Lists that are empty, null or absent are one: so are their defaults. */
 export const equivalence: Omit<Equivalence, 'ignore'> = {
   // The columns of other releases, and those chosen in the web interface, have these beside the rest.
   serverAdded: [
@@ -59,7 +58,6 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
   asStored,
 };
 
-/** The managed fields of a file in the words of a patch, beside what they hold now. */
 function asStored(managed: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(managed).map(([field, desired]) => [
@@ -96,7 +94,7 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
   }
 }
 
-/** The managed fields of a file in a create request: as in a patch, but terms of use are a text. */
+/** As in a patch, but terms of use are a text. */
 export function bodyOf(managed: JsonObject): JsonObject {
   const given = Object.entries(asStored(managed, {})).filter(([, value]) => value !== null);
   return Object.fromEntries(
@@ -107,7 +105,6 @@ export function bodyOf(managed: JsonObject): JsonObject {
   );
 }
 
-/** A value of a field as a file writes it. */
 export function asWritten(field: string, value: JsonValue): JsonValue {
   if (isDateField(field)) {
     const time = instantOf(value);
@@ -148,7 +145,6 @@ export function parseDate(text: string): number | undefined {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
 }
 
-/** The day alone where the date begins with it. */
 function formatDate(time: number): string {
   return new Date(time)
     .toISOString()
