@@ -30,8 +30,8 @@ import {
 import { readStored } from './stored.ts';
 
 /**
- * Sends the plan's patches, each guarded against what moved since, and nothing else; then reads what
- * the catalog stores. What was not answered with yes and has not landed goes into another round.
+ * Sends the plan's patches, each guarded against what moved since, then reads what the catalog
+ * stores. What was not answered with success and has not landed goes into another round.
  */
 export async function apply(options: Apply): Promise<Outcomes> {
   const { plan } = options;
@@ -80,12 +80,9 @@ function notApplicable(): SyncError {
   });
 }
 
-/** Sends what is to be sent, once; reads once what became of all of it; says what can be said. */
-
-/** A run, and who takes the outcome of each change. */
 type Playing = Run & { readonly report: (change: UpdatePlan, outcome: Outcome) => void };
 
-/** Returns what is to be sent in another round: first what was sent already. */
+/** Returns what goes into another round, with what was sent already in front. */
 async function playRound(
   deliveries: readonly Delivery[],
   run: Playing,
@@ -120,7 +117,7 @@ function withoutRead(delivery: Delivery): Delivery {
   return rest;
 }
 
-/** In a catalog that refuses every guard nothing has landed, or will, of what was sent with one. */
+/** Where a catalog refuses every guard, nothing that was sent with one has landed, or will. */
 function withoutGuarded(delivery: Delivery, { lessons }: Run): Delivery {
   const isKnown = lessons.guards() === 'refused' && delivery.last?.form !== 'bare';
   return isKnown ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' } : delivery;
@@ -131,7 +128,9 @@ function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
   return isBare ? 'bare' : 'guarded';
 }
 
-/** Whether it can't be sent, as an earlier sending may land after it: it is read, and waits for a lesson. */
+/**
+ * An earlier sending may land after it: it is read, and waits until more is known of the catalog.
+ */
 function isStuck(delivery: Delivery, run: Run): boolean {
   const { underWay } = delivery;
   if (underWay === 'nothing') return false;
@@ -140,13 +139,12 @@ function isStuck(delivery: Delivery, run: Run): boolean {
 }
 
 type Stage = {
-  /** Sent, and what became of it is not known yet. */
   readonly sent: readonly Delivery[];
-  /** Not sent: first it must be known what became of others. */
+  /** Not sent, until it is known what became of others. */
   readonly held: readonly Delivery[];
 };
 
-/** The last one goes when the others are answered: where one is lost, it is needed for a trial. */
+/** The last one waits for the answers of the others: if one is lost, it serves as a trial. */
 async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
   const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
   const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
@@ -171,10 +169,12 @@ async function sendAll(deliveries: readonly Delivery[], form: Form, run: Playing
   return { sent, held };
 }
 
-/** So many contracts are read together before bare patches go to them: soon after, nothing moves. */
+/**
+ * How many contracts are read together before bare patches go to them: soon after, nothing moves.
+ */
 const readTogether = 50;
 
-/** Without guards: only to contracts that a read of just now shows as they were planned against. */
+/** Without guards: only to contracts that a read of just now shows as planned against. */
 async function readAndSend(
   deliveries: readonly Delivery[],
   form: 'bare' | 'trial',
@@ -195,13 +195,13 @@ async function readAndSend(
   return { sent, held };
 }
 
-/** A bug that one change brings to light must not take the outcomes of the others along. */
+/** A bug that one change brings to light must not lose the outcomes of the others. */
 function unforeseen({ change }: Delivery): (error: unknown) => Decided {
   return (error) =>
     settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
 }
 
-/** Gives the server the time that it asks for, and what is still under way the time to land. */
+/** Gives the server the time that it asks for, and what is under way the time to land. */
 async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
   const lost = sent.flatMap(({ last, losses }) =>
     last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'
@@ -221,7 +221,6 @@ async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
   await run.effects.sleep(wait, run.signal).catch(() => undefined);
 }
 
-/** Reads what the catalog stores and reports what can be said; returns the rest. */
 async function settleAll(
   deliveries: readonly Delivery[],
   run: Playing,

@@ -1,4 +1,4 @@
-/** Creates what the plan says is to be created, and looks before a request is sent again. */
+/** Creates contracts, and looks for one before its request is sent again. */
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
@@ -13,7 +13,6 @@ import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
 import { fieldsOf, missingFrom } from './stored.ts';
 
-/** What became of each creation. Never throws: a failed one is an outcome. */
 export async function createContracts(
   plans: readonly CreatePlan[],
   run: Run,
@@ -34,15 +33,14 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
   }
 }
 
-/** How a sending ended; `exists`: it says that there is one already. */
+/** `exists`: the catalog says that there is one already. */
 type Sent =
   | { readonly kind: 'answered' }
-  /** An interruption found it waiting for its turn. */
+  /** Interrupted before its turn. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'lost' | 'exists'; readonly error: unknown }
   | { readonly kind: 'refused'; readonly error: unknown };
 
-/** It may have come about. */
 type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
 
 /** A second creation of the same name is refused: it may be sent again once the first is not seen. */
@@ -61,7 +59,7 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   }
 }
 
-/** The last sending that may have come about; a refusal says nothing of one that was lost before. */
+/** A refusal says nothing of an earlier sending that was lost. */
 function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
   if (sent.kind === 'answered' || sent.kind === 'lost') return sent;
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
@@ -92,7 +90,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
   }
 }
 
-/** What is still under way gets the time to land. An interruption ends the wait. */
+/** What is under way gets the time to land. An interruption ends the wait. */
 async function waitToLand(sendings: number, { effects, signal }: Run): Promise<void> {
   const wait = backOff(sendings, effects.random);
   await effects.sleep(wait, signal).catch(() => undefined);
@@ -153,7 +151,7 @@ function absent(sent: Arrived): [OutcomeResult, Told] {
   }
 }
 
-/** What is told of a creation beside its result. */
+/** What an outcome says beside its result. */
 type Told = {
   readonly live?: LiveContract;
   readonly note?: string;

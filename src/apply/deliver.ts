@@ -18,7 +18,6 @@ import {
   unsendable,
 } from './settle.ts';
 
-/** Sends one patch. What became of it is told by the answer, or else by a read. */
 export async function deliver(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
   const { change, dialect, valueTests } = delivery;
   const tests = guard(change, valueTests, dialect);
@@ -35,7 +34,7 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
-/** What is sent, or why nothing can be: a number that this program can't hold is in the way. */
+/** Or why nothing can be sent: a number is in the way that this program can't hold. */
 function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
   if (form === 'guarded') return [...tests, ...patch];
   const fields = live ? wholeFields(patch, live) : [];
@@ -94,7 +93,7 @@ function isTestRefused(sent: Sent, { patch, dialect }: Delivery): boolean {
   return dialect.meaning(sent.error, patch).isRefusedTest;
 }
 
-/** Whether a patch that may be under way can do no harm, as its guard keeps it from landing late. */
+/** Whether a guard keeps a patch that is under way from landing late. */
 export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
   return dialect.knowsTests || lessons.areHeeded();
 }
@@ -106,7 +105,6 @@ function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
   return !knowsHeeded(delivery, run) && run.stopRule.reason() === undefined;
 }
 
-/** An interruption found it waiting for its turn, so nothing of it has left. */
 function isGivenUp({ last, mayHaveLanded }: Delivery, { signal }: Run): boolean {
   return signal?.aborted === true && last?.sent.kind === 'unsent' && mayHaveLanded === 'no';
 }

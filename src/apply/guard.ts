@@ -6,21 +6,18 @@ import type { Operation, Patch } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 
-/** By what a catalog tells that a contract was written. */
 type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
 
 /**
  * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
- * patch is atomic (RFC 6902 §5): on the state and on the values that the patch builds on. Undefined
- * where nothing tells whether the contract was written. `If-Match` alone is no choice: the interface
- * has no ETags.
+ * patch is atomic (RFC 6902 §5). Undefined where nothing tells whether the contract was written.
+ * `If-Match` can't replace them: the interface has no ETags.
  */
 export function guard(change: UpdatePlan, valueTests: Patch, dialect: Product): Patch | undefined {
   const tests = stateTests(plannedState(change), dialect);
   return tests.length === 0 ? undefined : [...tests, ...valueTests];
 }
 
-/** Whether the contract has been written since the plan was made, at the places that a guard tests. */
 export function hasMoved(
   change: UpdatePlan,
   valueTests: Patch,
@@ -32,7 +29,6 @@ export function hasMoved(
   return valueTests.some((test) => !holds(test, live));
 }
 
-/** As the plan was made against it. */
 export function plannedState(change: UpdatePlan): WriteState {
   const { liveVersion, liveVersionNumber, liveUpdatedAt } = change;
   return {
@@ -63,8 +59,8 @@ function holds(test: Operation, { document }: LiveContract): boolean {
 export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
 
 /**
- * Whether landing twice does no more than landing once: no element of a list comes, goes or moves.
- * A member that is gone can't be removed again, and the patch fails whole.
+ * Landing twice does no more than landing once: no element of a list comes, goes or moves. A
+ * member that is gone can't be removed again, and the patch fails whole.
  */
 export function isRepeatable(patch: Patch): boolean {
   return patch.every(
@@ -73,7 +69,6 @@ export function isRepeatable(patch: Patch): boolean {
   );
 }
 
-/** Whether the contract is still such that the planned patch applies to it. */
 export function applies(patch: Patch, { document }: LiveContract): boolean {
   try {
     evaluate(document, patch);
@@ -84,7 +79,10 @@ export function applies(patch: Patch, { document }: LiveContract): boolean {
   }
 }
 
-/** The planned change of a contract that was just read, each touched field whole: it may land twice. */
+/**
+ * The planned change of a contract that was just read, each touched field whole: it may land
+ * twice.
+ */
 export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
   const patched = evaluate(document, patch);
   const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));

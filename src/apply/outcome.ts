@@ -65,7 +65,7 @@ export type Outcomes = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** The contract shows the change, by this run or, `unchanged`, without its doing. */
+/** `unchanged`: the contract shows the change without this run's doing. */
 export function landed(
   change: UpdatePlan,
   live: LiveContract,
@@ -99,17 +99,14 @@ export function notLanded(
   };
 }
 
-/** Nothing was sent. */
 export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
   return { result: 'skipped', ...subject(change), error };
 }
 
-/** There is nothing to send: an edit of the catalog stays. */
 export function left(contract: Subject): Outcome {
   return { result: 'left', ...subject(contract), error: null };
 }
 
-/** It is not what was reviewed, so nothing was sent. */
 export function refused(
   change: Subject,
   result: 'not-reviewed' | 'not-found',
@@ -129,7 +126,7 @@ function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveCo
   };
 }
 
-/** Worth a word and no more: servers differ in how they count (interface §3). */
+/** A note, no error: servers differ in how they count (interface §3). */
 function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
   const isForetold = version === undefined || predictedVersions.includes(version);
   if (isForetold || predictedVersions.length === 0) return {};
@@ -138,7 +135,6 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   return { predictedVersions, note };
 }
 
-/** What outcomes take over from their plan. */
 type Taken = Partial<Plan>;
 
 function subjectOfPlan({ catalogUrl, environment, commit, uncommitted, dialect }: Partial<Plan>) {
@@ -163,7 +159,6 @@ export function summarizeOutcomes(plan: Taken, outcomes: readonly Outcome[]): Ou
   };
 }
 
-/** What stands in place of the outcomes of a plan that was not applied. */
 export function nothingApplied(diagnostics: readonly Diagnostic[]): Outcomes {
   return { formatVersion: '1.1', summary: countResults([]), outcomes: [], diagnostics };
 }
@@ -184,10 +179,8 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
   return summary;
 }
 
-/** Nothing is left to be done. */
 const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
 
-/** Whether every change that was to land has landed. */
 export function allLanded({ summary }: Outcomes): boolean {
   return Object.entries(summary).every(([result, of]) => of === 0 || isGood.has(result));
 }

@@ -1,4 +1,4 @@
-/** Why a change has not landed, or cannot be said to have: in words, with what to do. */
+/** Why a change has not landed, or is not known to have landed, and what to do. */
 
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
@@ -6,7 +6,7 @@ import type { OutcomeError } from './outcome.ts';
 const planAgain = 'Plan again and have the new plan reviewed.';
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
-/** So many differing places are named in a message; the outcome holds them all. */
+/** How many differing places a message names; the outcome holds them all. */
 const named = 5;
 
 export const reasons = {
@@ -115,7 +115,6 @@ export const reasons = {
   }),
 } as const satisfies Record<string, OutcomeError | ((argument: never) => OutcomeError)>;
 
-/** Any error in the words of an outcome. */
 export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
   const { code, message, hint } = error;

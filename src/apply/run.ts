@@ -9,41 +9,41 @@ import { reasons } from './reasons.ts';
 
 export type Apply = {
   readonly plan: Plan;
-  /** For the read of what is stored in the end, and wherever no answer says yes. */
+  /** Reads what is stored in the end, and wherever no answer says success. */
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
   /** How contracts were compared when the plan was made. */
   readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
   readonly dialect: DialectSetting;
-  /** How many changes may be under way at once. */
   readonly concurrency: number;
-  /** Stop after this many failures; without it after 10 in a row, or when access is denied. */
+  /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number;
-  /** Once aborted, no patch is started; patches in flight end, and one short read tells of them. */
+  /** Once aborted, no patch is started; those in flight end, and one short read follows. */
   readonly signal?: AbortSignal;
-  /** Told once it is final what became of a change. */
+  /** Called with final outcomes. */
   readonly onOutcome?: (outcome: Outcome) => void;
-  /** Told while it happens that the catalog has said yes; whether it has stored it comes later. */
+  /** Called when the catalog has accepted a patch; whether it is stored is read later. */
   readonly onAnswer?: (change: UpdatePlan) => void;
-  /** Told while it happens that answers were lost, and when the contracts are looked at. */
+  /** Called when answers were lost, before the contracts are read. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
 };
 
-/** What the changes of one run share. */
 export type Run = Apply & {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly lessons: Lessons;
   readonly stopRule: StopRule;
-  /** Ends every read of what is stored, some seconds after an interruption. */
+  /** Ends reads of what is stored, some seconds after an interruption. */
   readonly lastRead: AbortSignal;
   readonly close: () => void;
 };
 
-/** Milliseconds: a runner that tells a process to stop kills it soon, GitHub's after 7.5 seconds. */
+/**
+ * Milliseconds: a runner kills a process soon after it asks it to stop, GitHub's after 7.5
+ * seconds.
+ */
 const lastReadTakes = 5000;
 
-/** Begins a run, in which nothing is known yet of how the catalog behaves. */
 export function openRun(options: Apply): Run {
   const { signal, maxFailures } = options;
   const effects = { ...offlineEffects, ...options.effects };
@@ -67,7 +67,7 @@ export function openRun(options: Apply): Run {
   };
 }
 
-/** What an answer, held against what a read showed before or after it, tells of the catalog. */
+/** What an answer tells of the catalog, held against a read before or after it. */
 export type Lesson =
   /** A patch with its guard was answered with yes. */
   | 'guarded-accepted'
@@ -85,13 +85,13 @@ export type Lesson =
 /** What a run has learnt of how the catalog treats `test` operations and tags; each learns anew. */
 export type Lessons = {
   readonly note: (lesson: Lesson) => void;
-  /** What to think of guards: that the catalog may heed them, refuses every one, or ignores them. */
+  /** The catalog may heed guards, refuses every one, or ignores them. */
   readonly guards: () => 'usable' | 'refused' | 'ignored';
-  /** Whether a patch whose guard fails is sure not to land, whenever it arrives. */
+  /** A patch whose guard fails never lands, whenever it arrives. */
   readonly areHeeded: () => boolean;
-  /** Whether refusals of guards that hold leave it open that the catalog refuses them all. */
+  /** Refusals of guards that hold may mean that the catalog refuses all guards. */
   readonly mayBeRefused: () => boolean;
-  /** Whether those are enough to send a patch that was refused so without its guard. */
+  /** There were enough of those to send a refused patch without its guard. */
   readonly areDoubted: () => boolean;
   readonly areTagsTrusted: () => boolean;
 };
@@ -116,16 +116,14 @@ function createLessons(): Lessons {
   };
 }
 
-/** Decides whether a run may go on to its next change. */
 type StopRule = {
-  /** Why the run ends, or undefined where it goes on. */
   readonly reason: () => OutcomeError | undefined;
   readonly note: (outcome: Outcome) => void;
-  /** A change was sent; whether the catalog said yes. If not, it takes a read to know more. */
+  /** A patch that was not accepted needs a read to know more. */
   readonly noteSent: (isAnswered: boolean) => void;
-  /** Whether another change may be sent before a read tells what became of the open ones. */
+  /** Whether another change may be sent before a read of the open ones. */
   readonly mayGoOn: () => boolean;
-  /** A read has told what became of those; some may have to be sent again. */
+  /** After a read of the open ones, of which some may have to be sent again. */
   readonly noteRead: (toSendAgain: number) => void;
 };
 
@@ -134,10 +132,10 @@ type StopRuleOptions = {
   readonly maxFailures: number | undefined;
 };
 
-/** So many failures one after the other, and the fault is hardly the contracts'. */
+/** After so many failures in a row the contracts are hardly at fault. */
 const longestRow = 10;
 
-/** Without one of these permissions every further change would fail as well. */
+/** Without these permissions every further change would fail as well. */
 const deniedCodes: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
 
 /** A count that the user gives replaces both of our own reasons to stop. */

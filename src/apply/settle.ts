@@ -14,51 +14,48 @@ import type { UpdatePlan } from '../plan/plan.ts';
 import { guardOf, patchOf, sidesOf } from '../plan/change.ts';
 
 /**
- * How a change is sent: as planned and with its guard; whole fields without one; or, where somebody
- * has to know whether guards are heeded, whole fields with a guard that can't hold.
+ * As planned, with its guard; whole fields without one; or, to find out whether guards are heeded,
+ * whole fields with a guard that can't hold.
  */
 export type Form = 'guarded' | 'bare' | 'trial';
 
-/** How one sending ended. */
 export type Sent =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  /** Refused by the catalog: the patch has not landed, and never will. */
+  /** The patch has not landed, and never will. */
   | { readonly kind: 'refused'; readonly error: ApiError }
-  /** Without a yes: the patch may have landed, or may land later. */
+  /** Not accepted: the patch may have landed, or may land later. */
   | { readonly kind: 'lost'; readonly error: ApiError }
-  /** A pause outlasted the read that it builds on; it may have been sent before that pause. */
+  /**
+   * A pause outlasted the read that the patch builds on; it may have been sent before that pause.
+   */
   | { readonly kind: 'paused'; readonly error: ApiError }
-  /** Never sent. */
   | { readonly kind: 'unsent'; readonly error: unknown };
 
-/** What is known of a change on its way into the catalog. */
 export type Delivery = {
   readonly change: UpdatePlan;
   readonly patch: Patch;
-  /** `test` operations on the values that the patch builds on. */
   readonly valueTests: Patch;
   readonly dialect: Product;
-  /** How it was sent last, and what came of that; absent before the first sending. */
+  /** Absent before the first sending. */
   readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
-  /** How many rounds have not told what became of it. */
+  /** How many rounds have not shown what became of it. */
   readonly losses: number;
   /**
-   * Whether a sending may have landed, or may land yet: `hardly` where all such were refused, but
-   * in a way that the interface does not know.
+   * Whether a sending may have landed, or may land yet. `hardly`: all were refused, but in a way
+   * that the interface does not know.
    */
   readonly mayHaveLanded: 'no' | 'hardly' | 'maybe';
   /**
-   * What may still be under way of a patch that would do harm if it landed twice: as it was planned,
-   * which must land before nothing else, or whole fields, before which the planned patch must not.
+   * What may be under way and would do harm if it landed twice: `patch` as planned, before which
+   * nothing else may land; or whole `fields`, which the planned patch must not follow.
    */
   readonly underWay: 'nothing' | 'fields' | 'patch';
   /** It was refused although its guard held. */
   readonly isDoubted: boolean;
-  /** As a read showed it since the last sending, when it had not moved. */
+  /** From a read since the last sending that showed it unmoved. */
   readonly live?: LiveContract;
 };
 
-/** A change that is still to be sent. */
 export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOptions): Delivery {
   const tests = guardOf(change.changes, sidesOf(change).live, { arrays, conventions: dialect });
   return {
@@ -76,7 +73,6 @@ export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOp
   };
 }
 
-/** What is known once it has been sent again. */
 export function afterSending(delivery: Delivery, last: NonNullable<Delivery['last']>): Delivery {
   const { live: _, ...rest } = delivery;
   const { sent } = last;
@@ -106,24 +102,22 @@ function underWayAfter(
   return form === 'guarded' ? 'patch' : 'fields';
 }
 
-/** Why the last sending was not answered with yes; undefined where it was, or there was none. */
 function errorOf({ last }: Delivery): unknown {
   return last && 'error' in last.sent ? last.sent.error : undefined;
 }
 
 export type Decided = { readonly lesson?: Lesson | undefined } & (
   | { readonly kind: 'settled'; readonly outcome: Outcome }
-  /** More can be done: to send it, or to read what became of it. */
   | { readonly kind: 'open'; readonly delivery: Delivery }
 );
 
 type Settling = Comparing & {
   readonly lessons: Pick<Lessons, 'mayBeRefused'>;
-  /** Whether the contract was read to be sent to, or to know what became of the last sending. */
+  /** Whether the contract was read before sending, not to know what became of the last sending. */
   readonly isAhead: boolean;
 };
 
-/** What can be said before the catalog is read; undefined: nothing yet. */
+/** Undefined where a read is needed. */
 export function settleUnread(delivery: Delivery): Outcome | undefined {
   const { patch, dialect, last, mayHaveLanded } = delivery;
   if (!last || mayHaveLanded !== 'no') return undefined;
@@ -134,7 +128,6 @@ export function settleUnread(delivery: Delivery): Outcome | undefined {
   return isFinal ? failed(delivery) : undefined;
 }
 
-/** What can be said once it is known what the catalog stores. */
 export function settleStored(delivery: Delivery, stored: Stored, settling: Settling): Decided {
   switch (stored.kind) {
     case 'seen':
@@ -162,7 +155,6 @@ function isAnswered(delivery: Delivery): boolean {
   return answerTo(delivery) !== undefined;
 }
 
-/** The contract can't be seen. */
 function unseen(delivery: Delivery, why: OutcomeError, otherwise: 'stale' | 'failed'): Outcome {
   const { change, mayHaveLanded } = delivery;
   if (isAnswered(delivery)) return notLanded(change, 'unverified', reasons.unverified(why.message));
@@ -171,14 +163,12 @@ function unseen(delivery: Delivery, why: OutcomeError, otherwise: 'stale' | 'fai
     : notLanded(change, 'unverified', reasons.unknown(why.message));
 }
 
-/** Why nothing is known of a contract whose patch was refused, or not sent. */
 function unreadable(delivery: Delivery, why: OutcomeError): OutcomeError {
   return errorOf(delivery) === undefined || delivery.mayHaveLanded !== 'no'
     ? why
     : reasons.refused({ ...explainRefusal(delivery), why: why.message });
 }
 
-/** What is said of a change on which the run does not go on. */
 export function abandon(delivery: Delivery, why: OutcomeError): Outcome {
   const { change, mayHaveLanded } = delivery;
   return !isAnswered(delivery) && mayHaveLanded === 'no'
@@ -230,7 +220,7 @@ function settleUnmoved(
     : settled(failed(delivery));
 }
 
-/** Undefined where it was the patch that was refused, and not its guard. */
+/** Undefined where the patch was refused, and not its guard. */
 function settleRefusedTest(
   delivery: Delivery,
   form: Form,
@@ -254,7 +244,7 @@ function isGuardRefused({ patch, dialect, last }: Delivery): boolean {
   return error instanceof ApiError && dialect.meaning(error, patch).isRefusedTest;
 }
 
-/** Answers that never came: a connection that fails every third time must not end a change. */
+/** Lost answers: a connection that fails every third time must not end a change. */
 const mostLosses = 7;
 
 /** Whether another round may get a better answer. */
@@ -266,7 +256,6 @@ function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, l
   return isPassing && losses < most && (retryAfterMs ?? 0) <= retryPolicy.longestAsked;
 }
 
-/** Why the last sending was not answered with yes, in the words of the catalog's dialect. */
 function explainRefusal(delivery: Delivery): OutcomeError {
   const { patch, dialect } = delivery;
   const error = errorOf(delivery);
@@ -274,12 +263,11 @@ function explainRefusal(delivery: Delivery): OutcomeError {
   return dialect.meaning(error, patch).explanation ?? explain(error);
 }
 
-/** The contract does not show the change so far, and no more is done about it. */
+/** The contract does not show the change so far, and nothing more is tried. */
 export function failed(delivery: Delivery): Outcome {
   return unsendable(delivery, explainRefusal(delivery));
 }
 
-/** The same for a reason of another kind than the last answer. */
 export function unsendable({ change, mayHaveLanded }: Delivery, told: OutcomeError): Outcome {
   return mayHaveLanded === 'maybe'
     ? notLanded(change, 'unverified', reasons.mayStillLand(told))

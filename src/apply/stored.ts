@@ -13,13 +13,11 @@ import { labelPointer } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 
-/** What the catalog stores of a contract. */
 export type Stored =
   | { readonly kind: 'seen'; readonly live: LiveContract }
   | { readonly kind: 'gone' | 'deleted' | 'interrupted' }
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
-/** What has to be known of a change to read its contract. */
 type ToRead = Pick<UpdatePlan, 'id' | 'entityId' | 'target'>;
 
 type StoredOf = (change: Pick<UpdatePlan, 'id'>) => Stored;
@@ -27,16 +25,14 @@ type StoredOf = (change: Pick<UpdatePlan, 'id'>) => Stored;
 type Reading = {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly reader: CatalogReader;
-  /** Ends the read. */
   readonly lastRead: AbortSignal;
   readonly concurrency: number;
   readonly dialect: DialectSetting;
 };
 
-/** A read that gets no answer says nothing: so often it is made, each time with retries of its own. */
+/** A read that gets no answer says nothing: how often it is made, each with its own retries. */
 const mostReads = 3;
 
-/** Reads what the catalog stores of these contracts. */
 export async function readStored(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const stored = new Map<string, Stored>();
   const of: StoredOf = ({ id }) => stored.get(id) ?? { kind: 'gone' };
@@ -56,7 +52,7 @@ function mayBeReadYet(stored: Stored): boolean {
   return stored.kind === 'unreadable' && stored.error instanceof ApiError && stored.error.transient;
 }
 
-/** One by one where the dialect has a read for one, which the interface has not; else by one list. */
+/** One by one where the product has such a read, which the interface has not; else by one list. */
 async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
     const address = productOf(run.dialect).addressOf({ id: change.id });
@@ -76,7 +72,6 @@ async function fetchEach(addressed: readonly Addressed[], run: Reading): Promise
   return ({ id }) => byId.get(id) ?? { kind: 'gone' };
 }
 
-/** What one read shows; where it fails, why. */
 async function fetchOne({ change, address }: Addressed, run: Reading): Promise<Stored> {
   try {
     const query = { fields: fieldsOf([change]), signal: run.lastRead };
@@ -101,7 +96,6 @@ async function listAll(changes: readonly ToRead[], run: Reading): Promise<Stored
   return ({ id }) => found.get(idKey(id)) ?? rest;
 }
 
-/** Moves what comes from the wanted to the found, and stops once there is no more to come. */
 async function takeWanted(
   wanted: Set<string>,
   found: Map<string, Stored>,
@@ -121,20 +115,19 @@ function queryOf(changes: readonly ToRead[]): ListQuery {
   return { fields: fieldsOf(changes), ...(areAllKnown && { entities: [...new Set(entities)] }) };
 }
 
-/** What lists leave out unless it is asked for, and the changes touch. */
+/** What lists leave out unless asked, of what the changes touch. */
 export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
   return optionalFields.filter((field) =>
     changes.some(({ target }) => Object.hasOwn(target, field)),
   );
 }
 
-/** How contracts are compared. */
 export type Comparing = {
   readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
   readonly dialect: DialectSetting;
 };
 
-/** Where a stored contract is not what was planned, in the eyes of its catalog, by label. */
+/** Labels of the places where a stored contract differs from the plan, as its catalog compares. */
 export function missingFrom(
   live: LiveContract,
   change: Pick<UpdatePlan, 'target'>,
@@ -148,8 +141,8 @@ export function missingFrom(
 }
 
 /**
- * Where a live contract is not what the change makes of it, by label; nowhere: the change has
- * landed. Compared as planning compares, so what the server adds of its own is no difference.
+ * Labels of the places that differ; none: the change has landed. Compared as planning compares, so
+ * what the server adds is no difference.
  */
 export function differences(
   { target }: Pick<UpdatePlan, 'target'>,

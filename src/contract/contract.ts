@@ -10,14 +10,12 @@ export type EntityReference = {
   readonly fullyQualifiedName?: string;
 };
 
-/** A user, a team or an asset. */
 export type FoundEntity = EntityReference & {
   readonly id: string;
-  /** Of an asset that has columns, their names; of nested ones the last. */
+  /** Names of its columns, where it has any; of nested ones the last part. */
   readonly columns?: readonly string[];
 };
 
-/** By what a contract of the catalog is known (interface §2.1). */
 export type ContractHead = {
   /** UUID: the address of a patch. */
   readonly id: string;
@@ -27,21 +25,20 @@ export type ContractHead = {
   readonly entityStatus?: string;
 };
 
-/** A contract as the catalog holds it. */
 export type LiveContract = ContractHead & {
   /** With its decimal, `1.0`: JSON turns 1.0 into 1, and the interface's URLs need `1.0`. */
   readonly version?: string;
-  /** The server's number where `version` rounds it; null where no double holds that. */
+  /** The server's number where `version` rounds it; null where no double holds it. */
   readonly versionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
-  /** The contract exactly as the catalog sent it, without the fields that nest too deep. */
+  /** As the catalog sent it, without the fields that nest too deep. */
   readonly document: JsonObject;
-  /** The fields that nest too deep to be compared, shown or written: whatever they hold is unknown. */
+  /** Fields that nest too deep to be compared, shown or written: their content is unknown. */
   readonly tooDeep?: readonly string[];
 };
 
-/** What says which live contract a file means: never patched. */
+/** What says which live contract a file means; never patched. */
 export type Identity = {
   readonly id?: string;
   readonly fullyQualifiedName?: string;
@@ -49,34 +46,31 @@ export type Identity = {
   readonly entity?: EntityReference;
 };
 
-/** A contract as a file declares it. */
 export type DesiredContract = {
   readonly identity: Identity;
   /** Qualified names under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
-  /** Whether only the configuration says so, of all contracts at once. */
+  /** Only the configuration says so, of all contracts at once. */
   readonly isMovedByRule?: boolean;
   /**
-   * The managed fields: the file owns each of them whole; `null` asks for its removal.
-   * A field that is not here is never touched.
+   * The file owns each of these fields whole; `null` removes one. Other fields are never touched.
    */
   readonly managed: JsonObject;
   /** Where the contract's document starts. */
   readonly source: SourcePosition;
-  /** Where the file states the value at a pointer into the contract, or else its nearest parent. */
+  /** The file's place of the value at a pointer into the contract, or of its nearest parent. */
   readonly locate: (pointer: Pointer) => SourcePosition;
-  /** Where it asks to remove what live has at a pointer; unless given, at the parent of that. */
+  /** The place that removes what live has at a pointer; by default that of its parent. */
   readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
-  /** What it asks of this live contract, where its file leaves some of that to the catalog. */
+  /** Where a file leaves some of its content to the catalog: its content for this live contract. */
   readonly refine?: (live: LiveContract) => DesiredContract;
   /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
   readonly leeway?: JsonValue;
 };
 
-/** Fields by which a contract is found; the server does not let them change. */
+/** The server does not let these change. */
 export const identityFields = ['id', 'fullyQualifiedName', 'name', 'entity'] as const;
 
-/** Fields that a file may manage. */
 export const managedFields = [
   'displayName',
   'description',
@@ -95,11 +89,11 @@ export const managedFields = [
   'extension',
 ] as const;
 
-/** Managed fields that the catalog returns only when asked with `fields` (interface §2.1). */
+/** Returned only when asked for with `fields` (interface §2.1). */
 export const optionalFields = ['owners', 'reviewers', 'extension'] as const;
 export type OptionalField = (typeof optionalFields)[number];
 
-/** Fields that the server writes; a file that names one is wrong. */
+/** Written by the server; a file that names one is wrong. */
 export const serverFields = ['version', 'updatedAt', 'updatedBy', 'changeDescription'] as const;
 
 export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;
@@ -107,11 +101,11 @@ export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;
 /** Why a place of a live contract is not what the base says. */
 export type ApartReason =
   | { readonly kind: 'edited' }
-  /** The commit asks for what the base says, and the catalog has not got it yet. */
+  /** The commit changes the place, and the catalog has not got that yet. */
   | {
       readonly kind: 'not-applied';
       readonly commit: string;
-      /** Whether the catalog has had the value since before the files named the place. */
+      /** The catalog has had the value since before the files named the place. */
       readonly isOlder?: true;
     }
   /** `why` is a clause: `the clone is shallow`. */

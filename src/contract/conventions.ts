@@ -9,43 +9,36 @@ import { InexactNumber } from '../core/number.ts';
 import { printable } from '../core/text.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 
-/** How a catalog creates contracts. */
 export type Creation = {
-  /** What the contract of an asset will be called. */
   readonly nameOf: (asset: string, name: string) => string;
-  /** The managed fields of a file in the words of a create request. */
   readonly toWire: (managed: JsonObject) => JsonObject;
-  /** What of a file a create request needs, and a patch may leave out. */
+  /** A patch may leave these out. */
   readonly checkRequired: FieldCheck;
 };
 
-/** What planning has to know of the kind of catalog that it is for. */
 export type Conventions = {
-  /** Adds to a contract from the wire what the server leaves out and other members tell. */
+  /** Adds what the server leaves out and other members tell. */
   readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
-  /** How contracts are created; absent where they cannot be, as in the interface. */
+  /** Absent where contracts can't be created, as in the interface. */
   readonly creation?: Creation;
-  /** Whether a reference counts by its id alone: those of files are looked up. */
+  /** Whether a reference counts by its id alone, so that those of files are looked up. */
   readonly resolvesReferences: boolean;
   /** Whether the assets of contracts can be read, and must have the columns that contracts have. */
   readonly checksColumns: boolean;
-  /** What holds where none is configured. */
+  /** The default. */
   readonly lifecycle: Lifecycle;
-  /** The versions that a change of these top-level fields may lead to, lowest first: for people. */
+  /** Lowest first; only shown to people. */
   readonly predictVersions: (version: string, changedFields: Iterable<string>) => string[];
-  /** What of a file the catalog would refuse, or bend without a word. */
+  /** What the catalog would refuse, or change silently. */
   readonly checkFields: FieldCheck;
-  /** What is to be said of a change before it is sent; the pointers lead into the file. */
+  /** What to say of a change before it is sent; pointers lead into the file. */
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
-  /** Whether a `test` compares a top-level field with what answers have for it. */
+  /** Whether a `test` compares a top-level field with the value that answers have. */
   readonly isTestable: (field: string) => boolean;
-  /** A value of a top-level field as a file would write it. */
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
-  /** What has to go with a change so that it is stored. */
   readonly findCarrier: FindCarrier;
 };
 
-/** Something about the fields of a file that its catalog does not take. */
 export type FieldProblem = {
   readonly code: string;
   readonly severity: Severity;
@@ -54,10 +47,8 @@ export type FieldProblem = {
   readonly pointer: Pointer;
 };
 
-/** What is wrong with fields as a file has them. */
 export type FieldCheck = (fields: JsonObject) => readonly FieldProblem[];
 
-/** The problems at their places in the contract's file. */
 export function placeProblems(
   problems: readonly FieldProblem[],
   { locate }: Pick<DesiredContract, 'locate'>,
@@ -65,7 +56,6 @@ export function placeProblems(
   return problems.map(({ pointer, ...problem }) => ({ ...problem, source: locate(pointer) }));
 }
 
-/** A status that is none of those. */
 export function unknownStatus(
   { entityStatus }: JsonObject,
   statuses: readonly string[],
@@ -82,25 +72,26 @@ export function unknownStatus(
   ];
 }
 
-/** Whether changes that a catalog forgets may ride on one of the display name. */
+/** Whether changes that a catalog forgets may be sent with one of the display name. */
 export type CarrierSetting = 'displayName' | 'none';
 
-/** A change of one contract, as a catalog's dialect looks at it. */
 export type CarriedChange = {
   readonly live: JsonObject;
   readonly target: JsonObject;
-  /** The fields that the file manages. */
   readonly managed: JsonObject;
   readonly setting: CarrierSetting;
 };
 
-/** What it takes to have a change stored: nothing, another change beside it, or more than we can do. */
+/**
+ * What it takes to have a change stored: nothing, another change beside it, or more than we can
+ * do.
+ */
 export type Carrier =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'field';
       readonly field: string;
-      /** Null takes the field out. */
+      /** Null removes the field. */
       readonly value: JsonValue;
       readonly reason: string;
     }
@@ -110,10 +101,8 @@ export type Carrier =
       readonly hint: string;
     };
 
-/** Finds what has to go with a change of this catalog. */
 type FindCarrier = (change: CarriedChange) => Carrier;
 
-/** What the interface says, and nothing beyond it. */
 export const standardConventions: Conventions = {
   fromWire: (contract) => contract,
   resolvesReferences: false,
@@ -149,7 +138,7 @@ function unknownToInterface(fields: JsonObject): FieldProblem[] {
     }));
 }
 
-/** The catalog's numbers in a value that a double doesn't hold: nothing that has one is written. */
+/** Numbers of the catalog that a double can't hold: nothing that has one is written. */
 export function inexactNumbers(
   value: JsonValue | undefined,
   pointer: Pointer = [],

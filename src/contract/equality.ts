@@ -16,21 +16,19 @@ import type { Conventions } from './conventions.ts';
 import { idKey } from './identity.ts';
 import { composed } from './names.ts';
 
-/** What makes two different documents the same contract. */
 export type Equivalence = {
-  /** What matches is not compared: the live value stays (the configuration's `ignore`). */
+  /** Not compared: the live value stays (the configuration's `ignore`). */
   readonly ignore: readonly Pattern[];
-  /** What matches and is missing from a file is the server's own addition: it stays. */
+  /** Missing from a file, it is the server's own addition and stays. */
   readonly serverAdded: readonly Pattern[];
-  /** What an absent member means to the server: compared by value, so any other value differs. */
+  /** What an absent member means to the server; any other value differs. */
   readonly defaults?: readonly DefaultValue[];
   /** Whether absent, `null` and `[]` mean the same to the server, at any depth. */
   readonly emptyIsAbsent: boolean;
-  /** The managed fields of a file as the server words them, live's own word where it means the same. */
+  /** The file's fields as the server words them, live's own word where it means the same. */
   readonly asStored?: (managed: JsonObject, live: JsonObject) => JsonObject;
 };
 
-/** The fields whose items are references to other things of the catalog. */
 const referenceFields: ReadonlySet<string> = new Set([
   'owners',
   'reviewers',
@@ -38,8 +36,8 @@ const referenceFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The document that the live contract becomes: live, with each managed field as the file has it.
- * It equals the live document exactly when there is nothing to do.
+ * The live document with each managed field as in the file. Equals the live document exactly when
+ * there is nothing to do.
  */
 export function targetDocument(
   live: LiveContract,
@@ -60,7 +58,7 @@ export function targetDocument(
   return preserved(live.document, target, equivalence, arrays);
 }
 
-/** A removal of what is not there asks for nothing, whatever the server. */
+/** Removing what is absent is no change, whatever the server. */
 function sameEmptiness(
   current: JsonValue | undefined,
   wanted: JsonValue,
@@ -70,7 +68,9 @@ function sameEmptiness(
   return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
 }
 
-/** The value, with each name that live composes in another way (`é` of one character or two) as live has it. */
+/**
+ * With each name that live composes in another way (`é` of one character or two) as live has it.
+ */
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isArray(wanted) || !isArray(live)) return wanted;
   if (wanted.every((item, index) => isNamedAlike(item, live[index]))) return wanted;
@@ -81,7 +81,7 @@ function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue 
   });
 }
 
-/** Nearly all lists of nearly all contracts: what stands at one place has one name, and nothing within. */
+/** Nearly all lists: elements at one place have one name, and nothing within. */
 function isNamedAlike(item: JsonValue, live: JsonValue | undefined): boolean {
   return (
     isObject(item) &&
@@ -122,9 +122,9 @@ function preserved(
 }
 
 /**
- * A list of references in the server's words: each item of the file stands for the live one that
- * agrees with it in every member that the file gives. What only the live one has (`id`, `href`,
- * `displayName`, …) is no drift and survives.
+ * Items of the file stand for the live ones that agree with them in every member that the file
+ * gives. Members that only the live one has (`id`, `href`, `displayName`, …) are no drift and
+ * survive.
  */
 export function completeReferences(live: JsonValue | undefined, desired: JsonValue): JsonValue {
   if (!isArray(live) || !isArray(desired)) return desired;
@@ -169,7 +169,6 @@ function isSameId(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return typeof a === 'string' && typeof b === 'string' && idKey(a) === idKey(b);
 }
 
-/** References whose ids are spelled as the live references spell them. */
 function spelledAsLive(live: JsonValue | undefined, desired: JsonValue): JsonValue {
   if (!isArray(live) || !isArray(desired)) return desired;
   return desired.map((item) => {
@@ -179,7 +178,6 @@ function spelledAsLive(live: JsonValue | undefined, desired: JsonValue): JsonVal
   });
 }
 
-/** By what it is decided that a file and a live contract say the same. */
 export type RestateRules = {
   readonly equivalence: Equivalence;
   readonly arrays: DiffOptions;
@@ -187,8 +185,8 @@ export type RestateRules = {
 };
 
 /**
- * The managed fields as a file has to say them to agree with the live contract, in the file's own
- * words wherever these mean the same. `null`: the catalog holds nothing there.
+ * The fields as a file has to state them to agree with live, in the file's own words where these
+ * mean the same. `null`: live has none.
  */
 export function restateFields(
   live: LiveContract,
@@ -205,7 +203,6 @@ export function restateFields(
   return Object.fromEntries(restated);
 }
 
-/** The managed fields in which a live contract is not as its file says. */
 export function differingFields(
   live: LiveContract,
   managed: JsonObject,
@@ -233,7 +230,7 @@ function restateField(
   return restate({ [field]: value }, { [field]: wanted }, stays, arrays)[field] ?? null;
 }
 
-/** The live references, those that the file has in its words, others by type and name. */
+/** Those of the file in its own words, others by type and name. */
 function restateReferences(live: readonly JsonValue[], wanted: readonly JsonValue[]): JsonValue {
   const completed = completeReferences(live, wanted);
   const written = new Map(

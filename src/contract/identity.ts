@@ -2,7 +2,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { composed, isBlank } from './names.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
-/** How a contract is called towards people: its qualified name, or the best that is known. */
+/** The qualified name, or the best that is known. */
 export function contractLabel(identity: Identity): string {
   return (
     identity.fullyQualifiedName ??
@@ -14,10 +14,7 @@ export function contractLabel(identity: Identity): string {
   );
 }
 
-/**
- * The names that a pattern may match: the contract's own, and that of what it is attached to.
- * Without any, no rule about names can be kept.
- */
+/** The names that a pattern may match: the contract's own, and its asset's. */
 export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
   const ofAsset = entity?.fullyQualifiedName;
   return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
@@ -35,7 +32,7 @@ function qualifiedName(
   return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
-/** The kinds of identity by which a contract is looked up, strongest first. */
+/** Strongest first. */
 export const identityKinds = [
   'id',
   'fullyQualifiedName',
@@ -45,13 +42,13 @@ export const identityKinds = [
 ] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
-/** What a contract is looked up by where it has an identity of that kind: exact, but composed. */
+/** Exact, but for Unicode composition. */
 export function identityKey(kind: IdentityKind, identity: Identity): string | undefined {
   const key = writtenKey(kind, identity);
   return key === undefined ? undefined : composed(key);
 }
 
-/** The text by which ids are compared. What is sent to a catalog keeps the catalog's spelling. */
+/** For comparison. What is sent to a catalog keeps the catalog's spelling. */
 export function idKey(id: string): string {
   // RFC 9562 §4: a UUID is read in either case.
   return isUuid(id) ? id.toLowerCase() : id;
@@ -73,25 +70,24 @@ function writtenKey(kind: IdentityKind, identity: Identity): string | undefined 
   }
 }
 
-/** The length of the name tells where the other begins: no two pairs make one key. */
+/** The length keeps two pairs from making one key. */
 function attachedKey(name: string | undefined, entity: string | undefined): string | undefined {
   if (name === undefined || entity === undefined) return undefined;
   return `${composed(name).length} ${name}${entity}`;
 }
 
-/** The strongest kind that an identity has; undefined where it names no contract. */
+/** Undefined where it names no contract. */
 export function strongestKind(identity: Identity): IdentityKind | undefined {
   return identityKinds.find((kind) => identityKey(kind, identity) !== undefined);
 }
 
-/** By what a file may have called a contract, or its entity. */
+/** What a file may have called a contract, or its entity. */
 export function writtenNames({ fullyQualifiedName, name, entity }: Identity): string[] {
   const asset = entity?.fullyQualifiedName;
   const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
   return [fullyQualifiedName, attached, asset].filter((each) => each !== undefined).map(composed);
 }
 
-/** Whether a file says that this is its contract under a name that it had. */
 function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
   const names = writtenNames(live);
   return movedFrom.some((name) => names.includes(composed(name)));
@@ -102,7 +98,7 @@ export function lookupEntity(identity: Identity): string | undefined {
   return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;
 }
 
-/** The asset that a contract is attached to, where it is known by an id that can be asked for. */
+/** The asset's id, where a list can be asked for it. */
 export function attachedTo({ entity }: Identity): string | undefined {
   return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }
@@ -112,7 +108,6 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
 }
 
-/** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
   const { identity } = desired;
   if (isMoved(live, desired)) return [notYetMoved(live, desired)];

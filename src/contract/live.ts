@@ -8,7 +8,7 @@ import {
 import { InexactNumber } from '../core/number.ts';
 import type { EntityReference, LiveContract } from './contract.ts';
 
-/** A contract of the catalog's answer, or undefined where the value is none: it has no id. */
+/** Undefined where the value has no id. */
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {
   if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
   const { id, version, updatedAt, entity } = document;
@@ -38,7 +38,7 @@ function parseVersion(version: JsonValue | undefined) {
   return { version: text, versionNumber: number === version ? number : null };
 }
 
-/** Whether a contract is deleted in such a way that it can be restored: lists leave it out. */
+/** Deleted, but restorable: lists leave it out. */
 export function isDeleted({ document }: LiveContract): boolean {
   return document['deleted'] === true;
 }
@@ -47,7 +47,6 @@ function parseEntity(entity: JsonObject): EntityReference {
   return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
 }
 
-/** Those members that hold text: a server may leave any of them out. */
 export function textMembers<Name extends string>(
   object: JsonObject,
   names: readonly Name[],
@@ -69,15 +68,14 @@ export function formatVersion(version: number | string): string {
   return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
 
-/** Of a version that somebody meant; what a sum of doubles is off by lies far behind. */
+/** Errors of sums of doubles are far smaller. */
 const decimals = 9;
 
 const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
 
 /**
- * The versions that a change of these top-level fields may lead to, lowest first (interface §3).
- * A change of major and minor fields together is not specified there, so both are possible.
- * For people to read: servers differ, and nothing relies on it.
+ * Lowest first (interface §3). Major and minor fields together are not specified there, so both
+ * are possible. Only shown to people: servers differ.
  */
 export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
   const current = Number(version);
@@ -90,8 +88,8 @@ export function predictVersions(version: string, changedFields: Iterable<string>
 }
 
 /**
- * The versions that a change may lead to where each counts as minor, and one that joins an earlier
- * change of the same user counts as none. The first change of a new contract is one of its own.
+ * Where each change counts as minor, and one that joins an earlier change of the same user as
+ * none. The first change of a new contract is one of its own.
  */
 export function predictSmallStep(version: string): string[] {
   const current = Number(version);

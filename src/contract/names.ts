@@ -3,12 +3,12 @@ import { matchesSequence, type Wildcard } from '../core/wildcard.ts';
 import type { Identity } from './contract.ts';
 
 /**
- * The form in which rules compare qualified names. A rule must not be passed by another spelling of
- * a name that it means, so case, composition, ligatures, invisible characters, quotes and blanks
- * around a segment do not count. It says nothing of which contract a file means: that stays exact.
+ * The form in which rules compare qualified names: another spelling of a name must not bypass a
+ * rule, so case, composition, ligatures, invisible characters, quotes and blanks around a segment
+ * do not count. Matching files with contracts stays exact.
  */
 
-/** The segments of a qualified name, or of a pattern, each in canonical form and without quotes. */
+/** In canonical form and without quotes. */
 export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
   if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
@@ -16,7 +16,10 @@ export function canonicalSegments(name: string): readonly string[] {
   return splitSegments(name.normalize('NFKC')).map(canonicalForm);
 }
 
-/** The segments as they are written, without their quotes: one with dots of its own has them. One that is never closed is no quote. */
+/**
+ * As written, without the quotes around segments that have dots. A quote that is never closed is
+ * none.
+ */
 export function splitSegments(name: string): string[] {
   const segments = [''];
   for (const part of name.match(/"[^"]*"|\.|[^."]+|"/gu) ?? []) {
@@ -26,10 +29,10 @@ export function splitSegments(name: string): string[] {
   return segments;
 }
 
-/** What has no width, or no shape of its own. */
+/** Characters without a width, or a shape of their own. */
 const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
 
-/** Folds case by way of the capitals, since `ß` has none but `SS`, and `ς` is a `σ` at an end. */
+/** Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`. */
 function canonicalForm(segment: string): string {
   return segment
     .replaceAll(invisible(), '')
@@ -40,40 +43,35 @@ function canonicalForm(segment: string): string {
     .trim();
 }
 
-/** Whether nothing of a name is to be seen. */
+/** The name shows nothing. */
 export function isBlank(name: string): boolean {
   return !/\w/u.test(name) && canonicalSegments(name).every((segment) => segment === '');
 }
 
-/** A name by its canonical segments, as a pattern would write it. */
 export function writeSegments(segments: readonly string[]): string {
   return segments.map((segment) => (segment.includes('.') ? `"${segment}"` : segment)).join('.');
 }
 
-/** From here on a character may be written in more than one way. */
+/** From here on a character may be composed in more than one way. */
 const composable = /[^\0-\u02FF]/u;
 
-/** The same text for the two ways to write `é`: macOS gives the names of files the other one. */
+/** Joins the two ways to write `é`: macOS names files with the other one. */
 export function composed(text: string): string {
   return composable.test(text) ? text.normalize('NFC') : text;
 }
 
 /**
- * Globs on qualified names and on file paths: `*` stands for any text within a segment, `**` for
- * any number of segments, also none. Not `path.matchesGlob`: it would want the dots turned into
- * slashes, gives braces, brackets and a leading dot a meaning that names do not have, and parses
- * the pattern anew for each name.
+ * `*` stands for any text within a segment, `**` for any number of segments, also none.
+ * `path.matchesGlob` needs slashes, gives braces, brackets and a leading dot a meaning that names
+ * do not have, and parses the pattern for each name.
  */
 
-/** A pattern by its segments, in canonical form. */
 export type NamePattern = readonly string[];
 
-/** The pattern that a dotted text writes. */
 export function parseNamePattern(text: string): NamePattern {
   return canonicalSegments(text);
 }
 
-/** Whether one of the patterns matches one of the dotted names. */
 export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
   // Of each live contract, and mostly without a pattern: then its name is not taken apart.
   if (patterns.length === 0) return false;
@@ -84,8 +82,8 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
 }
 
 /**
- * Which of many items have a pattern that matches one of the dotted names, in their own order. What
- * has no wildcard is looked up: thousands of exceptions meet thousands of contracts.
+ * The items whose pattern matches one of the dotted names, in their own order. Patterns without a
+ * wildcard are looked up: thousands of exceptions meet thousands of contracts.
  */
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
@@ -109,7 +107,7 @@ export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   };
 }
 
-/** What every name begins with that the pattern matches: `a` of `a.**`, which matches `a` too. */
+/** What every matching name begins with: `a` of `a.**`, which matches `a` too. */
 function startOf(pattern: NamePattern): string {
   const [start = ''] = pattern.join('.').split('*', 1);
   return start.replace(/\.$/u, '');
@@ -119,7 +117,6 @@ function keyOf(segments: readonly string[]): string {
   return JSON.stringify(segments);
 }
 
-/** Whether a pattern, by its segments, matches a name or path, by its own. */
 export function matchesSegments(pattern: NamePattern, segments: readonly string[]): boolean {
   return matchesSequence(pattern, segments, anySegments);
 }
@@ -135,12 +132,11 @@ const anySegments: Wildcard<string, string> = {
     pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
 };
 
-/** A qualified name in canonical form. */
 export type Segments = readonly string[];
 
 /**
- * The pattern that was probably meant by one that matches none of the names: segment by segment,
- * what stands there in a name. Undefined where nothing is near.
+ * The pattern probably meant by one that matches no name: segment by segment, the nearest of the
+ * names. Undefined where nothing is near.
  */
 export function nearestPattern(
   pattern: NamePattern,
@@ -161,7 +157,7 @@ export function nearestPattern(
   return near && writeSegments(near);
 }
 
-/** Up to a `**`, behind which anything may stand. */
+/** Up to a `**`, after which anything may follow. */
 function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undefined {
   const fitted: string[] = [];
   let left = names;
@@ -178,7 +174,6 @@ function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undef
 /** Comparing takes some microseconds for each. */
 const mostCandidates = 20_000;
 
-/** The segment, if a name has it at that depth, else the nearest one that does. */
 function segmentFor(segment: string, names: readonly Segments[], depth: number) {
   if (names.some((name) => stands(segment, name, depth))) return segment;
   const candidates = new Set(names.map((name) => name[depth]).filter((each) => each !== undefined));
@@ -190,17 +185,14 @@ function stands(segment: string, name: Segments, depth: number): boolean {
   return there !== undefined && matchesSegments([segment], [there]);
 }
 
-/** One set of files for several catalogs: how the names of files become those of a catalog. Pure. */
+/** One set of files for several catalogs: names of files become those of a catalog. */
 
-/** What a qualified name begins with in files, and what with in the catalog. */
 export type NameRule = { readonly from: string; readonly to: string };
 
-/** The name that a file's has in the catalog, by the first rule that fits. */
 export function nameInCatalog(name: string, rules: readonly NameRule[]): string {
   return replaceStart(name, rules);
 }
 
-/** The name that a catalog's has in files. */
 export function nameInFiles(name: string, rules: readonly NameRule[]): string {
   return replaceStart(
     name,
@@ -208,7 +200,7 @@ export function nameInFiles(name: string, rules: readonly NameRule[]): string {
   );
 }
 
-/** A pattern on names as it is meant in the catalog: in patterns case does not count. */
+/** Case does not count in patterns. */
 export function patternInCatalog(pattern: string, rules: readonly NameRule[]): string {
   const folded = pattern.toLowerCase();
   const rule = rules.find(({ from }) => folded.startsWith(from.toLowerCase()));
@@ -221,7 +213,6 @@ function replaceStart(name: string, rules: readonly NameRule[]): string {
   return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
 }
 
-/** The same with its qualified names called otherwise. */
 export function renameIdentity<Named extends Identity>(
   identity: Named,
   rename: (name: string) => string,

@@ -3,35 +3,33 @@ import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKey, identityKinds, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 
-/** Which live contract without a file a file may mean whose contract the catalog does not have. */
+/** Guesses which live contract without a file a file means whose contract is not found. */
 
-/** A live contract without a file. */
 type Stray = {
   readonly id: string;
   readonly label: string;
   readonly identity: Identity;
-  /** Known of those alone that a plan retires: others may have been read by their heads. */
+  /** Known only of those that a plan retires: others may have been read by their heads. */
   readonly columns?: string | undefined;
 };
 
-/** In what the stray differs from the file that may mean it. */
 type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
 export type Partner = { readonly stray: Stray; readonly differsIn: Likeness };
 
-/** The files that may mean a contract which is to be retired; at least one. */
+/** Files that may mean a contract to be retired; at least one. */
 export type Doubt = {
   /** Missing, and like it. */
   readonly alike: readonly DesiredContract[];
-  /** With its name, and with the id of another contract. */
+  /** With its name, and the id of another contract. */
   readonly misled: readonly DesiredContract[];
   /** Missing, and without a qualified name of a kind that the contract has too. */
   readonly incomparable: readonly DesiredContract[];
 };
 
 type Pairing = {
-  /** Of each missing file the stray that is most like it, if one is. */
+  /** The stray most like each missing file. */
   readonly partners: ReadonlyMap<DesiredContract, Partner>;
-  /** By the id of the contract that is to be retired. */
+  /** By the id of the contract to be retired. */
   readonly doubts: ReadonlyMap<string, Doubt>;
 };
 
@@ -43,7 +41,7 @@ export type Strays = {
   ) => Pairing;
 };
 
-/** Strays that are not retired: so many take some megabytes. */
+/** Of those not retired: so many take some megabytes. */
 const mostBystanders = 20_000;
 
 export function createStrays(): Strays {
@@ -94,7 +92,7 @@ function findDoubts(
   );
 }
 
-/** The files that share no kind of qualified name with a stray: only these show two to be different. */
+/** Files that share no kind of qualified name with a stray: only that shows two to be different. */
 function createIncomparable(files: readonly DesiredContract[]) {
   const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
   const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
@@ -130,11 +128,11 @@ function strayOf(live: LiveContract): Stray {
   return { id, label: contractLabel(live), identity };
 }
 
-/** The strays that are equally like a file; at least one. */
+/** Equally like a file; at least one. */
 type Candidates = { readonly strays: readonly Stray[]; readonly differsIn: Likeness };
 type Finder = (file: DesiredContract) => Candidates | undefined;
 
-/** What says most comes first. */
+/** The strongest likeness first. */
 function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]): Finder {
   const byKey = indexBy(strays, ({ identity }) => exactKeys(identity));
   const byAsset = indexBy(strays, ({ identity }) => assetsOf(identity));
@@ -172,7 +170,7 @@ function among<Item>(index: ReadonlyMap<string, readonly Item[]>, keys: readonly
   return [...new Set(keys.flatMap((key) => index.get(key) ?? []))];
 }
 
-/** By what it would be found but for a stronger identity that is wrong. */
+/** What would find it but for a stronger identity that is wrong. */
 function exactKeys(identity: Identity): string[] {
   return identityKinds.flatMap((kind) => {
     if (kind === 'id' || kind === 'entity.fullyQualifiedName') return [];
@@ -198,13 +196,13 @@ function canonical(name: string): string {
   return canonicalSegments(name).join('.');
 }
 
-/** The names themselves, without where they are. */
+/** The last segments. */
 function tailsOf(identity: Identity): string[] {
   const tails = spellingsOf(identity).map((name) => name.slice(name.lastIndexOf('.') + 1));
   return [...new Set(tails)];
 }
 
-/** Letters that are written wrongly, in all: of a short name fewer, where they make another name. */
+/** In a short name fewer slips make another name. */
 function mostSlips(name: string): number {
   return Math.min(2, Math.floor(name.length / 5));
 }
@@ -212,7 +210,7 @@ function mostSlips(name: string): number {
 /** Pairs of names: so many are compared letter by letter in a moment. */
 const mostCompared = 5_000_000;
 
-/** Strays whose names are nearly those of a file; of very many, with one slip and no more. */
+/** Strays whose names are nearly those of a file; of very many, with one slip at most. */
 function createSpelling(
   strays: readonly Stray[],
   missing: readonly DesiredContract[],
@@ -271,7 +269,7 @@ function withColumnsOf({ managed }: DesiredContract, strays: readonly Stray[]): 
   return strays.filter((stray) => columns !== undefined && stray.columns === columns);
 }
 
-/** Of those of one name: the columns are the same, or they are in the neighbourhood. */
+/** Of one name: with the same columns, or in the neighbourhood. */
 function movedAmong(strays: readonly Stray[], file: DesiredContract): readonly Stray[] {
   const alike = withColumnsOf(file, strays);
   if (alike.length > 0) return alike;
@@ -292,7 +290,7 @@ function placesOf(identity: Identity): string[] {
   return spellingsOf(identity).flatMap((name) => name.split('.').slice(0, -1));
 }
 
-/** The names of columns, in no order; undefined where there are none. */
+/** In no order; undefined where there are none. */
 function columnsOf({ schema }: JsonObject): string | undefined {
   if (!isArray(schema) || schema.length === 0) return undefined;
   const names = schema.map((column) => {
@@ -302,7 +300,6 @@ function columnsOf({ schema }: JsonObject): string | undefined {
   return JSON.stringify(names.map(canonical).toSorted());
 }
 
-/** The member of a file's identity that leads nowhere. */
 export function wrongMember(identity: Identity): 'id' | 'fullyQualifiedName' | 'entity.id' {
   switch (strongestKind(identity)) {
     case 'id':
@@ -314,7 +311,7 @@ export function wrongMember(identity: Identity): 'id' | 'fullyQualifiedName' | '
   }
 }
 
-/** Whether so many slips make one text of the other: a letter too few, too many, wrong, or swapped. */
+/** A slip is a letter too few, too many, wrong, or swapped. */
 export function isWithin(a: string, b: string, slips: number): boolean {
   if (Math.abs(a.length - b.length) > slips) return false;
   let at = 0;
@@ -331,7 +328,7 @@ export function isWithin(a: string, b: string, slips: number): boolean {
   );
 }
 
-/** Texts by what is left of them without a letter: what one slip apart is shares one of these. */
+/** Texts one slip apart share one of these. */
 function withoutALetter(text: string): string[] {
   return [text, ...Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1))];
 }
