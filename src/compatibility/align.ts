@@ -15,7 +15,7 @@ export type Alignment = {
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
   readonly kept: readonly NamedPair[];
-  /** What stands in the place of another and may be it under a new name. */
+  /** Elements in the place of another that may be it under a new name. */
   readonly renamed: readonly NamedPair[];
   /** Whether the elements of both lists follow each other in another order. */
   readonly isReordered: boolean;

@@ -53,7 +53,7 @@ export function judgeCompatibility(
   return sortDiagnostics(problems);
 }
 
-/** With the exception to paste, in which the reason is left to whoever gives it. */
+/** With the exception to paste, whose reason is left open. */
 function waysOut({ fullyQualifiedName, entity }: LiveContract, rule: RuleId): string {
   const name = fullyQualifiedName ?? entity?.fullyQualifiedName ?? '';
   const contract = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);

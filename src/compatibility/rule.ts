@@ -158,11 +158,11 @@ export type ConsumerEffect = {
   readonly rule: RuleId;
   /** What changed, as a full sentence. */
   readonly message: string;
-  /** Into the contract as it becomes; of what is gone, where its parent stands. */
+  /** Into the contract after the change; of what is gone, its parent's. */
   readonly pointer: Pointer;
 };
 
-/** Where a part of a contract stands, and what it is called towards people. */
+/** A part of a contract, and what people call it. */
 export type Part = {
   /** Into the contract as it becomes. */
   readonly pointer: Pointer;

@@ -29,7 +29,7 @@ export function compareSchemas(
   return compareLists(old, next, { names: [], pointer: ['schema'] }, widenings);
 }
 
-/** Where a list of columns stands: its identity is the path of names, never split on dots. */
+/** A list of columns: its identity is the path of names, never split on dots. */
 type ColumnList = { readonly names: readonly string[]; readonly pointer: Pointer };
 
 function compareLists(

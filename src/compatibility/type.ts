@@ -14,7 +14,6 @@ export const knownWidenings: readonly Widening[] = [
   ['BINARY', 'VARBINARY', 'BLOB', 'MEDIUMBLOB', 'LONGBLOB'],
 ];
 
-/** Other names of the same types. */
 const synonyms: Readonly<Record<string, string>> = {
   BYTEINT: 'TINYINT',
   INTEGER: 'INT',

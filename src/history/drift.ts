@@ -88,7 +88,6 @@ export type AuditedContract = {
 /** The part of time that is looked at, in epoch milliseconds. */
 export type Period = { readonly since: number; readonly now: number };
 
-/** How many versions are from where; `unknown` may be from commits that are not known. */
 type Sources = Readonly<Record<'fromGit' | 'gitSince' | 'noCommit' | 'unknown', number>>;
 
 export type Audit = Sources & {
@@ -182,7 +181,7 @@ function shareByUser(versions: readonly SourcedVersion[]): Audit['users'] {
 
 type Lived = { readonly contract: string; readonly drift: Drift; readonly life: number };
 
-/** Undefined where it had ended before, or where nobody knows when it was. */
+/** Undefined where it had ended before, or where its time is not known. */
 function lifeOf({ from, until }: Drift, { since, now }: Period): number | undefined {
   const end = until ? until.updatedAt : now;
   if (from.updatedAt === undefined || end === undefined || end < since) return undefined;

@@ -16,7 +16,7 @@ import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { HistoryRules } from './state.ts';
 import { type ContractVersion, parseVersions } from './version.ts';
 
-/** Since when a place is what it is. */
+/** The version that made a place what it is. */
 export type Blame =
   /** The version that gave it its value, or took it away; and the value that was there before. */
   | { readonly kind: 'changed'; readonly version: ContractVersion; readonly before?: JsonValue }
@@ -43,7 +43,6 @@ export function blamePlace(
   return isThere ? { kind: 'first-known', version: first } : { kind: 'never-set' };
 }
 
-/** Whether a version has moved elements of an array. */
 function movesIn({ changes }: ContractVersion, array: KeyPath): boolean {
   const start = `${formatPointer(array)}/`;
   return changes.some(
@@ -88,7 +87,7 @@ type PlaceChange = {
   readonly after?: JsonValue;
 };
 
-/** The versions that changed what stands at a place, newest first; moving it is no change. */
+/** The versions that changed the value at a place, newest first; moving it is no change. */
 export function* changesAt(
   versions: readonly ContractVersion[],
   path: KeyPath,

@@ -49,7 +49,7 @@ export type FileStates = {
   readonly states: readonly FileState[];
   /**
    * From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are,
-   * `Infinity`: nobody knows.
+   * `Infinity`: not known.
    */
   readonly knownFrom: number;
 };

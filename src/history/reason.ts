@@ -11,7 +11,7 @@ import type { ContractVersion } from './version.ts';
 
 /** What commits say of a contract, newest first. */
 export type CommittedStates = {
-  /** Of the branch that is applied: what it said once each of its commits was part of it. */
+  /** Of the branch that is applied: its files once each of its commits was part of it. */
   readonly merged: readonly FileState[];
   /** Of all commits, those of other branches too. */
   readonly all: readonly FileState[];
@@ -37,17 +37,17 @@ export function createReasons(
   const [read, ...earlier] = versions;
   const known = new Set(merged.map(({ commit }) => commit));
   const branches = all.filter(({ commit }) => !known.has(commit));
-  const told = { merged: withoutRepeats(merged).toReversed(), branches, gap };
+  const commits = { merged: withoutRepeats(merged).toReversed(), branches, gap };
   return (each) => {
     const place = addressable(each);
-    const commit = read && findCommit(told.merged, read.state, place, places);
-    // What the newest commit says too differs by a change that is not committed.
+    const commit = read && findCommit(commits.merged, read.state, place, places);
+    // Where the newest commit agrees with live, an uncommitted change differs.
     if (!read || commit === undefined) return { kind: 'edited' };
     if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
-    const stand = findStand(place, earlier.toReversed(), told, places);
-    if (stand.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
-    if (stand.kind === 'edited') return { kind: 'edited' };
-    const isOlder = stand.kind === 'in-step' && stand.isOlder;
+    const step = followPlace(place, earlier.toReversed(), commits, places);
+    if (step.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
+    if (step.kind === 'edited') return { kind: 'edited' };
+    const isOlder = step.kind === 'in-step' && step.isOlder;
     return { kind: 'not-applied', commit, ...(isOlder && { isOlder }) };
   };
 }
@@ -71,21 +71,23 @@ function addressable({ path, of }: LivePlace): LivePlace {
   return keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
 }
 
-/** The commit that made the files say what the newest one says; undefined where live says it too. */
+/** The commit that made the files say what the newest one says; undefined where live agrees. */
 function findCommit(
   merged: readonly FileState[],
   live: JsonObject,
   place: LivePlace,
-  { says, asks, isSame }: Places,
+  { agrees, targetOf, isSame }: Places,
 ): string | undefined {
   const last = merged.at(-1);
-  if (!last || says(last, live, place)) return undefined;
-  const other = merged.findLastIndex((file) => !isSame(asks(file, live), asks(last, live), place));
+  if (!last || agrees(last, live, place)) return undefined;
+  const other = merged.findLastIndex(
+    (file) => !isSame(targetOf(file, live), targetOf(last, live), place),
+  );
   return merged[other + 1]?.commit;
 }
 
 /**
- * Whether the history tells of the place: it leads to what was read, and its snapshots are whole. One
+ * Whether the history shows the place: it leads to what was read, and its snapshots are whole. One
  * that lacks a field which live has may lack any other.
  */
 function isShown(
@@ -115,34 +117,34 @@ type InStep = {
   readonly isOlder?: true;
 };
 
-/** How the catalog stands to git at a place, and when it was last in step. */
-type Stand = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
+/** Whether the catalog is in step with git at a place, and when it last was. */
+type Step = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
 
-type Told = Pick<CommittedStates, 'merged'> & {
+type Commits = Pick<CommittedStates, 'merged'> & {
   readonly branches: readonly FileState[];
   readonly gap: string | undefined;
 };
 
 /**
  * Follows a place through commits and versions, both oldest first. It is in step while its value is
- * what git said when the catalog got it, what a commit took over, or what git had no opinion on. An
+ * what git said when the catalog got it, what a commit took over, or what no file manages. An
  * edit that was undone leaves it in step again.
  */
-function findStand(
+function followPlace(
   place: LivePlace,
   versions: readonly ContractVersion[],
-  told: Told,
+  commits: Commits,
   places: Places,
-): Stand {
-  const { merged } = told;
-  let stand: Stand = { kind: 'unknown' };
+): Step {
+  const { merged } = commits;
+  let step: Step = { kind: 'unknown' };
   let passed = 0;
   const pass = (time: number, state: JsonObject | undefined): void => {
     for (; passed < merged.length; passed += 1) {
       const file = merged[passed];
       if (!file || timeOf(file) > time) return;
-      const agrees = state && (leavesOut(file, place) || places.says(file, state, place));
-      if (agrees) stand = { kind: 'in-step', state, index: passed };
+      const agrees = state && (leavesOut(file, place) || places.agrees(file, state, place));
+      if (agrees) step = { kind: 'in-step', state, index: passed };
     }
   };
   for (const [index, { state, updatedAt: time = Infinity }] of versions.entries()) {
@@ -151,15 +153,14 @@ function findStand(
     pass(time, before);
     if (before && places.isSame(before, state, place)) continue;
     const isNew = !earlier.some((each) => places.isSame(each, state, place));
-    stand = standAfter(stand, { place, state, time, passed, isNew }, told, places);
+    step = stepAfter(step, { place, state, time, passed, isNew }, commits, places);
     // A commit that the catalog had already got was there before: so were those behind it.
-    if (isNew && stand.kind === 'in-step' && stand.index >= 0) passed = stand.index + 1;
+    if (isNew && step.kind === 'in-step' && step.index >= 0) passed = step.index + 1;
   }
   pass(Infinity, versions.at(-1)?.state);
-  return stand;
+  return step;
 }
 
-/** A version that has set the place. */
 type Setting = {
   readonly place: LivePlace;
   readonly state: JsonObject;
@@ -170,13 +171,13 @@ type Setting = {
   readonly isNew: boolean;
 };
 
-function standAfter(stand: Stand, setting: Setting, told: Told, places: Places): Stand {
+function stepAfter(step: Step, setting: Setting, commits: Commits, places: Places): Step {
   const { place, state, passed } = setting;
-  const { merged, gap } = told;
-  const last = stand.kind === 'in-step' ? stand : stand.last;
+  const { merged, gap } = commits;
+  const last = step.kind === 'in-step' ? step : step.last;
   if (last && places.isSame(last.state, state, place)) return last;
   const since = last ? last.index + 1 : 0;
-  const index = sourceOf(setting, since, told, places);
+  const index = sourceOf(setting, since, commits, places);
   if (index !== undefined) return { kind: 'in-step', state, index };
   const current = merged[passed - 1];
   if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
@@ -190,24 +191,24 @@ function standAfter(stand: Stand, setting: Setting, told: Told, places: Places):
 function sourceOf(
   { place, state, time, passed, isNew }: Setting,
   since: number,
-  { merged, branches }: Told,
-  { says }: Places,
+  { merged, branches }: Commits,
+  { agrees }: Places,
 ): number | undefined {
-  const said = (file: FileState): boolean => says(file, state, place);
+  const isSource = (file: FileState): boolean => agrees(file, state, place);
   const isNear = (file: FileState): boolean => Math.abs(timeOf(file) - time) <= clockTolerance;
   const index = merged.findLastIndex(
-    (file, at) => at >= since && (at < passed || isNear(file)) && said(file),
+    (file, at) => at >= since && (at < passed || isNear(file)) && isSource(file),
   );
   if (index >= 0 || !isNew) return index >= 0 ? index : undefined;
   // What the catalog never had before is of a commit, though clocks say that another one followed.
-  const near = merged.findLastIndex((file) => isNear(file) && said(file));
+  const near = merged.findLastIndex((file) => isNear(file) && isSource(file));
   if (near >= 0) return near;
   // What an apply from another branch brings was not in the catalog before.
   const isOfBranch = branches.some(
     (file) =>
       timeOf(file) >= timeOf(merged[since - 1]) &&
       timeOf(file) <= time + clockTolerance &&
-      said(file),
+      isSource(file),
   );
   return isOfBranch ? since - 1 : undefined;
 }
@@ -224,16 +225,16 @@ type Places = ReturnType<typeof createPlaces>;
 
 /** How states are compared at a place: as a plan compares them. */
 function createPlaces({ equivalence, arrays }: PlanComparison) {
-  const asks = createTargets({ equivalence, arrays });
+  const targetOf = createTargets({ equivalence, arrays });
   const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean =>
     of === 'order'
       ? hasSameOrder(tokensAt(a, path, arrays), tokensAt(b, path, arrays))
       : equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
   return {
-    asks,
+    targetOf,
     isSame,
-    says: (file: FileState, state: JsonObject, place: LivePlace): boolean =>
-      !leavesOut(file, place) && isSame(asks(file, state), state, place),
+    agrees: (file: FileState, state: JsonObject, place: LivePlace): boolean =>
+      !leavesOut(file, place) && isSame(targetOf(file, state), state, place),
   };
 }
 
@@ -243,7 +244,6 @@ function tokensAt(state: JsonObject, path: KeyPath, arrays: PlanComparison['arra
   return value.map((_, index) => elementToken(value, index, path.at(-1) ?? '', arrays));
 }
 
-/** Of what both have. */
 function hasSameOrder(a: readonly string[], b: readonly string[]): boolean {
   const shared = b.filter((token) => a.includes(token));
   return a.filter((token) => b.includes(token)).every((token, index) => token === shared[index]);

@@ -106,7 +106,7 @@ export function unrecordedFields(
 const lasting = ['fullyQualifiedName', 'entity'];
 
 /**
- * Of some fields those of which one snapshot does not tell what they were: no snapshot carries them,
+ * The fields whose value one snapshot does not show: no snapshot carries them,
  * or this one was cut short, as it shows where it lacks what every contract has and others carry.
  */
 export function unknownFields(

@@ -31,15 +31,15 @@ export type StoryQuery = {
 };
 
 export type Story = Omit<ContractHistory, 'versions'> & {
-  /** As it is told: `schema[amount]`; absent where the story is of the whole contract. */
+  /** Its label, `schema[amount]`; absent where the story is of the whole contract. */
   readonly place?: string;
   /** Newest first. */
   readonly chapters: readonly Chapter[];
-  /** How many older ones are not told. */
+  /** How many older ones are left out. */
   readonly older: number;
 };
 
-/** A version, and what is told of its changes. */
+/** A version, and the changes that belong to the story. */
 export type Chapter = SourcedVersion & {
   readonly changes: readonly VersionChange[];
   /** Whether nothing is known of what was before it. */

@@ -18,7 +18,6 @@ export type Savings = { readonly keep: Weigh; readonly replace: Weigh };
 
 type Indices = readonly number[];
 
-/** A link that leaves its element in place. */
 type Candidate = Link & Point;
 
 /** So many pairs are weighed at most: a thousand elements against a thousand. */
@@ -162,7 +161,7 @@ export function heaviestChain<Each extends Point>(points: readonly Each[]): Each
   const previous = new Int32Array(points.length + 1);
   let columns = 0;
   for (const { desired } of points) columns = Math.max(columns, desired + 1);
-  // A Fenwick tree: node k stands for the columns (k - (k & -k), k], counted from 1, and holds the
+  // A Fenwick tree: node k covers the columns (k - (k & -k), k], counted from 1, and holds the
   // point that ends the heaviest chain within them. Of equally heavy chains it keeps the first.
   const tree = new Int32Array(columns + 1);
   for (const [index, { desired, weight }] of points.entries()) {

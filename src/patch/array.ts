@@ -32,7 +32,6 @@ import {
 } from './operation.ts';
 import { formatPointer } from './pointer.ts';
 
-/** How the elements of an array are compared. */
 type Comparison = {
   readonly options: DiffOptions;
   readonly compare: (
@@ -53,7 +52,7 @@ type Section = {
   readonly name: string;
   /** Index in both arrays at which the section starts. */
   readonly start: number;
-  /** Whether nothing stands behind it. */
+  /** Whether it reaches the end of the arrays. */
   readonly isLast: boolean;
 };
 
@@ -117,12 +116,10 @@ function differingSection(live: JsonArray, desired: JsonArray, place: Place): Se
   };
 }
 
-/** The place of two elements, by their indices within the section. */
 function elementPlace({ place, start }: Section, live: number, desired: number): Place {
   return childPlace(place, start + live, start + desired);
 }
 
-/** One of these alignments is the cheapest. */
 function alignments(
   section: Section,
   options: DiffOptions,
@@ -178,7 +175,7 @@ function areNearlyEqual(live: JsonObject, desired: JsonObject): boolean {
 /** One operation outweighs all the bytes that a patch can have. */
 const operation = 2 ** 32;
 
-// Operations as they stand in a patch, without the array's path, indices and values.
+// Operations as a patch holds them, without the array's path, indices and values.
 const moveBytes = '{"op":"move","from":"/","path":"/"},'.length;
 const removeBytes = '{"op":"remove","path":"/"},'.length;
 const addBytes = '{"op":"add","path":"/","value":},'.length;

@@ -67,40 +67,15 @@ function diffObjects(
   place: Place,
   options: DiffOptions,
 ): readonly Edit[] {
-  const edits: Edit[] = [];
-  for (const member of changedMembers(live, desired)) {
+  const members = new Set([...Object.keys(live), ...Object.keys(desired)]);
+  const changed = [...members].filter((member) => live[member] !== desired[member]);
+  return changed.toSorted(compareCodeUnits).flatMap((member) => {
     const before = Object.hasOwn(live, member) ? live[member] : undefined;
     const after = Object.hasOwn(desired, member) ? desired[member] : undefined;
-    for (const edit of diffMember(before, after, childPlace(place, member), options))
-      edits.push(edit);
-  }
-  return edits;
-}
-
-function diffMember(
-  live: JsonValue | undefined,
-  desired: JsonValue | undefined,
-  place: Place,
-  options: DiffOptions,
-): readonly Edit[] {
-  if (desired === undefined) return [removeEdit(place)];
-  return live === undefined ? [addEdit(place, desired)] : diffChild(live, desired, place, options);
-}
-
-/** Those that may differ: of two arrays `diffArrays` tells that as fast as a comparison would. */
-function changedMembers(live: JsonObject, desired: JsonObject): string[] {
-  const changed: string[] = [];
-  for (const member of Object.keys(live)) {
-    if (!Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member]))
-      changed.push(member);
-  }
-  for (const member of Object.keys(desired)) {
-    if (!Object.hasOwn(live, member)) changed.push(member);
-  }
-  return changed.toSorted(compareCodeUnits);
-}
-
-function mayDiffer(live: JsonValue | undefined, desired: JsonValue | undefined): boolean {
-  if (live === desired) return false;
-  return (isArray(live) && isArray(desired)) || !deepEqual(live, desired);
+    const child = childPlace(place, member);
+    if (after === undefined) return [removeEdit(child)];
+    return before === undefined
+      ? [addEdit(child, after)]
+      : diffChild(before, after, child, options);
+  });
 }

@@ -18,7 +18,7 @@ import { formatPointer } from './pointer.ts';
 
 /** One place at which two documents differ. */
 export type Difference = {
-  /** A pointer by key, `/schema/{name=amount}/dataType`; `-` stands for an element without a key. */
+  /** A pointer by key, `/schema/{name=amount}/dataType`; `-` is an element without a key. */
   readonly place: string;
   /** Absent where something is added or moved. */
   readonly before?: JsonValue;
@@ -44,17 +44,19 @@ export function diffByPlace(
     .map(({ difference }) => difference);
 }
 
-type At = { readonly path: KeyPath; readonly name: string; readonly options: DiffOptions };
+type At = {
+  readonly path: KeyPath;
+  /** Of the member that holds the value. */
+  readonly name: string;
+  readonly options: DiffOptions;
+};
 
 function compare(live: JsonValue, target: JsonValue, at: At): readonly Difference[] {
-  if (live === target) return none;
-  if (isObject(live) && isObject(target)) return compareMembers(live, target, at);
   if (isArray(live) && isArray(target)) return compareElements(live, target, at);
-  if (deepEqual(live, target)) return none;
+  if (deepEqual(live, target)) return [];
+  if (isObject(live) && isObject(target)) return compareMembers(live, target, at);
   return [{ place: formatPointer(at.path), before: live, after: target }];
 }
-
-const none: readonly Difference[] = [];
 
 function compareMembers(live: JsonObject, target: JsonObject, at: At): Difference[] {
   const members = new Set([...Object.keys(live), ...Object.keys(target)]);
@@ -63,30 +65,44 @@ function compareMembers(live: JsonObject, target: JsonObject, at: At): Differenc
     const after = Object.hasOwn(target, member) ? target[member] : undefined;
     const path = [...at.path, member];
     if (before !== undefined && after !== undefined)
-      return compare(before, after, { ...at, path, name: member });
-    return [
-      {
-        place: formatPointer(path),
-        ...(before !== undefined && { before }),
-        ...(after !== undefined && { after }),
-      },
-    ];
+      return before === after ? [] : compare(before, after, { ...at, path, name: member });
+    const sides = {
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    };
+    return [{ place: formatPointer(path), ...sides }];
   });
 }
 
 function compareElements(live: JsonArray, target: JsonArray, at: At): readonly Difference[] {
-  if (deepEqual(live, target)) return none;
+  if (deepEqual(live, target)) return [];
   const { name, options } = at;
-  const identities = identify({ live, desired: target, name }, options);
-  const { shared, removed, added } = pairUp(identities);
+  const { shared, removed, added } = pairUp(identify({ live, desired: target, name }, options));
+  const isUnordered = options.unordered?.includes(name) ?? false;
+  // Undefined where nothing but its index tells an element from its neighbours.
+  const tokenOf = (array: JsonArray, index: number): string | undefined => {
+    const token = elementToken(array, index, name, options);
+    return token === String(index) ? undefined : token;
+  };
   const pathIn = (array: JsonArray, index: number): KeyPath => [
     ...at.path,
-    tokenOf(array, index, at) ?? '-',
+    tokenOf(array, index) ?? '-',
   ];
-  const behind = (index: number) =>
-    isUnordered(at) || index === 0 ? {} : { behind: keyOf(target, index - 1, at) };
+  const behind = (index: number) => {
+    if (isUnordered || index === 0) return {};
+    return { behind: tokenOf(target, index - 1) ?? canonicalJson(target[index - 1] ?? null) };
+  };
+  // As few are moved as put the others in order.
+  const kept = new Set(heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 }))).map(byTarget));
+  const moved = isUnordered ? [] : shared.map(byTarget).filter((index) => !kept.has(index));
   return [
-    ...shared.flatMap((pair) => compareShared(pair, { live, target }, pathIn, at)),
+    ...shared.flatMap((pair) => {
+      const before = live[pair.live] ?? null;
+      const after = target[pair.desired] ?? null;
+      // The key of an element is found by a walk of its array: only where something differs.
+      if (deepEqual(before, after)) return [];
+      return compare(before, after, { ...at, path: pathIn(live, pair.live), name: '' });
+    }),
     ...removed.map((index) => ({
       place: formatPointer(pathIn(live, index)),
       before: live[index] ?? null,
@@ -96,49 +112,10 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
       after: target[index] ?? null,
       ...behind(index),
     })),
-    ...movedAmong(shared, at).map((index) => ({
-      place: formatPointer(pathIn(target, index)),
-      ...behind(index),
-    })),
+    ...moved.map((index) => ({ place: formatPointer(pathIn(target, index)), ...behind(index) })),
   ];
-}
-
-type Arrays = { readonly live: JsonArray; readonly target: JsonArray };
-
-function compareShared(
-  pair: IndexPair,
-  { live, target }: Arrays,
-  pathIn: (array: JsonArray, index: number) => KeyPath,
-  at: At,
-): readonly Difference[] {
-  const before = live[pair.live] ?? null;
-  const after = target[pair.desired] ?? null;
-  // The key of an element is found by a walk of its array: only where something differs.
-  if (deepEqual(before, after)) return none;
-  return compare(before, after, { ...at, path: pathIn(live, pair.live), name: '' });
-}
-
-function isUnordered({ name, options }: At): boolean {
-  return options.unordered?.includes(name) ?? false;
-}
-
-/** As few as put the others in order, by their index in the target. */
-function movedAmong(shared: readonly IndexPair[], at: At): number[] {
-  if (isUnordered(at)) return [];
-  const kept = new Set(heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 }))).map(byTarget));
-  return shared.map(byTarget).filter((index) => !kept.has(index));
 }
 
 function byTarget({ desired }: IndexPair): number {
   return desired;
-}
-
-/** Undefined where nothing but its index tells an element from its neighbours. */
-function tokenOf(array: JsonArray, index: number, { name, options }: At): string | undefined {
-  const token = elementToken(array, index, name, options);
-  return token === String(index) ? undefined : token;
-}
-
-function keyOf(array: JsonArray, index: number, at: At): string {
-  return tokenOf(array, index, at) ?? canonicalJson(array[index] ?? null);
 }

@@ -160,7 +160,6 @@ function existing(document: JsonValue, path: Pointer, fail: Fail): JsonValue {
   return value === undefined ? fail(`nothing stands at "${formatPointer(path)}"`) : value;
 }
 
-/** Copies the containers on the way to the path's parent. */
 function changeParent(node: JsonValue, path: Pointer, fail: Fail, change: ChangeChild): JsonValue {
   const [token = '', ...rest] = path;
   if (rest.length === 0) return change(node, token);
@@ -175,7 +174,6 @@ function withChild(parent: JsonValue, token: string, value: JsonValue): JsonValu
   return isObject(parent) ? { ...parent, [token]: value } : parent;
 }
 
-/** For a child that exists. */
 function withoutChild(parent: JsonValue, token: string): JsonValue {
   if (isArray(parent)) return parent.toSpliced(Number(token), 1);
   if (!isObject(parent)) return parent;

@@ -28,7 +28,7 @@ const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
 /**
  * Identities by the first key that all elements of both arrays have and none shares with another
  * of its array, else by the first that both arrays know. Where an element lacks the key, its whole
- * value identifies it; so it does where the order means nothing and cannot tell twins apart.
+ * value identifies it, as it does where the order means nothing, so that twins are alike.
  */
 export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOptions): Identities {
   const candidates = candidateKeys(arrays.name, keys);
@@ -98,7 +98,7 @@ function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
 }
 
 /**
- * A text stands for itself: that is the common case, and its hash is known. Any other key, and a
+ * A text is its own identity: that is the common case, and its hash is known. Any other key, and a
  * text that could be taken for one, is written as a list; so the string "1" is not the number 1.
  */
 function keyOf(element: JsonValue, key: Key): string | undefined {
@@ -126,7 +126,6 @@ function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined
   return value === null || typeof value === 'object' ? undefined : value;
 }
 
-/** Names of the arrays (of the members that hold them) whose order means nothing. */
 type Unordered = readonly string[];
 
 /** Equality but for the order of unordered arrays; `name` is the member's that holds the values. */

@@ -1,5 +1,5 @@
 /**
- * Places by key: `/schema/{name=amount}/dataType` means the same column wherever it stands, so it
+ * Places by key: `/schema/{name=amount}/dataType` means the same column at any index, so it
  * holds for other states of a document too, where `/schema/3/dataType` holds for one.
  */
 
@@ -71,7 +71,7 @@ export function labelKeyPath(path: KeyPath): string {
   return label;
 }
 
-/** What tells an element of an array from all others of it. */
+/** The token by which an element differs from all others of its array. */
 export function elementToken(
   array: JsonArray,
   index: number,

@@ -28,7 +28,7 @@ type MergeOptions = DiffOptions & {
    * list whose elements have no key is one place, and so is whatever the base does not have.
    */
   readonly winner?: 'desired' | 'live';
-  /** Whether nobody has changed live there, which only has not got yet what the base says. */
+  /** Whether live only lacks what the base says there, and was not edited. */
   readonly isBehind?: (place: LivePlace) => boolean;
 };
 
@@ -84,7 +84,7 @@ function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, opti
   return equalInAnyOrder(a, b, options.unordered ?? [], name);
 }
 
-/** In the order of the live document, which nobody sees but a reader of the patch. */
+/** In the order of the live document, which only a patch shows. */
 function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): JsonObject {
   const names = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const members = [...names].flatMap((name): [string, JsonValue][] => {
@@ -96,10 +96,10 @@ function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): Js
   return Object.fromEntries(members);
 }
 
-/** An array whose elements are all told apart: identity → element, in the array's order. */
+/** The elements of an array by identity, in its order. */
 type Elements = ReadonlyMap<string, JsonValue>;
 
-/** By the first key that tells all elements apart in each version, else by their whole values. */
+/** By the first key that is unique in each version, else by their whole values. */
 function identify(versions: Versions, { name, options }: At): Versions<Elements> | undefined {
   const { desired: wanted, live: is } = versions;
   if (!isArray(wanted) || !isArray(is)) return undefined;

@@ -2,7 +2,6 @@ import type { Link } from './align.ts';
 import { childPlace, type Edit, type Place } from './operation.ts';
 import { formatPointer } from './pointer.ts';
 
-/** Two arrays without the elements that both start with. */
 type Section = {
   readonly live: readonly unknown[];
   readonly desired: readonly unknown[];
@@ -61,9 +60,9 @@ function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
 type Hop = { readonly from: number; readonly to: number };
 
 /**
- * The linked elements as they stand at the moment. Those that wait for their move are where they
- * were; those that have settled, the kept ones among them, stand in desired order. So behind each
- * kept element stand first those that have settled there, and then those that wait there.
+ * The linked elements between two moves. Those that wait for their move are where they
+ * were; those that have settled, the kept ones among them, are in desired order. So behind each
+ * kept element come first those that have settled there, and then those that wait there.
  */
 type Arrangement = {
   /** By live index. */
@@ -103,7 +102,7 @@ export function hopOf({ live, desired }: Link, arrangement: Arrangement): Hop {
   const { waiting, settled } = arrangement;
   const from = countBelow(settled, arrangement.nextKept[live] ?? 0) + countBelow(waiting, live);
   const to = countBelow(settled, desired) + countBelow(waiting, arrangement.lastKept[desired] ?? 0);
-  // What stands behind the element comes one index nearer when it is taken out.
+  // What follows the element comes one index nearer when it is taken out.
   return { from, to: to > from ? to - 1 : to };
 }
 

@@ -26,7 +26,7 @@ export type DiffOptions = {
 };
 
 /**
- * One operation, with where its value stands in both documents, so that a reader can be shown
+ * One operation, with the place of its value in both documents, so that a reader can be shown
  * before and after and the source line.
  */
 export type Edit = {
@@ -81,7 +81,7 @@ export function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether the value's compact JSON takes at most so many bytes; tells soon if it takes far more. */
+/** Whether the value's compact JSON takes at most so many bytes; returns early where it takes far more. */
 export function fitsInto(bytes: number, value: JsonValue): boolean {
   return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
 }

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { suggest } from '../core/text.ts';
 import { parsePointer } from './pointer.ts';
 
-/** A pointer in which `*` stands for any one token, and `**` for any number of them, also none. */
+/** A pointer in which `*` matches any one token, and `**` any number of them, also none. */
 export type Pattern = readonly string[];
 
 /** The pattern that a text such as `/schema/*` + `/tags` writes; undefined where it writes none. */
@@ -63,7 +63,7 @@ function after([head, ...rest]: Pattern, token: string): readonly Pattern[] {
   return head === '*' || head === token ? [rest] : [];
 }
 
-/** Which members documents have and where; `*` stands for the elements of an array. */
+/** Which members documents have and where; `*` is the elements of an array. */
 export type Outline = ReadonlyMap<string, Outline>;
 
 type Growing = Map<string, Growing>;

@@ -26,7 +26,7 @@ export type Preserved = {
 /** The value of members that are absent where the pattern matches. */
 export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
-/** How to complete what stands at one place. */
+/** How to complete a value at one place. */
 export type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
@@ -97,7 +97,7 @@ function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonVa
   return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
 }
 
-/** A value as it is to be, beside what live holds at its place. */
+/** A desired value, completed by what live holds at its place. */
 export function complete(
   live: JsonValue | undefined,
   desired: JsonValue,
@@ -114,7 +114,6 @@ export function complete(
   return desired;
 }
 
-/** Whether anything within may have to be completed. */
 function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean {
   return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
@@ -135,7 +134,7 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
   return members.every(isDesired) ? desired : Object.fromEntries(members.filter(isThere));
 }
 
-/** A member as it is to be; without a value it is to be absent. */
+/** A completed member; without a value it is absent. */
 type Member = readonly [name: string, value: JsonValue | undefined];
 
 function isThere(member: Member): member is readonly [string, JsonValue] {
@@ -172,7 +171,7 @@ export function completeMember(
   return complete(before, wanted, below(at, member));
 }
 
-/** How to complete what stands under a member, or in the elements of an array. */
+/** How to complete the value of a member, or the elements of an array. */
 export function below(at: Completion, member?: string): Completion {
   // Elements have no names of their own here: `*` and `**` alone match them.
   const token = member ?? '';

@@ -49,7 +49,6 @@ function restateObject(live: JsonObject, desired: JsonObject, at: Completion): J
   return Object.fromEntries([...kept, ...added]);
 }
 
-/** Nothing, or one member. */
 type AtMostOne = readonly (readonly [name: string, value: JsonValue])[];
 
 function keepMember(

@@ -70,7 +70,7 @@ export function inWordsOfFiles(
   return isOther ? { inWords: words } : {};
 }
 
-/** What is removed mostly stands nowhere in the file, unless it is null: the line to look at is its parent's. */
+/** A removed member is mostly not in the file, unless it is null there: then its parent's line counts. */
 function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
   // Elements of arrays have other places in a file than in the catalog.
   const isNull = !pointer.some(isIndex) && valueAt(desired.managed, pointer) === null;
@@ -218,7 +218,7 @@ function premisesOf(
     : elements;
 }
 
-/** What tells that the elements are the ones through which a pointer leads. */
+/** What identifies the elements through which a pointer leads. */
 function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOptions): Premise[] {
   return pointer.flatMap((_, depth): Premise[] => {
     const parent = pointer.slice(0, depth);
@@ -237,7 +237,6 @@ function leavesOf(value: JsonValue | undefined, place: Pointer): Premise[] {
   return value === undefined ? [] : scalarsIn(value, place).take(mostLeaves).toArray();
 }
 
-/** In the document's order. */
 function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
   if (!isArray(value) && !isObject(value)) return yield [place, value];
   for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);

@@ -74,7 +74,6 @@ const namelessOutsideScope = {
   hint: toBeNamed,
 };
 
-/** Nothing may change a protected contract, whatever its file says. */
 function judgeProtection(
   names: readonly string[],
   source: SourcePosition,

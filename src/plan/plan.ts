@@ -33,7 +33,7 @@ export type Change = {
   readonly carrier?: boolean;
   /** Known where the plan has a base. */
   readonly cause?: Cause;
-  /** The commit that asks for it: nobody has edited the catalog, which has not got it yet. */
+  /** The commit that asks for it: the catalog was not edited, and has not got it yet. */
   readonly mergedIn?: string;
   /** Why it is not known whether it was edited, as a clause. */
   readonly unknown?: string;
@@ -106,7 +106,7 @@ export type UpdatePlan = LiveIdentity &
     readonly changes: readonly Change[];
     /**
      * The top-level fields that are touched, as they are once the changes have landed; `null`: gone.
-     * Written down, as a change within a field does not tell the rest of it.
+     * Written down, as a change within a field says nothing of its rest.
      */
     readonly target: JsonObject;
     /** Absent where nothing is left as it is. */
@@ -138,14 +138,14 @@ export type UnmanagedPlan = LiveIdentity & {
   readonly inScope?: boolean;
   /** Where contracts without a file are retired: it is out of use already. */
   readonly retired?: true;
-  /** Absent where nothing tells that a file declared it. */
+  /** Absent where no file is known to have declared it. */
   readonly hadFile?: FormerFile;
 };
 
 /** A file that declared a contract until a git revision, and does no more. */
 export type FormerFile = { readonly file: string; readonly until: string };
 
-/** A file whose contract the catalog does not have, and is to be given. */
+/** A file whose contract the catalog lacks and will be given. */
 export type CreatePlan = {
   readonly action: 'create';
   readonly fingerprint: string;
@@ -202,7 +202,7 @@ export type Override = (
   readonly reason: string;
 };
 
-/** The kind of catalog that a plan was made for, and its release where it was asked and told. */
+/** The kind of catalog that a plan was made for, and its release where it is known. */
 export type PlannedDialect = {
   readonly name: 'standard' | 'openmetadata';
   readonly release?: string;
@@ -231,9 +231,9 @@ export type Plan = {
   readonly uncommitted?: true;
   /** What kind of catalog it was made for; absent where it is not known. */
   readonly dialect?: PlannedDialect;
-  /** The commit whose files tell what has caused each difference; absent where none was given. */
+  /** The commit by whose files causes are known; absent where none was given. */
   readonly base?: string;
-  /** The branch that the work left there, where nobody named a base: the remote's default. */
+  /** The branch that the work left there, where no base was named: the remote's default. */
   readonly defaultBase?: string;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
@@ -242,7 +242,7 @@ export type Plan = {
   readonly summary: PlanSummary;
   /** By fully qualified name. */
   readonly contracts: readonly ContractPlan[];
-  /** How elements of arrays were told apart. */
+  /** How elements of arrays were identified. */
   readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where files are planned. */

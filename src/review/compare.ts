@@ -51,7 +51,7 @@ export function compareChanges(
   return { verdict: verdictOn(contracts), contracts };
 }
 
-/** By id; what is to be created by its name, as long as it has no id. */
+/** By id; a creation by its name, until it has an id. */
 function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
   const ids = new Map(
     contracts.flatMap((contract) =>
@@ -124,7 +124,7 @@ function isEqual(a: Difference, b: Difference): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** A change that somebody has approved; what is to be created has a name and no id yet. */
+/** A change that somebody has approved; a creation has a name and no id yet. */
 export type ReviewedChange = Partial<
   Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
 > & {

@@ -34,7 +34,6 @@ export type LandingCatalog = {
   readonly dialect: DialectSetting;
 };
 
-/** A reviewed change whose contract has nothing to be done to it. */
 type Candidate = {
   readonly change: ReviewedChange;
   readonly id: string;

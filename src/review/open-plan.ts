@@ -44,7 +44,7 @@ import type {
 } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 
-/** A plan out of a file's text. It is refused unless all that it shows is what its hashes stand for. */
+/** A plan out of a file's text. It is refused unless its hashes are of what it shows. */
 export function openPlan(text: string, file: string): Plan {
   const document = parseJson(text);
   if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
@@ -141,7 +141,6 @@ function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
   );
 }
 
-/** Made of nothing. */
 function isTrueCreation(contract: CreatePlan, { arrays }: ChangeRules): boolean {
   const { name, fullyQualifiedName, fingerprint, entity, body, changes, transition } = contract;
   const conventions = creator;
@@ -156,7 +155,6 @@ function isTrueCreation(contract: CreatePlan, { arrays }: ChangeRules): boolean 
   );
 }
 
-/** The top-level field of a pointer. */
 function fieldOf(pointer: string): string | undefined {
   return parsePointer(pointer)?.[0];
 }

@@ -105,7 +105,7 @@ function changed({ comparison, unreadHistory }: Review): Diagnostic {
  * Goes back through what was written to the contracts of a plan, one write at a time, and plans
  * anew, until the plan has the hash that was reviewed. A hash cannot be met by accident, so what is
  * found is the reviewed plan; where the files are others now, or the history does not reach back,
- * nothing is found. A token that may not read histories and a catalog that fails are told.
+ * nothing is found. A history that can't be read is returned as the fault.
  */
 async function recoverPlan(
   plan: Plan,
