@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
-import { erroredPlan } from '../plan/make.ts';
+import { erroredPlan } from '../plan/seal.ts';
 import { perform } from './perform.ts';
 import { type Touched, touchedFiles } from './policy.ts';
 import { report, setOutputs } from './report.ts';

@@ -7,7 +7,7 @@ import { didYouMean, quote, suggest } from '../core/text.ts';
 import { makeExamination } from '../doctor/checks.ts';
 import { failedChecks } from '../doctor/examine.ts';
 import { makeValidation } from '../files/files.ts';
-import { erroredPlan } from '../plan/make.ts';
+import { erroredPlan } from '../plan/seal.ts';
 import { renderStoryFailure } from '../report/history.ts';
 import {
   renderAuditJson,

@@ -7,7 +7,7 @@ import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/find/repository.ts';
-import { erroredPlan } from '../plan/make.ts';
+import { erroredPlan } from '../plan/seal.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
@@ -54,7 +54,7 @@ async function attempt(
     subject = subjectOf(session);
     const reviewed = await readReviewed(flags, session, terminal);
     const plan = await readPlan(session, flags, terminal);
-    return { ...(await reviewPlan(plan, reviewed, session)), output };
+    return { ...(reviewed ? await reviewPlan(plan, reviewed, session) : { plan }), output };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return { plan: erroredPlan(subject, toDiagnostics(error)), output };

@@ -16,7 +16,7 @@ import { countBehind, findDefaultBranch } from '../files/find/commit.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { useEnvironmentProxy } from '../http/fetch.ts';
-import { limitNames } from '../plan/limits.ts';
+import { limitNames } from '../plan/seal.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import type { Selection } from '../plan/selection.ts';
 import { openSession, type Session } from '../session.ts';

@@ -15,9 +15,8 @@ import {
   type Prospect,
   referenceKey,
 } from '../contract/reference.ts';
-import type { AssetId } from '../plan/columns.ts';
 import { unasked } from '../plan/doubt.ts';
-import { type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
+import { type AssetId, type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
 import { isFiled, type MissingPair, type Pair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { findReasons, type ReasonsRun } from './reasons.ts';
@@ -40,7 +39,7 @@ export async function lookUp(
   const selected = pairs.filter(takes);
   const needs = needsOf(selected, rules);
   const [people, assets, prospects] = await Promise.all([
-    lookUpPeople(selected, asking, reader),
+    lookUpPeople(needs.people, asking, reader),
     isKnown ? askEach(needs.assets, async (asset) => readAsset(asset, reader)) : [],
     isKnown
       ? askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader))
@@ -54,20 +53,20 @@ export async function lookUp(
     ),
     reasons: new Map(),
   };
-  const reasons = await findReasons(selected.filter(isFiled), facts, rules, run);
-  return { ...facts, reasons };
+  const based = selected.filter(isFiled).filter(({ base }) => base?.declared);
+  if (based.length === 0) return facts;
+  return { ...facts, reasons: await findReasons(based, facts, rules, run) };
 }
 
-/** The users and teams that the files of pairs name; undefined where their names are stored as they are. */
+/** Undefined where the catalog stores references as they are written. */
 export async function lookUpPeople(
-  pairs: readonly Pair[],
+  references: readonly PersonReference[],
   { rules, isKnown }: Asking,
   reader: Reader,
 ): Promise<Facts['people']> {
   if (!rules.conventions.resolvesReferences) return undefined;
-  const { people } = needsOf(pairs, rules);
   const found = isKnown
-    ? await askEach(people, async (reference) => lookUpPerson(reference, reader))
+    ? await askEach(references, async (reference) => lookUpPerson(reference, reader))
     : [];
   const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
   return {

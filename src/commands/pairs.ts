@@ -76,13 +76,14 @@ export async function findPairs(
   // What has not been seen may be what a pattern matches.
   const seesAll = !narrowed?.isBlind && query.entities === undefined;
   const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
+  const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs) : [];
   return {
     diagnostics: [
       ...inFiles,
       ...kind.diagnostics,
       ...problems(selector.mayTake),
       ...selector.unused(pairs.filter((pair) => isConcerned(pair, rules))),
-      ...unusedPatterns(patterns, desired, pairs),
+      ...unused,
     ],
     kind,
     pairings: [reading, ...others.map(read)],

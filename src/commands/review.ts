@@ -5,7 +5,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { readContracts } from '../files/files.ts';
 import { agree, dialectDoubtful } from '../plan/doubt.ts';
-import { noFacts } from '../plan/facts.ts';
+import { needsOf, noFacts } from '../plan/facts.ts';
 import { createBases, indexFiles } from '../plan/pair.ts';
 import { planPair } from '../plan/plan-pair.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
@@ -43,8 +43,11 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const declared = [...contracts, ...bases.flatMap((base) => base.contracts)];
   const openIn = async (spoken: typeof dialect) => {
     const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
-    const pairs = declared.map((desired) => ({ desired }));
-    const people = await lookUpPeople(pairs, { rules, isKnown }, run.reader);
+    const { people: references } = needsOf(
+      declared.map((desired) => ({ desired })),
+      rules,
+    );
+    const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
     return async (listed: LiveContract): Promise<ContractPlan | undefined> => {
       const live = spoken.fromWire(listed);
       const desired = files.find(live);

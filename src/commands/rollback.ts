@@ -14,9 +14,8 @@ import { compareCodeUnits } from '../core/json.ts';
 import { blockedBy, contentFor } from '../plan/content.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
-import { noFacts } from '../plan/facts.ts';
-import { enforceLimits } from '../plan/limits.ts';
-import { makePlan } from '../plan/make.ts';
+import { needsOf, noFacts } from '../plan/facts.ts';
+import { enforceLimits, makePlan } from '../plan/seal.ts';
 import type { LivePair } from '../plan/pair.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -87,7 +86,8 @@ async function planReturns(
     return { pair, restored, desired: desiredOf(pair, restored, rules) };
   });
   const wanted = found.map(({ pair: { live }, desired }) => ({ live, desired }));
-  const people = await lookUpPeople(wanted, { rules, isKnown }, session.reader);
+  const references = needsOf(wanted, rules).people;
+  const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
     const made = planContract(pair.live, desired, rules);

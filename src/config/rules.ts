@@ -32,7 +32,7 @@ import { allowedVariables } from '../files/formats/odcs/variables.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { parsePattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import { type Limit, limitNames, parseLimit } from '../plan/limits.ts';
+import { type Limit, limitNames, parseLimit } from '../plan/seal.ts';
 import {
   defaultRules,
   type Exception,

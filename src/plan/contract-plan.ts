@@ -9,7 +9,6 @@ import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import { addCarrier } from './carried.ts';
 import { describeEdit, guardOf, labelPointer, type Sides } from './change.ts';
 import {
   type Base,
@@ -76,6 +75,48 @@ export function planContract(
     target: touchedFields(edits, documents.live),
     problems,
   };
+}
+
+/** What a change becomes so that its catalog stores it. */
+type CarriedTarget = {
+  readonly target: JsonObject;
+  /** The field that is changed for that alone. */
+  readonly carrier?: string;
+  readonly problems: readonly Problem[];
+};
+
+/** Adds to a change what its catalog needs to store it; where that cannot be, it is blocked. */
+function addCarrier(
+  { live, target }: Sides,
+  { managed, locate, source }: DesiredContract,
+  { conventions, carrier: setting }: Rules,
+): CarriedTarget {
+  const found = conventions.findCarrier({ live, target, managed, setting });
+  switch (found.kind) {
+    case 'none':
+      return { target, problems: [] };
+    case 'field': {
+      const { field, value, reason: message } = found;
+      const { [field]: _, ...rest } = target;
+      return {
+        target: value === null ? rest : { ...rest, [field]: value },
+        carrier: field,
+        problems: [{ code: 'change-carried', severity: 'information', message, source }],
+      };
+    }
+    case 'impossible': {
+      const { message, hint } = found;
+      const place = locate(
+        Object.keys(managed)
+          .filter((field) => live[field] !== target[field])
+          .slice(0, 1),
+      );
+      return {
+        target,
+        problems: [{ code: 'change-not-stored', severity: 'error', message, hint, source: place }],
+      };
+    }
+  }
 }
 
 /** What keeps a live contract from being compared with its file. */

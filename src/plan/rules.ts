@@ -19,7 +19,7 @@ import type { NamePattern, NameRule } from '../contract/names.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { defaultLimits, type Limits } from './seal.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
 export type Unmanaged =

@@ -2,7 +2,7 @@
 
 import { contractLabel } from '../contract/identity.ts';
 import { count } from '../core/text.ts';
-import { type LeftReason, leftReason, leftReasons } from '../plan/make.ts';
+import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
 import type { ListItem, ListLine, ListBlock } from './blocks.ts';

@@ -33,7 +33,7 @@ import {
   type SavedPlan,
 } from '../plan/fingerprint.ts';
 import { findTransition } from '../plan/judge.ts';
-import { makePlan } from '../plan/make.ts';
+import { makePlan } from '../plan/seal.ts';
 import type {
   Change,
   ContractPlan,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { annotationsOf } from '../../src/action/report.ts';
 import { fromRoot } from '../../src/action/step.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan } from '../../src/plan/plan.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
 

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatHeader, packPlan, parseHeader, unpackPlan } from '../../src/action/comment.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { differencesOf } from '../../src/plan/change.ts';
 import { updateOf } from '../plan/contracts.ts';
 

@@ -8,7 +8,7 @@ import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/c
 import type { Patch } from '../../src/patch/operation.ts';
 import { parsePointer, valueAt } from '../../src/patch/pointer.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { createSmallCatalog, type Landing, type ServerKind } from './small-catalog.ts';
 import { desiredOf, hasty, liveOf, rules } from './world.ts';

@@ -10,7 +10,7 @@ import type { Apply } from '../../src/apply/run.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
 import { isAsPlanned, judgeCommits, judgeOutcome, landings } from './judge.ts';
 import { type SmallCatalog, type ServerKind } from './small-catalog.ts';

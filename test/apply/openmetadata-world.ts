@@ -5,7 +5,7 @@ import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
 import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
 import { lenientRules } from '../rules.ts';

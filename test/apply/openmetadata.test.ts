@@ -4,7 +4,7 @@ import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { idOf, serve } from '../sandbox/openmetadata/served.ts';
 import { openOrders, rules, runAll } from './openmetadata-world.ts';
 import { clientOf, connectTo, desiredOf, listAll } from './world.ts';

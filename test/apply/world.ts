@@ -5,7 +5,7 @@ import type { DesiredContract, LiveContract } from '../../src/contract/contract.
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { lenientRules } from '../rules.ts';
 

@@ -6,7 +6,7 @@ import { followApply } from '../../src/cli/apply-progress.ts';
 import type { Pacing } from '../../src/cli/progress.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { plain } from '../../src/report/palette.ts';
 import { desiredOf, liveOf, rules } from '../apply/world.ts';

@@ -6,7 +6,7 @@ import { evaluate } from '../../src/patch/evaluate.ts';
 import { valueByKey } from '../../src/patch/key-path.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/names.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';

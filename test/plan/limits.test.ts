@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultLimits, enforceLimits, parseLimit, type Limits } from '../../src/plan/limits.ts';
+import {
+  defaultLimits,
+  enforceLimits,
+  type Limits,
+  makePlan,
+  parseLimit,
+} from '../../src/plan/seal.ts';
 import { defaultLifecycle, type Lifecycle } from '../../src/contract/lifecycle.ts';
-import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, Plan, SelectionSummary } from '../../src/plan/plan.ts';
 
 const defaults = { limits: defaultLimits, lifecycle: defaultLifecycle };

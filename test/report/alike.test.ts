@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/core/diagnostic.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { Change, ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
 import type { ContractReport, Gathering } from '../../src/report/blocks.ts';
 import { describeContracts, gatherAlike } from '../../src/report/contract.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { Change, ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import type { Block } from '../../src/report/blocks.ts';
 import type { ContractReport } from '../../src/report/blocks.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint.ts';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import { decideChanges } from '../../src/review/decide.ts';
 import type { ReviewedChange } from '../../src/review/compare.ts';

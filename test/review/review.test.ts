@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../src/plan/make.ts';
+import { makePlan } from '../../src/plan/seal.ts';
 import { review } from '../../src/review/review.ts';
 import { updateOf } from '../plan/contracts.ts';
 

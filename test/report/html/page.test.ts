@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Outcomes, summarizeOutcomes } from '../../../src/apply/outcome.ts';
-import { makePlan } from '../../../src/plan/make.ts';
+import { makePlan } from '../../../src/plan/seal.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import { type HtmlOptions, renderHtml } from '../../../src/report/html.ts';
 import { outcomesPage } from '../../../src/report/outcomes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makePlan } from '../../../src/plan/make.ts';
+import { makePlan } from '../../../src/plan/seal.ts';
 import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
 import { type MarkdownOptions, renderMarkdown } from '../../../src/report/markdown.ts';
 import { planPage, type PlanView } from '../../../src/report/plan.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Outcome, summarizeOutcomes } from '../../../src/apply/outcome.ts';
-import { makePlan } from '../../../src/plan/make.ts';
+import { makePlan } from '../../../src/plan/seal.ts';
 import { renderHtml } from '../../../src/report/html.ts';
 import { renderOutcomesJson } from '../../../src/report/json.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';

@@ -5,7 +5,7 @@ import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
 import { planContract } from '../../../src/plan/contract-plan.ts';
-import { makePlan } from '../../../src/plan/make.ts';
+import { makePlan } from '../../../src/plan/seal.ts';
 import { coloured, plain } from '../../../src/report/palette.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import { expectGolden } from '../../golden.ts';
