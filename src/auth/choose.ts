@@ -1,7 +1,6 @@
 import { ConfigError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 
-/** Who asks an issuer for a token, and for what. */
 export type Client = {
   /** As the user wrote it. */
   readonly issuer: string;
@@ -10,20 +9,22 @@ export type Client = {
   readonly access: Readonly<Record<string, string>>;
 };
 
-/** The way to a token that was chosen, and why it was. */
 export type Choice = { readonly reason: string } & (
   | { readonly method: 'static-token'; readonly token: Secret }
   | IssuerChoice
 );
 
-/** A way that leads to an issuer. */
 export type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
 
 /** `hasIdToken`: whether GitHub gives this workflow an ID token. */
 export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token, issuer, method } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
-  if (issuer === undefined) throw noToken();
+  if (issuer === undefined) {
+    throw new ConfigError('no-token', 'No token for the catalog.', {
+      hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+    });
+  }
   const client = clientOf(settings);
   if (method) return { method, reason: `auth.method is ${method}`, client };
   const [guessed, reason] = guessMethod(settings, hasIdToken);
@@ -48,7 +49,6 @@ function guessMethod(
   return ['device-login', reason];
 }
 
-/** The client that the settings name, whichever way it goes. */
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
     throw new ConfigError('no-issuer', 'No token issuer is set.', {
@@ -67,29 +67,20 @@ export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSe
   return { issuer, clientId, access: Object.fromEntries(access) };
 }
 
-function noToken(): ConfigError {
-  return new ConfigError('no-token', 'No token for the catalog.', {
-    hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
-  });
-}
-
 /** Secrets go there, so it must be an address that nobody on the way can listen to. */
 function checkIssuer(issuer: string): void {
-  refuseDiscoveryDocument(issuer);
+  const document = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
+  if (document >= 0) {
+    const message = `The issuer ${JSON.stringify(issuer)} is the URL of its discovery document.`;
+    throw new ConfigError('invalid-issuer', message, {
+      hint: `Set the issuer to ${issuer.slice(0, document)}`,
+    });
+  }
   const url = URL.parse(issuer);
   const complaint = url ? complaintAbout(url) : 'is not a URL';
   if (complaint === undefined) return;
   throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
     hint: 'Use the "issuer" of the discovery document, such as https://id.example.com.',
-  });
-}
-
-function refuseDiscoveryDocument(issuer: string): void {
-  const place = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
-  if (place < 0) return;
-  const message = `The issuer ${JSON.stringify(issuer)} is the URL of its discovery document.`;
-  throw new ConfigError('invalid-issuer', message, {
-    hint: `Set the issuer to ${issuer.slice(0, place)}`,
   });
 }
 

@@ -53,13 +53,11 @@ export type IssuerErrorFacts = {
   readonly detail?: string;
 };
 
-/** An answer that is no success, its body read to the end. */
 type BadAnswer = {
   readonly url: URL;
   readonly status: number;
   readonly headers: AnswerHeaders;
   readonly text: string;
-  /** What was sent. */
   readonly form: URLSearchParams;
 };
 
@@ -68,11 +66,12 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   if (answer.status >= 500 || answer.status === 429) return failed(answer, client, now);
   const body = parseJson(answer.text);
   const { error: reason, error_description: description }: JsonObject = isObject(body) ? body : {};
-  if (isDiscovery(answer)) return noIssuer(answer, client, reason);
+  if (answer.url.pathname.includes('/.well-known/')) return noIssuer(answer, client, reason);
   if (typeof reason !== 'string') return unexpected(answer, client);
   const words = typeof description === 'string' ? description : '';
-  const grant = answer.form.get('grant_type');
-  const { code, complaint, hint } = meaningOf({ reason, words, grant }, client);
+  const isMachine = machineGrants.has(answer.form.get('grant_type'));
+  const meaning = meanings.get(reason) ?? refusedToken;
+  const { code, complaint, hint } = meaning({ ...client, words, isMachine });
   const clock = clockHint(answer, words, now);
   const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
@@ -113,7 +112,6 @@ function clockDoubt(answer: BadAnswer, now: number): string {
     : '';
 }
 
-/** Whether something was sent that is valid for a time. */
 function isTimed({ form }: BadAnswer): boolean {
   return form.has('client_assertion') || form.has('subject_token');
 }
@@ -142,10 +140,6 @@ function unexpected({ url, status }: BadAnswer, { issuer }: Client): IssuerError
 
 const issuerHint =
   'Check the issuer: it must equal "issuer" in the discovery document, path included.';
-
-function isDiscovery({ url }: BadAnswer): boolean {
-  return url.pathname.includes('/.well-known/');
-}
 
 /** Whatever reason it gives, there is no discovery document. */
 function noIssuer(
@@ -181,72 +175,75 @@ export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   );
 }
 
-/** An issuer's no, in its own words. */
-type IssuerRefusal = {
-  /** `error` (RFC 6749 §5.2). */
-  readonly reason: string;
-  /** `error_description`, where there is one. */
-  readonly words: string;
-  /** `grant_type` of the request; absent where it asked for no token. */
-  readonly grant: string | null;
-};
+type Meaning = Pick<IssuerError, 'code'> & { readonly complaint: string; readonly hint: string };
 
-/** What a refusal means to whoever runs us. */
-type Meaning = {
-  readonly code: IssuerErrorCode;
-  readonly complaint: string;
-  readonly hint: string;
-};
-
-/** A person has not done in time what was asked. */
 export const loginExpired: Meaning = {
   code: 'login-expired',
   complaint: 'The login timed out',
   hint: 'Run contract-sync login again.',
 };
 
-/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2. */
-function meaningOf(refusal: IssuerRefusal, client: Client): Meaning {
-  const { reason } = refusal;
-  const { issuer, clientId, access } = client;
-  const who = `the client ${clientId}`;
-  switch (reason) {
-    case 'invalid_client':
-      return refusedClient(refusal, client);
-    case 'unauthorized_client':
-      return unauthorized(refusal, client);
-    case 'unsupported_grant_type':
-      return {
-        code: 'client-refused',
-        complaint: `The issuer ${issuer} doesn't support the grant type of ${who}`,
-        hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
-      };
-    case 'invalid_scope':
-      return {
-        code: 'scope-refused',
-        complaint: `The issuer ${issuer} refuses ${who} the scope ${JSON.stringify(access['scope'] ?? '')}`,
-        hint: 'Check auth.scope, and which scopes the client is allowed.',
-      };
-    case 'invalid_target':
-      return refusedTarget(client);
-    case 'authorization_pending':
-    case 'slow_down':
-      return { code: 'login-pending', complaint: "The login isn't finished", hint: 'Finish it.' };
-    case 'access_denied':
-    // Entra ID's word for it.
-    case 'authorization_declined':
-      return denied(refusal, client);
-    case 'expired_token':
-      return loginExpired;
-    default:
-      return refusedToken(client);
-  }
-}
+/** By which a machine gets a token: nobody has logged in. */
+const machineGrants: ReadonlySet<string | null> = new Set([
+  'client_credentials',
+  'urn:ietf:params:oauth:grant-type:token-exchange',
+]);
 
-/** Keycloak has this code for an audience that it does not know. */
-function refusedClient({ words }: IssuerRefusal, client: Client): Meaning {
-  if (/\baudience\b/iu.test(words)) return refusedTarget(client);
-  const { issuer, clientId } = client;
+type Refusal = Pick<Client, 'issuer' | 'clientId' | 'access'> & {
+  readonly words: string;
+  readonly isMachine: boolean;
+};
+
+const pending: Meaning = {
+  code: 'login-pending',
+  complaint: "The login isn't finished",
+  hint: 'Finish it.',
+};
+
+/** By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2). */
+const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
+  // Keycloak has this code for an audience that it does not know.
+  [
+    'invalid_client',
+    (it) => (/\baudience\b/iu.test(it.words) ? refusedTarget(it) : refusedClient(it)),
+  ],
+  // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
+  [
+    'unauthorized_client',
+    ({ issuer, clientId, isMachine }) => ({
+      code: 'client-refused',
+      complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
+      hint: isMachine
+        ? 'Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.'
+        : 'Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.',
+    }),
+  ],
+  [
+    'unsupported_grant_type',
+    ({ issuer, clientId }) => ({
+      code: 'client-refused',
+      complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
+      hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
+    }),
+  ],
+  [
+    'invalid_scope',
+    ({ issuer, clientId, access }) => ({
+      code: 'scope-refused',
+      complaint: `The issuer ${issuer} refuses the client ${clientId} the scope ${JSON.stringify(access['scope'] ?? '')}`,
+      hint: 'Check auth.scope, and which scopes the client is allowed.',
+    }),
+  ],
+  ['invalid_target', refusedTarget],
+  ['authorization_pending', () => pending],
+  ['slow_down', () => pending],
+  ['access_denied', refusedLogin],
+  // Entra ID's word for it.
+  ['authorization_declined', refusedLogin],
+  ['expired_token', () => loginExpired],
+]);
+
+function refusedClient({ issuer, clientId }: Refusal): Meaning {
   return {
     code: 'client-refused',
     complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
@@ -254,19 +251,7 @@ function refusedClient({ words }: IssuerRefusal, client: Client): Meaning {
   };
 }
 
-/** Keycloak's code for a wrong secret, and for a client that may not get tokens for itself. */
-function unauthorized({ grant }: IssuerRefusal, { issuer, clientId }: Client): Meaning {
-  const isPerson = grant === null || !machineGrants.has(grant);
-  return {
-    code: 'client-refused',
-    complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
-    hint: isPerson
-      ? 'Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.'
-      : 'Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.',
-  };
-}
-
-function refusedTarget({ issuer, clientId, access }: Client): Meaning {
+function refusedTarget({ issuer, clientId, access }: Refusal): Meaning {
   const target = access['audience'] ?? access['resource'];
   const named = target === undefined ? '' : ` ${JSON.stringify(target)}`;
   return {
@@ -276,22 +261,17 @@ function refusedTarget({ issuer, clientId, access }: Client): Meaning {
   };
 }
 
-/** Those by which a machine gets a token: nobody has logged in. */
-const machineGrants: ReadonlySet<string> = new Set([
-  'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-]);
-
-function denied({ grant }: IssuerRefusal, client: Client): Meaning {
-  if (grant !== null && machineGrants.has(grant)) return refusedToken(client);
+function refusedLogin(refusal: Refusal): Meaning {
+  const { issuer, clientId, isMachine } = refusal;
+  if (isMachine) return refusedToken(refusal);
   return {
     code: 'login-refused',
-    complaint: `The issuer ${client.issuer} refused the login of the client ${client.clientId}`,
+    complaint: `The issuer ${issuer} refused the login of the client ${clientId}`,
     hint: 'Run contract-sync login again and approve it.',
   };
 }
 
-function refusedToken({ issuer, clientId }: Client): Meaning {
+function refusedToken({ issuer, clientId }: Refusal): Meaning {
   return {
     code: 'token-refused',
     complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,

@@ -23,7 +23,6 @@ export type Grant = {
   readonly parameters: () => Promise<Readonly<Record<string, string>>>;
 };
 
-/** An OpenID issuer, as one client sees it. */
 export type Issuer = {
   readonly grant: (grant: Grant, patience: Patience) => Promise<Issued>;
   /** Begins a login on another device (RFC 8628 §3.1). */
@@ -153,7 +152,6 @@ function persist(client: Client, effects: AuthEffects, patience: Patience): Pers
   };
 }
 
-/** What our fetch has thrown comes wrapped. */
 function ourOwn(error: unknown): SyncError | undefined {
   if (error instanceof SyncError) return error;
   return error instanceof Error ? ourOwn(error.cause) : undefined;

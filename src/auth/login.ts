@@ -12,12 +12,10 @@ import { instant, type Want } from './token.ts';
 export type DevicePrompt = {
   readonly address: string;
   readonly code: string;
-  /** The address with the code in it, where the issuer gives one. */
-  readonly completeAddress?: string;
+  readonly completeAddress?: string | undefined;
   readonly seconds: number;
 };
 
-/** What logging in and out needs of the world: a place where logins are kept, too. */
 export type LoginEffects = AuthEffects & { readonly store: TokenStore };
 
 /** Logs a person in (RFC 8628) and keeps the login. */
@@ -30,13 +28,18 @@ export async function logIn(
   const issuer = openIssuer(client, unproven, effects);
   const begun = await issuer.authorizeDevice();
   effects.redactor.hide(begun.device_code);
-  show(promptOf(begun));
+  const { verification_uri_complete: completeAddress } = begun;
+  show({
+    address: begun.verification_uri,
+    code: begun.user_code,
+    seconds: begun.expires_in,
+    completeAddress,
+  });
   const issued = await waitForPerson(begun, issuer, effects, signal);
   await effects.store.save(client, issued);
   return issued;
 }
 
-/** What became of the login of somebody who logs out. */
 export type LogoutResult =
   | { readonly kind: 'none' | 'revoked' }
   /** The issuer cannot revoke tokens, or was not asked to. */
@@ -155,16 +158,6 @@ function loginNeeded(
   return new ConfigError('login-needed', message, { hint: 'Run: contract-sync login' });
 }
 
-function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
-  const { verification_uri, verification_uri_complete, user_code, expires_in } = begun;
-  return {
-    address: verification_uri,
-    code: user_code,
-    seconds: expires_in,
-    ...(verification_uri_complete !== undefined && { completeAddress: verification_uri_complete }),
-  };
-}
-
 /** Seconds between two polls at most, however often no answer came. */
 const longestInterval = 60;
 
@@ -189,15 +182,12 @@ async function waitForPerson(
     try {
       return await issuer.grant({ type, parameters }, 'once');
     } catch (error) {
-      if (!(error instanceof IssuerError) || !(error.transient || isPending(error))) throw error;
+      if (!(error instanceof IssuerError) || !(error.transient || error.code === 'login-pending'))
+        throw error;
       if (error.transient && lost === 0) tell(`${error.message} Still waiting …`);
       lost = error.transient ? lost + 1 : 0;
       if (error.reason === 'slow_down') seconds += 5;
     }
   }
   throw new IssuerError(loginExpired.code, `${loginExpired.complaint}.`, loginExpired);
-}
-
-function isPending({ code }: IssuerError): boolean {
-  return code === 'login-pending';
 }

@@ -44,7 +44,6 @@ export function proveBySignature(secret: Secret, now: () => number): Authenticat
   };
 }
 
-/** A key with which a client signs. */
 type SigningKey = {
   /** The algorithms that it can sign with, the one to take first in front. */
   readonly algorithms: readonly string[];

@@ -93,7 +93,6 @@ export function describeToken(
   };
 }
 
-/** How a client proves who it is, and gets a token. */
 type Way = {
   readonly proof: Authenticate;
   readonly issue: (issuer: Issuer, want: Want) => Promise<IssuedToken>;

@@ -24,9 +24,7 @@ import { createWhole, isAlive, removeUnfinished, replaceWhole } from '../disk.ts
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
-/** Where the logins of people are kept between runs. */
 export type TokenStore = {
-  /** For messages. */
   readonly file: string;
   readonly load: (key: LoginKey) => Issued | undefined;
   readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
@@ -37,7 +35,6 @@ export type TokenStore = {
   ) => Promise<Result>;
 };
 
-/** A login that nobody else changes meanwhile. */
 type HeldLogin = {
   readonly load: () => Issued | undefined;
   readonly save: (issued: Issued) => void;
@@ -66,10 +63,18 @@ export function openTokenStore(file: string): TokenStore {
   const load: TokenStore['load'] = (key) => toIssued(readLogins(file)[nameOf(key)]);
   const change = (key: LoginKey, issued: Issued | undefined): void => {
     const { [nameOf(key)]: _old, ...others } = readLogins(file);
-    write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
+    const logins = { ...others, ...(issued && { [nameOf(key)]: issued }) };
+    writing(file, () => {
+      removeUnfinished(dirname(file), [/^tokens\.json\.(\d+)$/u]);
+      replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
+    });
   };
   const hold: TokenStore['hold'] = async (key, work) => {
-    makeFolder(file);
+    writing(file, () => {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      // `mode` counts for a folder that was not there.
+      chmodSync(dirname(file), 0o700);
+    });
     return withLock(file, () =>
       work({
         load: () => load(key),
@@ -112,31 +117,15 @@ function toIssued(login: JsonValue | undefined): Issued | undefined {
   };
 }
 
-function makeFolder(file: string): void {
-  const folder = dirname(file);
+function writing<Result>(file: string, work: () => Result): Result {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // `mode` counts for a folder that was not there.
-    chmodSync(folder, 0o700);
+    return work();
   } catch (cause) {
-    throw unwritableLogins(file, cause);
+    throw new ConfigError('unwritable-logins', `Can't save your logins in ${file}.`, {
+      hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
+      cause,
+    });
   }
-}
-
-function write(file: string, logins: JsonObject): void {
-  try {
-    removeUnfinished(dirname(file), [/^tokens\.json\.(\d+)$/u]);
-    replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
-  } catch (cause) {
-    throw unwritableLogins(file, cause);
-  }
-}
-
-function unwritableLogins(file: string, cause: unknown): ConfigError {
-  return new ConfigError('unwritable-logins', `Can't save your logins in ${file}.`, {
-    hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
-    cause,
-  });
 }
 
 /**
@@ -174,7 +163,6 @@ function quoteForShell(text: string): string {
   return /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A token as an issuer gives it. */
 export type IssuedToken = {
   readonly accessToken: string;
   /** By the clock of this machine, in epoch milliseconds; absent where the issuer does not say. */
@@ -208,7 +196,12 @@ export async function withLock<Result>(
   const mine = `${owner(process.pid)} ${randomUUID()}`;
   const end = now() + longestWait;
   while (!take(lock, mine)) {
-    if (now() >= end) throw locked(file, lock);
+    if (now() >= end) {
+      const message = `Another run has held the lock on ${file} for ${longestWait / 1000} s.`;
+      throw new ConfigError('logins-locked', message, {
+        hint: `Try again. If no other run is in progress, delete ${lock}.`,
+      });
+    }
     if (!isStale(lock, now()) || !removeStale(lock, mine, now)) await sleep(lookEvery);
   }
   const signsOfLife = setInterval(() => touch(lock, now()), signOfLifeEvery);
@@ -256,17 +249,13 @@ function release(lock: string, mine: string): void {
 function isStale(lock: string, now: number): boolean {
   try {
     const content = readFileSync(lock, 'utf8');
-    const isNamed = /^\d+ \S/u.test(content);
-    const patience = isNamed ? staleAfter : namelessFor;
-    return now - statSync(lock).mtimeMs > patience || isOfDead(content);
+    const patience = /^\d+ \S/u.test(content) ? staleAfter : namelessFor;
+    const pid = Number.parseInt(content, 10);
+    const isOfDead = `${content} `.startsWith(`${owner(pid)} `) && !isAlive(pid);
+    return isOfDead || now - statSync(lock).mtimeMs > patience;
   } catch {
     return false;
   }
-}
-
-function isOfDead(content: string): boolean {
-  const pid = Number.parseInt(content, 10);
-  return `${content} `.startsWith(`${owner(pid)} `) && !isAlive(pid);
 }
 
 /**
@@ -287,13 +276,4 @@ function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
   } finally {
     release(removal, mine);
   }
-}
-
-function locked(file: string, lock: string): ConfigError {
-  const seconds = longestWait / 1000;
-  return new ConfigError(
-    'logins-locked',
-    `Another run has held the lock on ${file} for ${seconds} s.`,
-    { hint: `Try again. If no other run is in progress, delete ${lock}.` },
-  );
 }

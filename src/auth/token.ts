@@ -81,7 +81,6 @@ export function staticToken(token: string): TokenSource {
   return async () => bearer;
 }
 
-/** What a token says about itself; nothing of it is verified. */
 export type Claims = {
   readonly subject?: string;
   /** Epoch milliseconds, by the clock of the issuer. */
@@ -95,9 +94,14 @@ export type Claims = {
 /** The seconds that a Date can hold; a token that claims more claims nothing. */
 const lastInstant = 8.64e12;
 
-/** The claims of a JWT (RFC 7519 §4), or none where the token is opaque. */
+/** The claims of a JWT (RFC 7519 §4), none of them verified. */
 export function parseClaims(token: string): Claims {
-  const claims = decodeClaims(token);
+  let claims: JWTPayload = {};
+  try {
+    claims = decodeJwt(token);
+  } catch {
+    // An opaque token claims nothing.
+  }
   const subject = ['preferred_username', 'email', 'sub', 'client_id']
     .map((name) => claims[name])
     .find((value) => typeof value === 'string');
@@ -111,14 +115,6 @@ export function parseClaims(token: string): Claims {
   };
 }
 
-function decodeClaims(token: string): JWTPayload {
-  try {
-    return decodeJwt(token);
-  } catch {
-    return {};
-  }
-}
-
 /** A token that ends sooner than this may not last for the run; in milliseconds. */
 const soon = 5 * 60_000;
 
@@ -126,21 +122,20 @@ const soon = 5 * 60_000;
 export function checkLifetime(token: string, origin: string, now: number): Diagnostic | undefined {
   const { expiresAt } = parseClaims(token);
   if (expiresAt === undefined || expiresAt - now > soon) return undefined;
-  if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
+  if (expiresAt > now) {
+    const seconds = Math.ceil((expiresAt - now) / 1000);
+    return {
+      code: 'token-expires-soon',
+      severity: 'warning',
+      message: `The token in ${origin} expires in ${seconds} seconds.`,
+      hint: 'Renew it first: a longer run fails with 401.',
+    };
+  }
   throw new ConfigError(
     'token-expired',
     `The token in ${origin} expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`,
     { hint: 'Renew it, or correct the clock if it is wrong.' },
   );
-}
-
-function expiresSoon(origin: string, left: number): Diagnostic {
-  return {
-    code: 'token-expires-soon',
-    severity: 'warning',
-    message: `The token in ${origin} expires in ${Math.ceil(left / 1000)} seconds.`,
-    hint: 'Renew it first: a longer run fails with 401.',
-  };
 }
 
 /** `2026-11-20T12:29:29Z`. */
@@ -186,7 +181,9 @@ export function cacheToken(
     renew({ patience: 'once' })
       .catch((error: unknown) => {
         held = { ...current, renewAt: Math.min(now() + betweenEarly, current.expiresAt) };
-        tell(`${wordsOf(error)} ${remaining(current, now())}`);
+        const seconds = Math.max(0, Math.round((current.expiresAt - now()) / 1000));
+        const words = error instanceof Error ? error.message : String(error);
+        tell(`${words} The current token is valid for another ${seconds} s.`);
       })
       .finally(() => {
         early = undefined;
@@ -213,13 +210,4 @@ function hold({ accessToken, expiresAt = Infinity }: IssuedToken, now: number): 
   const lifetime = expiresAt - now;
   const margin = Math.min(earliness, lifetime / 10);
   return { accessToken, expiresAt, renewAt: expiresAt - margin };
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function remaining({ expiresAt }: Held, now: number): string {
-  const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
-  return `The current token is valid for another ${seconds} s.`;
 }

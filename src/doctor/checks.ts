@@ -18,22 +18,17 @@ export type Subject =
   | 'dialect'
   | 'permissions';
 
-/** One thing that was looked at. */
 export type Check = {
   readonly subject: Subject;
   /** `bad`: no run can succeed; what rests on it is not looked at. */
   readonly verdict: 'good' | 'warning' | 'bad';
-  /** Of the error that makes it bad. */
   readonly code?: string;
-  /** What was found. */
   readonly message: string;
-  /** What to do about it. */
   readonly hint?: string;
 };
 
 export type Examination = {
   readonly formatVersion: '1.0';
-  /** Whether anything is bad. */
   readonly errored: boolean;
   readonly checks: readonly Check[];
 };
@@ -43,21 +38,17 @@ export function makeExamination(checks: readonly Check[]): Examination {
   return { formatVersion: '1.0', errored, checks };
 }
 
-/** A check that found nothing amiss. */
 function good(subject: Subject, message: string): Check {
   return { subject, verdict: 'good', message };
 }
 
-/** A check that found what a run survives, and what to do about it. */
 function warning(subject: Subject, message: string, hint: string): Check {
   return { subject, verdict: 'warning', message, hint };
 }
 
-/** Which catalog a run would be for, and who says so. */
 export type CatalogSubject = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
-  /** The one of the configuration that is chosen, and by what. */
   readonly chosen?: { readonly name: string; readonly origin: string };
 };
 
@@ -144,7 +135,6 @@ function duration(milliseconds: number): string {
   return `${Math.floor(milliseconds / length)} ${name}`;
 }
 
-/** Whether contracts may be listed, and how many there are. */
 export function checkList({ total }: FirstPage): Check {
   const count = total ?? 'the catalog gives no total';
   return good('list', `can list contracts: ${count}`);

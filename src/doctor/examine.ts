@@ -31,7 +31,6 @@ export type DoctorInput = CatalogSubject & {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
   readonly server: ServerReader;
-  /** Epoch milliseconds. */
   readonly now: () => number;
 };
 
@@ -101,7 +100,6 @@ async function unlessRefused<Told>(ask: () => Promise<Told>): Promise<Told | und
   }
 }
 
-/** A check for each reason why a subject could not be looked at. */
 export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): Check[] {
   return reasons.map(({ code, message, hint, source }) => ({
     subject,
