@@ -1,29 +1,51 @@
 /** One question after the other to a catalog, each answered by a check. Sends GET and nothing else. */
 
 import type { TokenDescription } from '../auth/source.ts';
+import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { type DialectSetting, kindOf } from '../catalog/products/products.ts';
-import type { FirstPage, ServerReader } from '../catalog/client.ts';
+import type { Product } from '../catalog/products/product.ts';
+import {
+  type DialectSetting,
+  type Kind,
+  kindOf,
+  productNames,
+} from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import {
-  type CatalogSubject,
-  type Check,
-  checkCatalog,
-  checkClock,
-  checkDialect,
-  checkList,
-  checkPageSize,
-  checkPermissions,
-  checkProxy,
-  checkSources,
-  checkToken,
-  type Subject,
-  wantedPageSize,
-} from './checks.ts';
+import { proxiesOf } from '../http/fetch.ts';
+
+/** What is looked at, in this order. */
+type Subject =
+  | 'catalog'
+  | 'proxy'
+  | 'token'
+  | 'list'
+  | 'clock'
+  | 'page size'
+  | 'dialect'
+  | 'permissions';
+
+export type Check = {
+  readonly subject: Subject;
+  /** `bad`: no run can succeed; what rests on it is not looked at. */
+  readonly verdict: 'good' | 'warning' | 'bad';
+  readonly code?: string;
+  readonly message: string;
+  readonly hint?: string;
+};
+
+export type Examination = {
+  readonly formatVersion: '1.0';
+  readonly errored: boolean;
+  readonly checks: readonly Check[];
+};
 
 /** What is examined; whatever of it cannot be had throws when it is asked for. */
-export type DoctorInput = CatalogSubject & {
+export type DoctorInput = {
+  readonly catalogUrl: string;
+  readonly catalogOrigin: string;
+  /** The environment that is chosen, and by what. */
+  readonly chosen?: { readonly name: string; readonly origin: string };
   /** What was given twice, of the catalog's URL and of the token. */
   readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
   readonly dialect: DialectSetting;
@@ -39,8 +61,9 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
   try {
     const input = open();
-    const { environment, notices, server } = input;
-    yield checkCatalog(input);
+    const { environment, notices, server, chosen } = input;
+    const choice = chosen ? `; environment ${chosen.name}, from ${chosen.origin}` : '';
+    yield good('catalog', `${input.catalogUrl}, from ${input.catalogOrigin}${choice}`);
     yield* checkSources(subject, notices.catalog);
     subject = 'proxy';
     yield checkProxy(environment);
@@ -49,10 +72,10 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield* checkSources(subject, notices.token);
     subject = 'list';
     const page = await server.firstPage(1);
-    yield checkList(page);
+    yield good('list', `can list contracts: ${page.total ?? 'the catalog gives no total'}`);
     yield checkClock(page);
     subject = 'page size';
-    const limit = wantedPageSize(input.pageSize);
+    const limit = input.pageSize === 'auto' ? largePage : input.pageSize;
     const large = await pageUnlessRefused(server, limit);
     yield checkPageSize(limit, large);
     subject = 'dialect';
@@ -68,14 +91,16 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     if (!(error instanceof SyncError)) throw error;
     const reasons = toDiagnostics(error).map((reason) =>
       // The owner of the token and its source have been shown.
-      reason.code === 'unauthorized' ? { ...reason, hint: otherToken } : reason,
+      reason.code === 'unauthorized'
+        ? {
+            ...reason,
+            hint: 'It may have expired or belong to another catalog: renew it, or set another token.',
+          }
+        : reason,
     );
     yield* failedChecks(subject, reasons);
   }
 }
-
-const otherToken =
-  'It may have expired or belong to another catalog: renew it, or set another token.';
 
 /** A size may be refused where the list as such is not. */
 async function pageUnlessRefused(
@@ -109,4 +134,164 @@ export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): 
     message: source ? `${source.file}:${source.line}:${source.column}: ${message}` : message,
     ...(hint !== undefined && { hint }),
   }));
+}
+
+export function makeExamination(checks: readonly Check[]): Examination {
+  const errored = checks.some(({ verdict }) => verdict === 'bad');
+  return { formatVersion: '1.0', errored, checks };
+}
+
+function good(subject: Subject, message: string): Check {
+  return { subject, verdict: 'good', message };
+}
+
+function warning(subject: Subject, message: string, hint: string): Check {
+  return { subject, verdict: 'warning', message, hint };
+}
+
+/** What was given twice: a run goes on with one of them, which may not be the one that is meant. */
+function checkSources(subject: Subject, notices: readonly Diagnostic[]): Check[] {
+  return notices.map(({ severity, message, hint }) => ({
+    subject,
+    verdict: severity === 'warning' ? 'warning' : 'good',
+    message,
+    ...(hint !== undefined && { hint }),
+  }));
+}
+
+/** Which proxies the environment names; a password in their addresses stays out. */
+function checkProxy(environment: NodeJS.ProcessEnv): Check {
+  const proxies = proxiesOf(environment);
+  if (!proxies) return good('proxy', 'none');
+  const { http_proxy: http, https_proxy: https, no_proxy: exempt } = proxies;
+  const used = [http && `${shown(http)} for http`, https && `${shown(https)} for https`];
+  const message = `${used.filter(Boolean).join(', ')}; none for ${exempt}`;
+  if ('setGlobalProxyFromEnv' in process.getBuiltinModule('node:http'))
+    return good('proxy', message);
+  const hint = 'Use Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1.';
+  return warning('proxy', `${message}; this Node ignores them`, hint);
+}
+
+function shown(address: string): string {
+  const url = new URL(address);
+  return `${url.protocol}//${url.host}`;
+}
+
+/** A token that ends sooner may not last for the next run; in milliseconds. */
+const soon = 24 * 3_600_000;
+
+/** Whose token it is, the way to it, and its end, which by this machine's clock may be past. */
+function checkToken(description: TokenDescription, now: number): Check {
+  const { subject: owner, method, reason, clientId, issuedBy, audience, expiresAt } = description;
+  const left = expiresAt === undefined ? undefined : expiresAt - now;
+  const message = [
+    owner === undefined ? 'owner unknown: the token is opaque or names none' : `owner ${owner}`,
+    `method ${method}, because ${reason}`,
+    clientId && `client ${clientId}`,
+    issuedBy && `issued by ${issuedBy}`,
+    audience && `for ${audience}`,
+    ending(expiresAt, now),
+  ]
+    .filter(Boolean)
+    .join('; ');
+  if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
+  // A token that is asked for anew for each run may be short-lived.
+  if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
+  return warning('token', message, 'Renew it: a run that outlasts it fails.');
+}
+
+const clockOrToken =
+  "Correct this machine's clock if it is wrong. Otherwise renew the token: the catalog treats it as expired.";
+
+function ending(expiresAt: number | undefined, now: number): string {
+  if (expiresAt === undefined) return "doesn't say when it expires";
+  const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
+  return expiresAt > now
+    ? `expires at ${at}, in ${duration(expiresAt - now)}`
+    : `expired at ${at}, ${duration(now - expiresAt)} ago by this machine's clock`;
+}
+
+const units = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+function duration(milliseconds: number): string {
+  const unit = units.find(([, length]) => milliseconds >= 2 * length);
+  if (!unit) return `${Math.ceil(milliseconds / 1000)} seconds`;
+  const [name, length] = unit;
+  return `${Math.floor(milliseconds / length)} ${name}`;
+}
+
+/** Servers commonly bear so much when they check a token's times; in milliseconds. */
+const bearable = 30_000;
+
+/** Whether this machine and the catalog agree on the time: tokens begin and end by it. */
+function checkClock({ clockAhead }: FirstPage): Check {
+  if (clockAhead === undefined) {
+    return { subject: 'clock', verdict: 'warning', message: "the catalog doesn't send its time" };
+  }
+  const seconds = Math.round(Math.abs(clockAhead) / 1000);
+  if (Math.abs(clockAhead) <= bearable) {
+    return good('clock', `agrees with the catalog's within ${Math.max(1, seconds)} s`);
+  }
+  return warning(
+    'clock',
+    `the catalog's clock is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
+    'Correct the one that is wrong: it makes tokens look expired or not yet valid.',
+  );
+}
+
+/** The size that `auto` grows to on a large catalog. */
+const largePage = 1000;
+
+/** Whether the catalog gives pages of that size; without a page it has refused one. */
+function checkPageSize(limit: number, page: FirstPage | undefined): Check {
+  if (!page) return smaller(limit, `the catalog refuses a page of ${limit}`);
+  const { contracts, total = contracts.length } = page;
+  if (contracts.length < Math.min(limit, total)) {
+    return smaller(limit, `a page of ${limit} returned ${contracts.length}`);
+  }
+  const all = `a page of ${limit} is accepted and contains all contracts (${total})`;
+  return good('page size', total < limit ? all : `pages of ${limit} work`);
+}
+
+function smaller(limit: number, message: string): Check {
+  const hint =
+    limit > largePage
+      ? `contract-sync falls back to smaller pages. Set --page-size ${largePage} to skip the failed attempt.`
+      : 'contract-sync falls back to smaller pages, so it needs more requests to read a large catalog.';
+  return warning('page size', message, hint);
+}
+
+/** What kind of catalog it is, by its release and by the contracts that were read, and why. */
+function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
+  const settings = productNames.toReversed().map((each) => `\`catalog: { dialect: ${each} }\``);
+  const hint = `Contracts whose patch depends on it are blocked. Add ${settings.join(' or ')} to the configuration.`;
+  const check =
+    name === 'auto'
+      ? warning('dialect', `not known: ${evidence}`, hint)
+      : good('dialect', `${name}, because ${evidence}`);
+  return [check, ...checkSources('dialect', diagnostics)];
+}
+
+/** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
+function checkPermissions(
+  { name, isAdmin, isBot }: CatalogCaller,
+  product: Pick<Product, 'name'>,
+): Check {
+  if (isAdmin) return good('permissions', `${name} is an administrator`);
+  if (isBot) {
+    return warning(
+      'permissions',
+      `${name} is a bot: most bots can't set a display name, but the catalog stores some changes only with one`,
+      `Ask an administrator to give ${name} EditDisplayName, or set \`${product.name}: { carrier: none }\` to block such changes in the plan.`,
+    );
+  }
+  return warning(
+    'permissions',
+    `${name} isn't an administrator: the guard of each patch needs EditAll, and the catalog stores some changes only with EditDisplayName`,
+    `Ask an administrator to give ${name} both for data contracts, or to make ${name} an owner of the contracts.`,
+  );
 }

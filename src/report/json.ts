@@ -6,7 +6,7 @@ import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/fingerprint.ts';
 import type { Audit } from '../history/drift.ts';
-import type { Examination } from '../doctor/checks.ts';
+import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './contract.ts';
 import { codesOf } from './problems.ts';

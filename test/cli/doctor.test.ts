@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Examination } from '../../src/doctor/checks.ts';
+import type { Examination } from '../../src/doctor/examine.ts';
 import { runCli } from '../run-cli.ts';
 import { record } from '../recorder.ts';
 import { runInProcess } from '../run-program.ts';

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { TokenDescription } from '../../src/auth/source.ts';
 import { createServerReader } from '../../src/catalog/client.ts';
-import { examine, type DoctorInput } from '../../src/doctor/examine.ts';
+import { type Check, type DoctorInput, examine } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
-import type { Check } from '../../src/doctor/checks.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import {
   collect,
