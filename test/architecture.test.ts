@@ -267,7 +267,7 @@ test('only the command line prints or sets an exit code', () => {
 
 test('programs are started at one place, which starts git', () => {
   const starting = imports.filter(({ specifier }) => /^(?:node:)?child_process$/u.test(specifier));
-  expect(starting.map(({ from }) => from)).toEqual(['files/find/run-git.ts']);
+  expect(starting.map(({ from }) => from)).toEqual(['files/git/run-git.ts']);
 });
 
 test('files are written at one place', () => {

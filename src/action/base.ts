@@ -2,9 +2,8 @@
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import { findCommit } from '../files/find/commit.ts';
-import { whyGitFails } from '../files/find/git.ts';
-import { isInHistory } from '../files/find/history.ts';
+import { findCommit } from '../files/git/commit.ts';
+import { isInHistory, whyGitFails } from '../files/git/changes.ts';
 import type { BaseRevision } from '../session.ts';
 import { marksOf, pendingChanges } from './comment.ts';
 import {

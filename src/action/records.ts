@@ -1,7 +1,7 @@
 /** What was reviewed in pull requests, as our comments of them record it. */
 
 import { compareCodeUnits } from '../core/json.ts';
-import { isInHistory } from '../files/find/history.ts';
+import { isInHistory } from '../files/git/changes.ts';
 import { type CommentHeader, parseHeader, pendingChanges } from './comment.ts';
 import type { MergedPull } from './event.ts';
 import {

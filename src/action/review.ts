@@ -2,7 +2,7 @@
 
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
-import { hasChangedSince } from '../files/find/history.ts';
+import { hasChangedSince } from '../files/git/changes.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { type Plan, updates } from '../plan/plan.ts';
 import {

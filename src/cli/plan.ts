@@ -6,7 +6,7 @@ import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
-import { findRepository } from '../files/find/repository.ts';
+import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';

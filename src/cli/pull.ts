@@ -2,7 +2,7 @@ import { preparePull, type Pull, withoutUncommitted, writePull } from '../comman
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import { findDefaultBranch } from '../files/find/commit.ts';
+import { findDefaultBranch } from '../files/git/commit.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
 import type { Session } from '../session.ts';

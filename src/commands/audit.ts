@@ -5,7 +5,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import { findCommit } from '../files/find/commit.ts';
+import { findCommit } from '../files/git/commit.ts';
 import { type PastGap, readPast } from '../files/past.ts';
 import {
   type Audit,

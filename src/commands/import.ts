@@ -1,24 +1,21 @@
 /** Files for live contracts that have none. */
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
-import { inexactNumbers } from '../contract/conventions.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts';
-import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { readDocuments } from '../files/edit/reading.ts';
 import { findFiles } from '../files/find/find.ts';
-import { parseContractFile } from '../files/formats/contract-file.ts';
-import { managedOf } from '../files/formats/desired.ts';
+import { fileFormats } from '../files/formats/contract-file.ts';
 import { complainAboutText } from '../files/read/text.ts';
 import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
 import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
-import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
-import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
-import { importOdcs } from '../pull/odcs/import.ts';
+import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
+import { composeDocument, schemaLine } from '../files/formats/native/compose.ts';
+import type { PathPattern } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
 
@@ -39,7 +36,7 @@ export type Import = {
 };
 
 /** In which format new files are written: our own, or the Open Data Contract Standard. */
-export type ImportFormat = 'native' | 'odcs';
+export type ImportFormat = keyof typeof fileFormats;
 
 type ImportOptions = {
   readonly pathOf: PathPattern;
@@ -55,9 +52,10 @@ export async function prepareImport(
 ): Promise<Import> {
   const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
-  const compose = format === 'odcs' ? composeOdcsContract : composeContract;
   const composeOne = (contract: Listed): Composed =>
-    contract.comesBack ? readable(compose(contract, names, session)) : unnameable(contract);
+    contract.comesBack
+      ? readable(composeContract(contract, names, session, format))
+      : unnameable(contract);
   const composed = found.map((contract, index) => {
     const { elsewhere } = contract;
     const made = agreeOnFile(composeOne(contract), elsewhere && composeOne(elsewhere), contract);
@@ -195,41 +193,26 @@ function readable(composed: Composed): Composed {
   return problem ? { refused: true, problems: [notForFiles(composed.live, problem)] } : composed;
 }
 
-/** A document that agrees with its live contract, or why there can't be one. */
-function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
-  const { statuses, check = rules.conventions.checkFields } = readOptionsOf(session);
-  const { fields, leftOut } = importedFields(live, { names, rules, check });
-  const text = composeDocument(fields);
-  const { contracts, diagnostics } = parseContractFile({ file: '', text }, { statuses });
-  const [document] = contracts;
-  const problem = diagnostics.find(({ severity }) => severity === 'error');
-  const changed = document && [...differingFields(live, managedOf(document.fields), rules)];
-  if (!changed || problem || changed.length > 0) {
-    return { refused: true, problems: [notForFiles(live, problem, changed)] };
-  }
-  const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
-  return { live, text, problems };
-}
-
-/** An ODCS document that means its live contract and agrees with it, or why there can't be one. */
-function composeOdcsContract(
+/** A document that means its live contract and agrees with it, or why there can't be one. */
+function composeContract(
   { live, rules }: Listed,
   names: KnownNames,
   session: Session,
+  format: ImportFormat,
 ): Composed {
-  const checks = readOptionsOf(session);
-  const leftOut = inexactNumbers(live.document);
-  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
-  const fit = Object.entries(live.document).filter(([field]) => !unfit.has(field));
-  const said = { ...live, document: Object.fromEntries(fit) };
-  const imported = importOdcs(said, { names, rules, checks });
-  if (imported.kind === 'refused') return { refused: true, problems: [notForOdcs(live, imported)] };
-  const { document, unsaid } = imported;
+  const options = readOptionsOf(session);
+  const { check = rules.conventions.checkFields } = options;
+  const checks = { ...options, check };
+  const composed = fileFormats[format].compose(live, { names, rules, checks });
+  if ('refused' in composed) {
+    return { refused: true, problems: [cantImport(live, composed.refused)] };
+  }
+  const { document, unsaid, leftOut } = composed;
   const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
   return { live, text: composeDocument(document), unsaid, problems };
 }
 
-function notForOdcs(
+function cantImport(
   live: LiveContract,
   { message, hint }: { readonly message: string; readonly hint: string },
 ): Diagnostic {
@@ -284,20 +267,10 @@ function tooLarge({ file, contracts }: NewFile): Diagnostic {
 
 function notForFiles(
   live: LiveContract,
-  problem: Pick<Diagnostic, 'message' | 'hint'> | undefined,
-  changed: readonly string[] = [],
+  { message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>,
 ): Diagnostic {
-  const fields = changed.map((field) => `\`${field}\``).join(', ');
-  const why =
-    fields === '' ? 'its file would be invalid.' : `its file would say another ${fields}.`;
-  return {
-    code: 'not-for-files',
-    severity: 'error',
-    message: `Can't import ${contractLabel(live)}: ${why}`,
-    hint: problem
-      ? `${problem.message} ${problem.hint ?? ''}`.trim()
-      : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
-  };
+  const reason = 'its file would be invalid.';
+  return cantImport(live, { message: reason, hint: `${message} ${hint}`.trim() });
 }
 
 function fieldLeftOut(live: LiveContract, message: string): Diagnostic {

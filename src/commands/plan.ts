@@ -2,7 +2,7 @@
 
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { Kind } from '../catalog/products/products.ts';
-import { type Checkout, readCheckout } from '../files/find/head.ts';
+import { type Checkout, readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planPair } from '../plan/plan-pair.ts';

@@ -3,8 +3,8 @@
 import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { canonicalJson } from '../core/json.ts';
-import { readCommit, resolveBase } from '../files/find/commit.ts';
-import { foldersUpwards } from '../files/find/repository.ts';
+import { readCommit, resolveBase } from '../files/git/commit.ts';
+import { foldersUpwards } from '../files/git/run-git.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type ConfigFile, settingNames } from '../generated/config.js';

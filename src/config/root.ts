@@ -3,7 +3,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
-import { foldersUpwards } from '../files/find/repository.ts';
+import { foldersUpwards } from '../files/git/run-git.ts';
 
 /** Where the configuration is, unless another file is named. */
 export const defaultFile = 'contract-sync.yaml';

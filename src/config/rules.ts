@@ -18,17 +18,14 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
+import { defaultOdcsSettings, type OdcsRules } from '../files/formats/odcs/settings.ts';
 import {
-  defaultOdcsSettings,
   type EntityRule,
-  type OdcsRules,
-} from '../files/formats/odcs/settings.ts';
-import {
   parseTemplate,
   placeholderProblem,
   type Template,
 } from '../files/formats/odcs/template.ts';
-import { allowedVariables } from '../files/formats/odcs/variables.ts';
+import { allowedVariables } from '../files/formats/odcs/scope.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { parsePattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';

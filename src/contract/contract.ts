@@ -58,10 +58,11 @@ export type DesiredContract = {
   readonly managed: JsonObject;
   /** Where the contract's document starts. */
   readonly source: SourcePosition;
-  /** The file's place of the value at a pointer into the contract, or of its nearest parent. */
-  readonly locate: (pointer: Pointer) => SourcePosition;
-  /** The place that removes what live has at a pointer; by default that of its parent. */
-  readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
+  /**
+   * The file's place of the value at a pointer into the contract, or of its nearest parent; of what
+   * is removed, by the pointer that live has for it.
+   */
+  readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
   /** Where a file leaves some of its content to the catalog: its content for this live contract. */
   readonly refine?: (live: LiveContract) => DesiredContract;
   /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */

@@ -2,29 +2,24 @@
 
 import type { DesiredContract } from '../contract/contract.ts';
 import { identityKey, strongestKind } from '../contract/identity.ts';
-import { readBlobs } from './find/blobs.ts';
-import { type History, readCommits, type Touch } from './find/log.ts';
-import type { Clone } from './find/clone.ts';
+import { readBlobs } from './git/commit.ts';
+import { type History, readCommits, type Touch } from './git/log.ts';
+import type { Clone } from './git/run-git.ts';
 import { largestFile } from './find/walk.ts';
 import type { ReadOptions } from './files.ts';
 import { createDeclaring } from './formats/desired.ts';
-import { parseSource } from './read/reading.ts';
+import { parseSource } from './formats/contract-file.ts';
 import { decodeText } from './read/text.ts';
 
 export type Archive = {
-  /** Reads contents, so that they can be asked about. */
   readonly load: (ids: readonly (string | undefined)[]) => Promise<void>;
   /** The contracts of a content; none where there is no content, or one with errors. */
   readonly contracts: (id: string | undefined) => readonly DesiredContract[];
-  /** What a content calls its contracts. */
   readonly identities: (id: string | undefined) => readonly string[];
-  /** All that commits did, by their ids. */
   readonly touches: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly Touch[]>>;
-  /** Whether all that was to be read has been read. */
   readonly isWhole: () => boolean;
 };
 
-/** Each content is read once, and parsed once. */
 export function openArchive({ top }: Clone, rules: ReadOptions, history?: History): Archive {
   const declare = createDeclarer(rules);
   const known = new Map<string, () => Declared>();

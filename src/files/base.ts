@@ -1,16 +1,13 @@
-/** The contracts as the files of a commit declare them. */
-
 import type { DesiredContract } from '../contract/contract.ts';
-import { findCommit, readCommit, resolveBase } from './find/commit.ts';
+import { findCommit, readCommit, resolveBase } from './git/commit.ts';
 import { type FileSelection, selectNames } from './find/find.ts';
 import { largestFile } from './find/walk.ts';
 import type { ReadOptions } from './files.ts';
 import { createDeclaring } from './formats/desired.ts';
-import { parseSource } from './read/reading.ts';
+import { parseSource } from './formats/contract-file.ts';
 import { decodeText } from './read/text.ts';
 
 export type BaseContracts = {
-  /** As somebody has named it. */
   readonly revision: string;
   readonly commit: string;
   /** Whether it is the commit that is checked out: nothing is committed on top of it. */

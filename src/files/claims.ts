@@ -11,7 +11,6 @@ type Claims = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** Contracts that are declared once; one that an earlier place claims is an error naming both. */
 export function refuseDuplicates(
   contracts: readonly DesiredContract[],
   narrowing: Narrowing | undefined,
@@ -34,7 +33,6 @@ export function refuseDuplicates(
   };
 }
 
-/** A contract has moved to one file, and no other declares it under its old name. */
 function refuseMoves(
   contracts: readonly DesiredContract[],
   narrowing: Narrowing | undefined,

@@ -4,9 +4,9 @@ import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';
-import { type FileSelection, findFiles, type FoundFiles, type Narrowing } from './find/find.ts';
+import { type FileSelection, findFiles, type Narrowing } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
-import { parseSource, type ReadingRules } from './read/reading.ts';
+import { parseSource, type ReadingRules } from './formats/contract-file.ts';
 import { readText } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
@@ -27,13 +27,11 @@ export type ReadResult = {
   readonly narrowed?: Narrowed;
 };
 
-/** The files that a run was narrowed to, and what is known of the others. */
 export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
   /** Whether others have errors: what they declare is not known. */
   readonly isBlind: boolean;
 };
 
-/** Reads the contracts of all selected files, and says all that is wrong with them. */
 export async function readContracts(
   selection: FileSelection,
   { check, names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
@@ -47,64 +45,25 @@ export async function readContracts(
     const { contracts, diagnostics } = parseSource(source, rules);
     if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
     inFiles.push(...diagnostics);
-    // Lets signals and timers run.
-    if (index % inOneGo === inOneGo - 1) await setImmediate();
+    // Every 10 ms or so, signals and timers run.
+    if (index % 16 === 15) await setImmediate();
   }
-  const { contracts, diagnostics } = checkContent(declared, found, check);
-  return gather(found, contracts, [...inFiles, ...diagnostics], selection);
-}
-
-/** Files: some 10 ms. */
-const inOneGo = 16;
-
-type Checked = Pick<ReadResult, 'contracts' | 'diagnostics'>;
-
-/** What the contracts of all files come to, seen together and by the catalog's kind. */
-function checkContent(
-  declared: readonly DesiredContract[],
-  { narrowing }: FoundFiles,
-  check: FieldCheck | undefined,
-): Checked {
-  const claims = refuseDuplicates(declared, narrowing);
-  const checked = check ? checkFields(claims.contracts, narrowing, check) : undefined;
-  return {
-    contracts: checked?.contracts ?? claims.contracts,
-    diagnostics: [...claims.diagnostics, ...(checked?.diagnostics ?? [])],
-  };
-}
-
-/** A contract that is not planned is there, whatever its catalog would say of its fields. */
-function checkFields(
-  contracts: readonly DesiredContract[],
-  narrowing: Narrowing | undefined,
-  check: FieldCheck,
-): Checked {
-  const checked = contracts.map((contract) => ({
-    contract,
-    problems: placeProblems(check(contract.managed), contract),
-  }));
-  const isKept = ({ contract, problems }: (typeof checked)[number]): boolean =>
-    narrowing?.has(contract.source.file) === false || !hasErrors(problems);
-  return {
-    contracts: checked.filter(isKept).map(({ contract }) => contract),
-    diagnostics: checked.flatMap((each) => each.problems),
-  };
-}
-
-function gather(
-  found: FoundFiles,
-  contracts: readonly DesiredContract[],
-  inFiles: readonly Diagnostic[],
-  { allowEmpty }: FileSelection,
-): ReadResult {
-  const { files, narrowing } = found;
-  const isEmpty = !allowEmpty && found.diagnostics.length + files.length === 0;
+  const claims = refuseDuplicates(declared, found.narrowing);
+  inFiles.push(...claims.diagnostics);
+  const contracts = claims.contracts.filter((contract) => {
+    const problems = check ? placeProblems(check(contract.managed), contract) : [];
+    inFiles.push(...problems);
+    // A contract that is not planned is there, whatever its catalog would say of its fields.
+    return !hasErrors(problems) || found.narrowing?.has(contract.source.file) === false;
+  });
+  const { narrowing } = found;
   const here = narrowing ? narrow(inFiles, narrowing) : { diagnostics: inFiles };
+  const isEmpty = !selection.allowEmpty && found.diagnostics.length + found.files.length === 0;
   const diagnostics = [...found.diagnostics, ...here.diagnostics, ...(isEmpty ? [nothing] : [])];
   return {
     contracts,
     diagnostics: sortDiagnostics(diagnostics),
-    fileCount: files.length,
+    fileCount: found.files.length,
     ...('narrowed' in here && { narrowed: here.narrowed }),
   };
 }
@@ -124,12 +83,10 @@ function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {
   };
 }
 
-/** Names: so many tell where to look. */
-const mostBroken = 3;
-
 function brokenBeside(files: readonly string[]): Diagnostic {
-  const named = files.slice(0, mostBroken).join(', ');
-  const rest = files.length > mostBroken ? ` and ${files.length - mostBroken} more` : '';
+  const most = 3;
+  const named = files.slice(0, most).join(', ');
+  const rest = files.length > most ? ` and ${files.length - most} more` : '';
   const subject = files.length === 1 ? 'A file' : `${files.length} files`;
   return {
     code: 'files-beside-broken',

@@ -1,9 +1,8 @@
 /** What files have been, under whatever names, through the commits of a repository. */
 
 import type { Archive } from './archive.ts';
-import type { LoggedCommit, Touch } from './find/log.ts';
+import type { LoggedCommit, Touch } from './git/log.ts';
 
-/** What a commit did to a file; the newest commit is that of rank 0. */
 export type TracedTouch = {
   readonly commit: LoggedCommit;
   readonly rank: number;
@@ -59,7 +58,6 @@ function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): Tr
   return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
 }
 
-/** A touch that brought contracts into a file, or gave it its name, and all that its commit did. */
 type Arrival = TracedTouch & {
   readonly arrived: readonly string[];
   readonly touches: readonly Touch[];
@@ -84,7 +82,6 @@ async function findArrivals(open: readonly Step[], index: TouchIndex, archive: A
   return told;
 }
 
-/** All that a commit did may be far more than contracts. */
 function isYaml(path: string): boolean {
   return /\.ya?ml$/iu.test(path);
 }
@@ -110,7 +107,6 @@ function originsOf(
 
 type TouchIndex = {
   readonly byPath: ReadonlyMap<string, readonly TracedTouch[]>;
-  /** Which files have had a content. */
   readonly byContent: ReadonlyMap<string, readonly Origin[]>;
 };
 

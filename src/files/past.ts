@@ -2,41 +2,32 @@
 
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
-import { type History, type LoggedCommit, mostCommits, readLog } from './find/log.ts';
-import { findGitFolder } from './find/run-git.ts';
-import { findClone, type Clone } from './find/clone.ts';
+import { type History, type LoggedCommit, mostCommits, readLog } from './git/log.ts';
+import { type Clone, findClone, findGitFolder } from './git/run-git.ts';
 import type { ReadOptions } from './files.ts';
 import { type TracedTouch, traceFiles } from './lineage.ts';
 import { type Archive, openArchive } from './archive.ts';
 
-/** What a commit left of a file, or of another one that had its contracts then. */
 type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
   /** None where the commit took the file away, or left it with errors. */
   readonly contracts: readonly DesiredContract[];
   readonly isDeleted: boolean;
 };
 
-/** Why not all commits of a file are known. */
 export type PastGap = {
   readonly kind:
-    /** The clone was made with its last commits alone. */
     | 'shallow-clone'
-    /** There are more commits than are read. */
     | 'long-log'
     | 'no-repository'
     /** git fails, or takes too long. */
     | 'unreadable'
-    /** No commit has the file. */
     | 'uncommitted';
   /** From when on they are all known, in epoch milliseconds. */
   readonly since?: number;
 };
 
-/** The commits of a file that are known. */
 export type FilePast = {
-  /** Newest first. */
   readonly commits: readonly PastFile[];
-  /** Absent where they are all there are. */
   readonly gap?: PastGap;
 };
 

@@ -10,7 +10,6 @@ import {
   replaceWhole,
 } from '../disk.ts';
 
-/** Why the system doesn't let a file be written; undefined for any other error. */
 export function whyUnwritable(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error)) return undefined;
   // Node says `EACCES: permission denied, open '/a/path'`.
@@ -40,7 +39,6 @@ const linkElsewhere = {
   hint: 'Replace the link by a folder.',
 } as const;
 
-/** A file's whole text, its byte order mark included; none of one that is gone by now. */
 export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
 }
@@ -68,7 +66,6 @@ export function createFile(file: string, root: string, text: string, bound = roo
   return createWhole(path, text);
 }
 
-/** Removes what earlier runs left unfinished beside files that are named relative to the root. */
 export function removeUnfinishedBeside(files: readonly string[], root: string): Diagnostic[] {
   const folders = [...new Set(files.map((file) => dirname(file)))].toSorted();
   const removed = folders.flatMap((folder) =>
@@ -81,7 +78,6 @@ export function removeUnfinishedBeside(files: readonly string[], root: string): 
   }));
 }
 
-/** What the work comes to; something else where the file system refuses it for this reason. */
 function unless<Result>(reason: string, otherwise: Result, work: () => Result): Result {
   try {
     return work();

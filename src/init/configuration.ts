@@ -6,7 +6,8 @@ import { resolveOdcs } from '../config/rules.ts';
 import { currentDay } from '../config/settings.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { escapeLikeYaml } from '../files/edit/scalar.ts';
-import { parseContractFile, type Source } from '../files/formats/contract-file.ts';
+import { parseContractFile } from '../files/formats/contract-file.ts';
+import type { Source } from '../files/formats/format.ts';
 import { valuesIn } from '../files/read/document.ts';
 
 type Configuration = {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { defaultFile, misspeltFile } from '../config/root.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
-import { findGitFolder, pathsWithEnding, runGit } from '../files/find/run-git.ts';
+import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts';
 import { valuesIn } from '../files/read/document.ts';
 import { readText } from '../files/read/text.ts';
 

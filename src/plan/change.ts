@@ -75,7 +75,7 @@ function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePositi
   // Elements of arrays have other places in a file than in the catalog.
   const isNull = !pointer.some(isIndex) && valueAt(desired.managed, pointer) === null;
   if (isNull) return desired.locate(pointer);
-  return desired.locateRemoved?.(pointer) ?? desired.locate(pointer.slice(0, -1));
+  return desired.locate(pointer, true);
 }
 
 function isIndex(token: string): boolean {

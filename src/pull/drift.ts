@@ -7,9 +7,8 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/drift.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { Divergence } from './divergence.ts';
+import type { Divergence } from '../files/formats/format.ts';
 
-/** A live contract, its file, and what the file said at the base. */
 type BasedContract = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
@@ -18,7 +17,6 @@ type BasedContract = {
   readonly rules: Rules;
 };
 
-/** What to take into a file, and the places that stay as the file says. */
 type Drift = {
   readonly divergence?: Divergence;
   readonly problems: readonly Diagnostic[];

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../.ci/bundle.ts';
-import { parseSource } from '../../src/files/read/reading.ts';
+import { parseSource } from '../../src/files/formats/contract-file.ts';
 import { readText } from '../../src/files/read/text.ts';
 import { exhausting } from '../files/exhausting.ts';
 import { builtCli } from './built-cli.ts';

@@ -4,8 +4,9 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonValue } from '../../src/core/json.ts';
-import { type ContractDocument, parseContractFile } from '../../src/files/formats/contract-file.ts';
-import { createLocator } from '../../src/files/read/position.ts';
+import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import type { ContractDocument } from '../../src/files/formats/format.ts';
+import { createLocator } from '../../src/files/read/document.ts';
 import { decodeText } from '../../src/files/read/text.ts';
 
 const folder = join(import.meta.dirname, 'golden', 'hostile');

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
-import { type FormatRules, parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import type { Divergence, FormatRules } from '../../src/files/formats/format.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
-import type { Divergence } from '../../src/pull/divergence.ts';
 import { turnFile } from '../../src/pull/turn.ts';
 import { lenientRules as rules } from '../rules.ts';
 

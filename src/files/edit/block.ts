@@ -16,11 +16,10 @@ import {
   type Span,
   type Splice,
 } from './lines.ts';
-import { type CollectionNode, isBlockCollection } from './node.ts';
+import { type CollectionNode, isBlockCollection } from './compose.ts';
 import { lineRemovals, outerEnd, ownedSpan, ownedStart } from './owned.ts';
 import type { Site, Target, YamlTree } from './tree.ts';
 
-/** Puts an item's lines into a block collection: in front of an item, or behind the last. */
 export function insertLines(
   tree: YamlTree,
   site: Site,
@@ -47,7 +46,6 @@ export function isAiryAmong(text: string, { items }: CollectionNode): boolean {
   return gaps.filter((gap) => /\n[ \t]*\r?\n/u.test(gap)).length * 2 > gaps.length;
 }
 
-/** Takes an item out of a block collection, with all that it owns. */
 export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
   const { text } = tree;
   const { holder } = site;

@@ -3,7 +3,6 @@ import type { Habits } from './habits.ts';
 import { indent, isComment } from './lines.ts';
 import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
 
-/** What stands behind a key's colon or a dash. */
 export type Body = {
   /** On the line of the key or the dash: a value, or the properties and comment of what is below. */
   readonly head: string;
@@ -15,7 +14,6 @@ export type Body = {
   readonly shift?: number | undefined;
 };
 
-/** How a value is to be written. */
 export type Manner = {
   readonly habits: Habits;
   /** The name of what holds the value: see `Habits.name`. */
@@ -30,7 +28,6 @@ export type Manner = {
   readonly isBlockless?: boolean;
 };
 
-/** A new value, written as its siblings are. */
 export function writeBody(value: JsonValue, manner: Manner): Body {
   if (!isArray(value) && !isObject(value)) return scalarBody(value, manner);
   const kind = isArray(value) ? 'seq' : 'map';
@@ -69,7 +66,6 @@ function blockLines(value: JsonValue, manner: Manner): readonly string[] {
   );
 }
 
-/** A value between brackets or braces, on one line. */
 function writeFlow(value: JsonValue, habits: Habits): string {
   if (isArray(value)) {
     const items = value.map((item) => writeFlow(item, habits));
@@ -100,7 +96,6 @@ export function writeKey(
 
 type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;
 
-/** The lines of an item, as they are indented from its own column. */
 export function itemLines(indicator: string, body: Body, layout: Layout): readonly string[] {
   if (indicator === '-') return elementLines(body, layout);
   const { head, lines, nested, shift } = body;

@@ -1,6 +1,7 @@
 import { deepEqual } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
 import type { Operation } from '../../patch/operation.ts';
-import { valueAt } from '../../patch/pointer.ts';
+import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   isRename,
   isScalarReplacement,
@@ -13,13 +14,12 @@ import {
 } from './change.ts';
 import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import type { Candidate, Splice } from './lines.ts';
-import { spliceInLine } from './one-line.ts';
-import { obstacleFor } from './refusal.ts';
-import { type State, valueOf } from './state.ts';
-import { followPointer } from './tree.ts';
+import { type AliasNode, isBlockCollection, nodesOf, type YamlNode } from './compose.ts';
+import { spliceInLine } from './scalar.ts';
+import { originOf, type State, valueOf } from './state.ts';
+import { followPointer, type Found } from './tree.ts';
 import { writeValue } from './write-value.ts';
 
-/** The texts that a change may lead to, the best first. */
 export function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
   const tree = state.tree();
   const pointer = tokensOf(change.path);
@@ -40,7 +40,6 @@ export function candidatesFor(state: State, change: ValueChange): Iterable<Candi
   }
 }
 
-/** The best text for an operation that nothing is in the way of; undefined for all others. */
 export function bestCandidate(state: State, operation: Operation): Candidate | undefined {
   if (operation.op === 'test') return { splices: [], isInLine: true };
   const inLine = isScalarReplacement(operation) && inLineSplice(state, operation);
@@ -57,7 +56,6 @@ export function bestCandidate(state: State, operation: Operation): Candidate | u
   }
 }
 
-/** The splice for a text that stays on the line of its key or dash. */
 export function inLineSplice(state: State, { path, value }: Replacement): Splice | undefined {
   if (typeof value !== 'string') return undefined;
   const { text, document } = state;
@@ -88,4 +86,82 @@ function itemCandidate(state: State, change: ValueChange): Candidate | undefined
 function isOpen(state: State, change: ValueChange, kinds: readonly string[]): boolean {
   const way = followPointer(state.tree().root, tokensOf(change.path));
   return kinds.includes(way.kind) && obstacleFor(state, change) === undefined;
+}
+
+/** Why the text stays as it is, and where. */
+export type EditRefusal = {
+  readonly kind: 'refused';
+  readonly line: number;
+  readonly reason: string;
+};
+
+export function refusal(line: number, reason: string): EditRefusal {
+  return { kind: 'refused', line, reason };
+}
+
+export function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
+  const way = followPointer(state.tree().root, sourceOf(change));
+  if (way.kind !== 'found') return undefined;
+  const { key, indicator, start } = way.item ?? {};
+  if (key?.isExplicit && indicator === undefined) {
+    return refusal(
+      originOf(state, start ?? 0),
+      `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
+    );
+  }
+  return change.op === 'replace' && way.item && isCommented(way.node)
+    ? commentBetween(state, way)
+    : undefined;
+}
+
+/** Between a key and the keys or dashes below it, comments are about those. */
+function isCommented(node: YamlNode): boolean {
+  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
+}
+
+function commentBetween(state: State, { node, item }: Found): EditRefusal {
+  const what = item?.key ? `the key ${quote(item.key.text ?? '')}` : 'the dash';
+  return refusal(
+    originOf(state, node.start),
+    `A comment between ${what} and its value is in the way: move it above.`,
+  );
+}
+
+export function whyRefused(state: State, change: ValueChange): EditRefusal {
+  const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
+  if (!shared?.target?.anchor) {
+    const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
+    return refusal(line, "contract-sync can't write this change here: make it yourself.");
+  }
+  const { text, start } = shared.target.anchor;
+  const user = originOf(state, shared.start);
+  return refusal(
+    originOf(state, start),
+    `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`,
+  );
+}
+
+function sourceOf(change: ValueChange): Pointer {
+  return tokensOf(change.op === 'move' ? change.from : change.path);
+}
+
+/** The line of the item at a pointer, or of its nearest ancestor that is there. */
+export function lineOfPath(state: State, path: string): number {
+  const place = placesOnWay(state, tokensOf(path)).at(-1);
+  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
+}
+
+function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
+  return [...Array(pointer.length + 1).keys()]
+    .map((length) => followPointer(tree().root, pointer.slice(0, length)))
+    .filter((way) => way.kind === 'found');
+}
+
+/** An alias elsewhere of something on the way to the last place, or inside of it. */
+function sharedAnchor({ tree }: State, way: readonly Found[]): AliasNode | undefined {
+  const { root, aliases } = tree();
+  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
+  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
+  const concerned = new Set([...nodes, ...inside]);
+  return aliases.find((alias) => !inside.has(alias) && alias.target && concerned.has(alias.target));
 }

@@ -1,16 +1,6 @@
 import { CST } from 'yaml';
-import type {
-  AliasNode,
-  CollectionNode,
-  Item,
-  YamlKey,
-  Property,
-  ScalarNode,
-  ScalarStyle,
-  YamlNode,
-} from './node.ts';
 
-type Extent = Omit<ScalarNode, 'kind' | 'style' | 'blockHeaderEnd' | 'end'>;
+type Properties = Omit<ScalarNode, 'kind' | 'style' | 'blockHeaderEnd' | 'end'>;
 
 /** The anchors of a document so far, each the latest of its name, and its aliases. */
 export type Anchors = { readonly named: Map<string, YamlNode>; readonly aliases: AliasNode[] };
@@ -22,7 +12,6 @@ type Around = {
   readonly anchors: Anchors;
 };
 
-/** The node of a token, with the properties out of the tokens that lead to it. */
 export function composeNode(
   token: CST.Token | null | undefined,
   before: readonly CST.SourceToken[],
@@ -34,7 +23,7 @@ export function composeNode(
   const headEnd = Math.max(header, ...properties.map(({ end }) => end));
   const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
   const start = Math.min(body, ...properties.map((property) => property.start));
-  const extent: Extent = {
+  const extent: Properties = {
     header,
     start,
     headEnd,
@@ -70,7 +59,7 @@ function endOf(token: CST.SourceToken | CST.FlowScalar): number {
 
 function withContent(
   token: CST.Token | null | undefined,
-  extent: Extent,
+  extent: Properties,
   anchors: Anchors,
 ): YamlNode {
   switch (token?.type) {
@@ -96,12 +85,12 @@ function withContent(
   }
 }
 
-function flowScalar(token: CST.FlowScalar, style: ScalarStyle, extent: Extent): ScalarNode {
+function flowScalar(token: CST.FlowScalar, style: ScalarStyle, extent: Properties): ScalarNode {
   const end = endOf(token);
   return { ...extent, kind: 'scalar', style, blockHeaderEnd: end, end };
 }
 
-function blockScalar(token: CST.BlockScalar, extent: Extent): ScalarNode {
+function blockScalar(token: CST.BlockScalar, extent: Properties): ScalarNode {
   const header = token.props.find(({ type }) => type === 'block-scalar-header');
   const source = header && 'source' in header ? header.source : '';
   const blockHeaderEnd = extent.body + source.length;
@@ -117,7 +106,7 @@ function blockScalar(token: CST.BlockScalar, extent: Extent): ScalarNode {
 
 function blockCollection(
   token: CST.BlockMap | CST.BlockSequence,
-  extent: Extent,
+  extent: Properties,
   anchors: Anchors,
 ): CollectionNode {
   const items =
@@ -192,7 +181,7 @@ function keyOf(token: CST.Token | null | undefined): string | undefined {
 
 function flowCollection(
   token: CST.FlowCollection,
-  extent: Extent,
+  extent: Properties,
   anchors: Anchors,
 ): CollectionNode {
   const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
@@ -234,4 +223,81 @@ function bareItem(item: CST.CollectionItem, anchors: Anchors): Item {
     items: [pair],
   };
   return { start, end, value };
+}
+
+/** Where a value stands. All offsets are of the text; ends are exclusive. */
+type Extent = {
+  /** Behind the dash or the colon that leads to the value; -1 where nothing does. */
+  readonly header: number;
+  /** The first of its properties (anchor, tag), or else of the value itself. */
+  readonly start: number;
+  /** Behind the last property; the header where there is none. */
+  readonly headEnd: number;
+  readonly body: number;
+  /** Behind the last character of content: blank lines and comments do not count. */
+  readonly end: number;
+  readonly anchor?: Property;
+  readonly tag?: Property;
+  /** A comment stands between what leads to the value and the value. */
+  readonly isCommented: boolean;
+};
+
+export type Property = { readonly text: string; readonly start: number; readonly end: number };
+
+type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
+
+type ScalarNode = Extent & {
+  readonly kind: 'scalar';
+  readonly style: ScalarStyle;
+  /** Of a block scalar, behind its header (`|-`). */
+  readonly blockHeaderEnd: number;
+};
+export type AliasNode = Extent & {
+  readonly kind: 'alias';
+  /** What it stands for; absent where no such anchor stands before it. */
+  readonly target: YamlNode | undefined;
+};
+type EmptyNode = Extent & { readonly kind: 'empty' };
+
+export type CollectionNode = Extent & {
+  readonly kind: 'map' | 'seq';
+  /** `[a: 1]` holds a mapping without braces. */
+  readonly style: 'block' | 'flow' | 'bare';
+  readonly items: readonly Item[];
+};
+
+export type YamlNode = ScalarNode | AliasNode | EmptyNode | CollectionNode;
+
+export type Item = {
+  /** The dash, the `?`, or the key with its properties; of a flow sequence, the value. */
+  readonly start: number;
+  readonly end: number;
+  readonly key?: YamlKey;
+  /** Behind the colon or the dash; absent where a key has no colon. */
+  readonly indicator?: number;
+  readonly value: YamlNode;
+  /** The comma that follows in a flow collection. */
+  readonly comma?: number;
+};
+
+/** What stands in front of the colon of a member. */
+type YamlKey = {
+  readonly node: YamlNode;
+  /** As a member of JSON; undefined where it is no text. */
+  readonly text: string | undefined;
+  readonly isExplicit: boolean;
+  readonly isMerge: boolean;
+};
+
+export function* nodesOf(node: YamlNode): Generator<YamlNode> {
+  yield node;
+  if (node.kind !== 'map' && node.kind !== 'seq') return;
+  for (const { key, value } of node.items) {
+    if (key) yield key.node;
+    yield* nodesOf(value);
+  }
+}
+
+export function isBlockCollection(node: YamlNode): node is CollectionNode {
+  return (node.kind === 'map' || node.kind === 'seq') && node.style === 'block';
 }

@@ -1,9 +1,9 @@
 import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
-import { withFewLayers } from './layers.ts';
+import { withFewLayers } from './change.ts';
 import { applyPatch } from './operate.ts';
 import { editingError, readDocuments } from './reading.ts';
-import { lineOfPath, type EditRefusal, refusal } from './refusal.ts';
+import { type EditRefusal, lineOfPath, refusal } from './candidates.ts';
 import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
 
 /** The text after a patch, and what a preview should show besides. */
@@ -50,7 +50,6 @@ function readState(text: string, document: number): State | EditRefusal {
   return openState(text, document, reading);
 }
 
-/** Why the patch does not apply to what the document says. */
 function mismatch(state: State, patch: Patch): EditRefusal | undefined {
   try {
     evaluate(valueOf(state), patch);

@@ -11,11 +11,10 @@ import {
   lineStart,
   type Splice,
 } from './lines.ts';
-import type { CollectionNode, Item } from './node.ts';
+import type { CollectionNode, Item } from './compose.ts';
 import { lineRemovals, ownedSpan, ownedStart } from './owned.ts';
 import type { Site, Target, YamlTree } from './tree.ts';
 
-/** A new item of a flow collection. */
 export type FlowItem = {
   readonly text: string;
   readonly comments: readonly string[];
@@ -23,7 +22,6 @@ export type FlowItem = {
   readonly padding: string;
 };
 
-/** Puts an item into a flow collection, in front of the item at an index or behind the last. */
 export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidate {
   const { text } = tree;
   const { holder } = site;
@@ -59,7 +57,6 @@ function intoBrackets(
   return { start, end: isEmpty ? end - 1 : start, text: padding + item + padding };
 }
 
-/** Whether each item begins a line of its own, and so does the closing bracket. */
 function isOnePerLine(text: string, { items, end }: CollectionNode): boolean {
   return beginsLine(text, end - 1) && items.every(({ start }) => beginsLine(text, start));
 }
@@ -92,7 +89,6 @@ function inLine(text: string, { holder, index }: Site, item: string): Splice {
   return { start: at, end: at, text: comma + item };
 }
 
-/** Takes an item out of a flow collection. */
 export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
   const { text } = tree;
   const item = site.holder.items[site.index];
@@ -143,7 +139,6 @@ function onlyItem(text: string, { body, end }: CollectionNode, item: Item): Spli
   return { start: item.start, end: Math.max(item.end, (item.comma ?? -1) + 1), text: '' };
 }
 
-/** Another value inside of a flow collection. */
 export function swapInFlow({ node, item }: Target, flow: string): Candidate {
   const colon = item?.key && item.indicator === undefined ? ': ' : ' ';
   const inserted = node.kind === 'empty' ? colon + flow : flow;

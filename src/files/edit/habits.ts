@@ -1,5 +1,5 @@
 import { columnOf, isOnLineOf, lineBreakOf } from './lines.ts';
-import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
+import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './compose.ts';
 import { isPlainText, type Quotes } from './scalar.ts';
 import { once, type YamlTree } from './tree.ts';
 
@@ -33,7 +33,6 @@ export type Habits = {
 
 type TextStyle = Quotes | 'plain';
 
-/** Trait → choice → how often it was made. */
 type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The line break of new lines: a step may have taken away the only one that there was. */
@@ -87,7 +86,6 @@ function favourite(choices: ReadonlyMap<string, number> = new Map()): string | u
   return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-/** The style of all text, if some is there. */
 function unanimous(
   choices: ReadonlyMap<string, number> = new Map(),
   least: number,
@@ -146,7 +144,6 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
   return { votes, names };
 }
 
-/** The name of what an item holds. */
 export function nameBelow(holder: { readonly name: string }, { key }: Pick<Item, 'key'>): string {
   return key ? (key.text ?? '') : `${holder.name}[]`;
 }

@@ -2,16 +2,14 @@ import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { insertLines, isAiryAmong, removeLines, swapInBlock } from './block.ts';
 import { itemLines, type Manner, writeBody, writeKey } from './body.ts';
-import { type Carried, carryItem } from './carried.ts';
+import { bodiesOf, type Carried, carryItem, writeValue } from './write-value.ts';
 import { insertFlow, removeFlow } from './flow.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import { applySplices, type Candidate, inWhole } from './lines.ts';
-import type { CollectionNode } from './node.ts';
+import type { CollectionNode } from './compose.ts';
 import { writeScalar } from './scalar.ts';
 import { followPointer, type Found, reparseTree, type YamlTree } from './tree.ts';
-import { bodiesOf, writeValue } from './write-value.ts';
 
-/** What is to be added: a value, and where it was moved, the text that it had. */
 export type Addition = {
   readonly value: JsonValue;
   readonly carried?: Carried;
@@ -19,7 +17,6 @@ export type Addition = {
   readonly isAiry?: boolean | undefined;
 };
 
-/** Ways to add an item that was not there, the best first. */
 export function* addItem(
   tree: YamlTree,
   pointer: Pointer,
@@ -35,7 +32,6 @@ export function* addItem(
   else yield* addToFlow(tree, way, place, addition);
 }
 
-/** A collection, and the last token of a pointer to what it is to hold. */
 type ItemPlace = { readonly holder: CollectionNode; readonly token: string };
 
 function siteOf({ holder, token }: ItemPlace): { holder: CollectionNode; index: number } {
@@ -52,7 +48,6 @@ function* addToBlock(tree: YamlTree, place: ItemPlace, addition: Addition): Gene
   }
 }
 
-/** The lines of a new item: those that were carried here, or new ones. */
 function* linesFor(
   place: ItemPlace,
   { value, carried }: Addition,
@@ -107,7 +102,6 @@ function* addToFlow(
   }
 }
 
-/** Ways to remove an item, the best first. */
 export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || !way.site) return;
@@ -117,7 +111,6 @@ export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candida
   else yield* writeValue(tree, pointer.slice(0, -1), {});
 }
 
-/** A key by another name, where it stands. */
 export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || !way.site) return;
@@ -128,7 +121,6 @@ export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Gene
   yield { splices: [{ start: node.body, end: node.end, text }] };
 }
 
-/** Ways to move an item with its lines as they stand, the best first. */
 export function* moveItem(
   tree: YamlTree,
   from: Pointer,

@@ -1,17 +1,13 @@
-/** Lines of a text by offsets: where they begin and end, what they hold besides content. */
-
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** The end of a line, its break not counted. */
 export function lineEnd(text: string, offset: number): number {
   const feed = text.indexOf('\n', offset);
   const end = feed === -1 ? text.length : feed;
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Where the line after this one begins; the end of the text where there is none. */
 export function nextLine(text: string, offset: number): number {
   const feed = text.indexOf('\n', offset);
   return feed === -1 ? text.length : feed + 1;
@@ -26,7 +22,6 @@ export function lineNumber(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The line break that most lines end with. */
 export function lineBreakOf(text: string): string {
   const feeds = text.split('\n').length - 1;
   return (text.split('\r\n').length - 1) * 2 > feeds ? '\r\n' : '\n';
@@ -36,7 +31,6 @@ export function isOnLineOf(text: string, first: number, second: number): boolean
   return lineStart(text, first) === lineStart(text, second);
 }
 
-/** Whether nothing but spaces stands between the start of the line and an offset. */
 export function beginsLine(text: string, offset: number): boolean {
   return /^[ \t]*$/u.test(text.slice(lineStart(text, offset), offset));
 }
@@ -82,20 +76,16 @@ export function blanksBelow(text: string, start: number): number {
   return to;
 }
 
-/** Lines moved to the right; empty ones stay empty. */
 export function indent(lines: readonly string[], columns: number): readonly string[] {
   return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
 }
 
-/** A line moved to the left by at most so many spaces. */
 export function dedent(line: string, columns: number): string {
   return line.slice(Math.min(columns, /^ */u.exec(line)?.[0].length ?? 0));
 }
 
-/** Offsets of a stretch of text; the end is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** One piece of a text to write anew. */
 export type Splice = Span & { readonly text: string };
 
 /** How a text may be written anew for an operation; what it comes to is still to be proved. */
@@ -131,7 +121,6 @@ export function areApart(text: string, candidates: readonly Candidate[]): boolea
   return spans.slice(1).every(({ start }, index) => start > (spans[index]?.end ?? -1));
 }
 
-/** A text in the place of another, as one splice. */
 export function inWhole(before: string, after: string): Splice {
   return { start: 0, end: before.length, text: after };
 }

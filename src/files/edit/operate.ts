@@ -4,9 +4,11 @@ import { evaluate } from '../../patch/evaluate.ts';
 import type { Operation, Patch } from '../../patch/operation.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
+  hasManyLayers,
   inTwo,
   isScalarReplacement,
   isScalarValue,
+  layersOf,
   partsOf,
   replacesMember,
   toChange,
@@ -14,12 +16,18 @@ import {
   type ValueChange,
   type ValueMove,
 } from './change.ts';
-import { bestCandidate, candidatesFor, inLineSplice } from './candidates.ts';
+import {
+  bestCandidate,
+  candidatesFor,
+  type EditRefusal,
+  inLineSplice,
+  obstacleFor,
+  refusal,
+  whyRefused,
+} from './candidates.ts';
 import { addItem } from './items.ts';
-import { hasManyLayers, layersOf } from './layers.ts';
 import { areApart, type Candidate } from './lines.ts';
-import { isBlockCollection } from './node.ts';
-import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
+import { isBlockCollection } from './compose.ts';
 import { firstProved, originOf, proved, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
 import { writeOut, writeValue } from './write-value.ts';
@@ -35,7 +43,6 @@ export function applyPatch(state: State, patch: Patch): State | EditRefusal {
   return current;
 }
 
-/** Several collections in the place of others are edited item by item, all of them together. */
 function partByPart(state: State, layer: Patch): State | undefined {
   if (layer.length < 2) return undefined;
   const parts = layer.map((operation) => partsIn(state, toChange(valueOf(state), operation)));
@@ -87,7 +94,6 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
 
-/** A move in steps, where it is more than lines that go elsewhere. */
 function stepsOf(state: State, move: ValueMove): Patch | undefined {
   const value = valueOf(state);
   const { from, path } = move;
@@ -159,7 +165,6 @@ function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterab
   return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
 }
 
-/** A collection in the place of another of its kind is edited item by item. */
 function inParts(state: State, change: ValueChange): State | undefined {
   const parts = partsIn(state, change);
   const next = parts && applyPatch(state, parts);

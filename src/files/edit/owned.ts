@@ -14,7 +14,7 @@ import {
   type Span,
   type Splice,
 } from './lines.ts';
-import type { CollectionNode } from './node.ts';
+import type { CollectionNode } from './compose.ts';
 import type { Site, YamlTree } from './tree.ts';
 
 /**
@@ -64,7 +64,6 @@ function innerIndentation(comment: string): number {
   return /^\s*#(\s*)/u.exec(comment)?.[1]?.length ?? 0;
 }
 
-/** The end of an item and of all deeper comments right below: where a next item may come. */
 export function outerEnd(text: string, site: Site): number {
   return deeperComments(text, site, () => true);
 }
@@ -125,10 +124,8 @@ function removal(text: string, start: number, end: number): Splice {
   return { start: isUnended ? start - lineBreak : start, end, text: '' };
 }
 
-/** Removed lines, and the blank lines above and below them. */
 type Around = Span & { readonly from: number; readonly to: number };
 
-/** Which blank lines around removed lines separate nothing any more. */
 function superfluousBlanks(
   text: string,
   { holder, index }: Site,
@@ -147,7 +144,6 @@ function superfluousBlanks(
   return { isAbove, isBelow: !isAbove };
 }
 
-/** Whether the line above is the one that leads to the collection, or the start of the document. */
 function opens(text: string, from: number, { header }: CollectionNode): boolean {
   return from === 0 || (header >= 0 && isOnLineOf(text, header, from - 1));
 }

@@ -1,13 +1,11 @@
 import type { Document } from 'yaml';
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { type Lines, linesOf, type OffsetDiagnostic } from '../read/finding.ts';
-import { resolveAliases } from '../read/key.ts';
+import { resolveAliases, toJson } from '../read/value.ts';
 import { parseSimple } from '../read/simple.ts';
 import { syntaxFindings } from '../read/syntax.ts';
-import { toJson } from '../read/value.ts';
 import { parseYaml } from '../read/yaml.ts';
 
-/** What the documents of a text say, read as contract files are. */
 export type Reading = {
   readonly documents: readonly DocumentReading[];
   /** Why the whole text cannot be read. */
@@ -20,7 +18,6 @@ type DocumentReading = {
   readonly errors: readonly OffsetDiagnostic[];
 };
 
-/** The values of all documents of a text, and what is wrong with them. */
 export function readDocuments(text: string): Reading {
   // A tenth of the time: of simple texts all parsers say the same.
   const simple = parseSimple(text);
@@ -42,7 +39,7 @@ function readValue(document: Document.Parsed, text: string, lines: Lines): Docum
     document.errors.length > 0
       ? { value: null, findings: [] }
       : toJson(document, resolveAliases(document, text), lines);
-  const errors = [...syntax, ...findings].filter(({ severity }) => severity === 'error');
+  const errors = [...syntax, ...findings].filter(({ severity = 'error' }) => severity === 'error');
   return { value, errors };
 }
 
@@ -56,7 +53,6 @@ const tolerable: ReadonlySet<string> = new Set([
   'lone-surrogate',
 ]);
 
-/** What keeps a document from being edited at all. */
 export function editingError(
   { documents, errors }: Reading,
   document: number,

@@ -1,13 +1,14 @@
 import type { JsonPrimitive } from '../../core/json.ts';
+import { type Pointer, valueAt } from '../../patch/pointer.ts';
+import { parseSimple } from '../read/simple.ts';
+import { lineEnd, lineStart, type Splice } from './lines.ts';
 
 export type Quotes = 'single' | 'double';
 
 /** `date` is plain for a date, which YAML 1.1 and 1.2 read differently, and for what `plain` is. */
 export type WishedStyle = Quotes | 'plain' | 'date';
 
-/** How a scalar is to be written. */
-export type Wish = {
-  /** How the text is to be written if it can be. */
+type Wish = {
   readonly style: WishedStyle;
   /** For what can be written neither plain nor as wished. */
   readonly habits: { readonly quotes: Quotes };
@@ -39,7 +40,6 @@ function writeText(text: string, { style, habits, isFlow }: Wish): string {
   return doubleQuoted(text);
 }
 
-/** Whether text on one line can be written without escapes. */
 function isPrintable(text: string): boolean {
   return !mustEscape.test(text);
 }
@@ -74,7 +74,6 @@ export function isPlainText(text: string, isFlow = false): boolean {
   );
 }
 
-/** A date, or a point in time. */
 export function isDate(text: string): boolean {
   return /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]| +)\d\d?:\d\d:\d\d[\d.]*(?: ?(?:Z|[+-][\d:]+))?)?$/u.test(
     text,
@@ -96,15 +95,12 @@ const otherThanText = new RegExp(
   'iu',
 );
 
-/** Text of several lines, as a block scalar: a header, and lines without their indentation. */
-export type BlockText = { readonly header: string; readonly lines: readonly string[] };
+type BlockText = { readonly header: string; readonly lines: readonly string[] };
 
-/** What is known of the block scalar that stood there before. */
 export type FormerBlock = {
   readonly isFolded: boolean;
   /** Columns from its item to its lines. */
   readonly step: number;
-  /** Its lines without their indentation. */
   readonly lines: readonly string[];
 };
 
@@ -125,7 +121,6 @@ export function writeBlock(
   return { header: `${style}${indicator}${chompingFor(ends)}`, lines: [...lines, ...kept] };
 }
 
-/** Line breaks at the end of the text: none, one, or several. */
 function chompingFor(ends: number): '-' | '' | '+' {
   if (ends === 0) return '-';
   return ends === 1 ? '' : '+';
@@ -184,4 +179,52 @@ function wrap(line: string, width: number): readonly string[] {
     else lines.push(word);
   }
   return lines;
+}
+
+type TextChange = {
+  readonly document: number;
+  readonly pointer: Pointer;
+  readonly value: string;
+};
+
+/**
+ * The splice for a text that stands on the line of its key or dash, and goes on to, without a look
+ * at the tree of the whole document: most edits are such. Undefined for any other.
+ */
+export function spliceInLine(
+  text: string,
+  { document, pointer, value }: TextChange,
+): Splice | undefined {
+  const simple = parseSimple(text)?.[document];
+  const former = simple && valueAt(simple.value, pointer);
+  if (!simple || typeof former !== 'string' || hasControl.test(value)) return undefined;
+  const start = simple.locateValue(pointer);
+  if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
+  const token = tokenIn(text.slice(start, lineEnd(text, start)));
+  const written = token && contentOf(token) === former ? rewrite(token, value) : undefined;
+  if (token === undefined || written === undefined) return undefined;
+  return { start, end: start + token.length, text: written };
+}
+
+const hasControl = /\p{Cc}/u;
+
+/** Dashes and one plain key: nothing that could be a bracket, a quote, a comment or a second key. */
+const leadsToValue = /^ *(?:(?:- +)+|(?:- +)*[\w./$-]+: +)$/u;
+
+function tokenIn(rest: string): string | undefined {
+  const [quoted] = /^(?:"[^"\\]*"|'[^']*')(?= *$| +#)/u.exec(rest) ?? [];
+  if (quoted !== undefined || !/^[^\s"']/u.test(rest)) return quoted;
+  return rest.slice(0, `${rest} #`.indexOf(' #')).replace(/(?<! ) +$/u, '');
+}
+
+function contentOf(token: string): string | undefined {
+  if (token.startsWith('"') || token.startsWith("'")) return token.slice(1, -1);
+  return isPlainText(token) ? token : undefined;
+}
+
+/** In the style that it has; a plain text that would need quotes is for others to write. */
+function rewrite(token: string, value: string): string | undefined {
+  const style = token.startsWith('"') ? 'double' : token.startsWith("'") ? 'single' : 'plain';
+  if (style === 'plain') return isPlainText(value) ? value : undefined;
+  return writeScalar(value, { style, habits: { quotes: style }, isFlow: false });
 }

@@ -1,12 +1,18 @@
 import { CST, Lexer, Parser } from 'yaml';
+import { lexerMarks } from '../read/yaml.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { type Anchors, composeNode } from './compose.ts';
-import type { AliasNode, CollectionNode, Item, YamlNode } from './node.ts';
+import {
+  type AliasNode,
+  type Anchors,
+  type CollectionNode,
+  composeNode,
+  type Item,
+  type YamlNode,
+} from './compose.ts';
 
 /** One document of a text by the places of its values. */
 export type YamlTree = {
   readonly text: string;
-  /** Which document of the text, from 0. */
   readonly document: number;
   readonly root: YamlNode;
   readonly aliases: readonly AliasNode[];
@@ -14,7 +20,6 @@ export type YamlTree = {
   readonly first?: YamlTree;
 };
 
-/** The tree of a document that has no errors; empty where the text has no such document. */
 export function parseTree(text: string, document: number): YamlTree {
   const tokens = [...new Parser().parse(text)].filter((token) => token.type === 'document');
   const { start: before, value, offset } = tokens[document] ?? { start: [], offset: text.length };
@@ -25,14 +30,12 @@ export function parseTree(text: string, document: number): YamlTree {
   return { text, document, root, aliases: anchors.aliases };
 }
 
-/** The tree of a text that was made of another. */
 export function reparseTree(text: string, former: YamlTree): YamlTree {
   return { ...parseTree(text, former.document), first: former.first ?? former };
 }
 
 export type YamlComment = { readonly offset: number; readonly text: string };
 
-/** The comments of all documents of a text, in their order. */
 export function commentsOf(text: string): readonly YamlComment[] {
   const comments: YamlComment[] = [];
   if (!text.includes('#')) return comments;
@@ -40,17 +43,13 @@ export function commentsOf(text: string): readonly YamlComment[] {
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
     if (!isScalar && lexeme.startsWith('#')) comments.push({ offset, text: lexeme.trimEnd() });
-    const isMark = !isScalar && marks.has(lexeme);
+    const isMark = !isScalar && lexerMarks.has(lexeme);
     isScalar = lexeme === CST.SCALAR;
     if (!isMark) offset += lexeme.length;
   }
   return comments;
 }
 
-/** What the lexer puts between lexemes, and the text does not hold. */
-const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
-
-/** A value that is computed when it is first asked for, and then kept. */
 export function once<Value>(compute: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => (known ??= { value: compute() }).value;
@@ -72,7 +71,6 @@ export type Found = {
   readonly isInFlow: boolean;
 };
 
-/** What is met on the way to the value at a pointer. */
 export type Way =
   | Found
   /** All tokens but the last lead to this collection, which has no such item. */
@@ -88,7 +86,6 @@ export type Way =
     }
   | { readonly kind: 'lost' };
 
-/** Where a pointer leads, as far as it can be followed in the text. */
 export function followPointer(root: YamlNode, pointer: Pointer): Way {
   let way: Way = { kind: 'found', node: root, isInFlow: false };
   for (const [depth, token] of pointer.entries()) {

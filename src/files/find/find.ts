@@ -16,7 +16,6 @@ import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 export type FileSelection = {
   readonly root: string;
   readonly include: readonly string[];
-  /** Files and folders to leave out, as paths or globs. */
   readonly exclude: readonly string[];
   /** Those that somebody has named for a run, of these or beside them; where absent, all. */
   readonly named?: readonly string[];
@@ -32,7 +31,6 @@ export type FoundFiles = {
   /** Relative to the root, with `/`, in the order of their code units. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where no files were named. */
   readonly narrowing?: Narrowing;
 };
 
@@ -47,57 +45,50 @@ export type Narrowing = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** Finds the files of a selection; each once, even if several links or globs lead to it. */
 export function findFiles(selection: FileSelection): FoundFiles {
   const { include, named, allowEmpty, givenIn } = selection;
   const { refused, findAll } = createSearch(selection);
   const all = findAll(include, named ? undefined : givenIn);
-  const ifNothing =
-    allowEmpty === 'silently' ? undefined : allowEmpty === true ? 'warning' : 'error';
-  if (!named) {
-    const diagnostics = [...refused, ...gravely(all.diagnostics, ifNothing)];
-    return foundFiles(all.files.values(), diagnostics);
-  }
+  // How grave it is that a name or glob leads to no file.
+  const severity: Severity = allowEmpty ? 'warning' : 'error';
+  const grade = (each: Diagnostic): Diagnostic[] => {
+    if (!leadsNowhere(each)) return [each];
+    return allowEmpty === 'silently' ? [] : [{ ...each, severity }];
+  };
+  const gathered = (files: Iterable<string>, diagnostics: readonly Diagnostic[]) => {
+    const names = [...files].toSorted(compareCodeUnits);
+    const graded = diagnostics.flatMap(grade);
+    return { files: names, diagnostics: withoutRepeats([...refused, ...graded], new Set(names)) };
+  };
+  if (!named) return gathered(all.files.values(), all.diagnostics);
   const own = findAll(named, givenIn);
   // A file has the name by which a run without paths knows it.
   const files = new Map([...own.files, ...all.files]);
   const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
   const isNamed = selectNames({ ...selection, include: named, named: [] });
-  const found = foundFiles(files.values(), [...refused, ...gravely(own.diagnostics, ifNothing)]);
   return {
-    ...found,
+    ...gathered(files.values(), own.diagnostics),
     narrowing: {
       paths: named,
       has: (file) => ownNames.has(file) || isNamed(file),
       outside: [...own.files].filter(([real]) => !all.files.has(real)).map(([, file]) => file),
-      diagnostics: all.diagnostics.filter(({ code }) => !leadsNowhere.has(code)),
+      diagnostics: all.diagnostics.filter((each) => !leadsNowhere(each)),
     },
   };
 }
 
-function foundFiles(files: Iterable<string>, diagnostics: readonly Diagnostic[]): FoundFiles {
-  const names = [...files].toSorted(compareCodeUnits);
-  return { files: names, diagnostics: withoutRepeats(diagnostics, new Set(names)) };
+function leadsNowhere({ code }: Diagnostic): boolean {
+  return code === 'path-not-found' || code === 'nothing-matches';
 }
 
-/** What says that there is no file of a name or glob. */
-const leadsNowhere: ReadonlySet<string> = new Set(['path-not-found', 'nothing-matches']);
-
-/** How grave it is that a name or glob leads to no file; undefined: nothing is said of it. */
-function gravely(diagnostics: readonly Diagnostic[], severity: Severity | undefined): Diagnostic[] {
-  return diagnostics.flatMap((each) => {
-    if (!leadsNowhere.has(each.code)) return each;
-    return severity ? { ...each, severity } : [];
-  });
-}
-
-/** Finds files of one selection, by names and globs. */
-function createSearch(selection: FileSelection) {
-  const { root, exclude, locate } = selection;
-  const refused = refuseGlobs(selection);
+function createSearch({ root, include, exclude, named = [], locate }: FileSelection) {
+  const refused = new Map<string, Diagnostic>();
+  for (const glob of [...include, ...exclude, ...named]) {
+    const complaint = complaintAbout(glob, root);
+    if (complaint !== undefined) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
+  }
   const isTaken = (glob: string): boolean => !refused.has(glob);
-  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
-  const isExcluded: MatchPath = (file) => excluded.some((matches) => matches(file));
+  const isExcluded = parseExcludes(exclude.filter(isTaken), root);
   const findAll = (globs: readonly string[], givenIn?: string): Found => {
     const files = new Map<string, string>();
     const diagnostics: Diagnostic[] = [];
@@ -112,31 +103,29 @@ function createSearch(selection: FileSelection) {
 }
 
 /** Whether a name, relative to the root, would be selected if there were such a file. */
-export function selectNames({
-  root,
-  include: globs,
-  exclude,
-  named = [],
-}: FileSelection): MatchPath {
-  const include = [...globs, ...named];
-  const isTaken = (name: string): boolean =>
-    isThere(name, root) || complainAboutGlob(name) === undefined;
-  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
-  const included = include.filter(isTaken).map((name): MatchPath => {
+export function selectNames({ root, include, exclude, named = [] }: FileSelection): MatchPath {
+  const isTaken = (name: string): boolean => complaintAbout(name, root) === undefined;
+  const isExcluded = parseExcludes(exclude.filter(isTaken), root);
+  const included = [...include, ...named].filter(isTaken).map((name): MatchPath => {
     const path = relativeName(name, root);
-    if (isThere(name, root) || !splitGlob(path)) {
-      return (file) => isBelow(composed(path), composed(file));
-    }
-    return parseGlob(path);
+    if (!isThere(name, root) && splitGlob(path)) return parseGlob(path);
+    const folder = composed(path);
+    return (file) => {
+      const own = composed(file);
+      const isBelow = (folder === '' || own.startsWith(`${folder}/`)) && /\.ya?ml$/u.test(own);
+      return own === folder || isBelow;
+    };
   });
   return (file) =>
-    included.some((matches) => matches(file)) &&
-    !ancestry(file).some((name) => excluded.some((matches) => matches(name)));
+    included.some((matches) => matches(file)) && !ancestry(file).some((name) => isExcluded(name));
 }
 
-function isBelow(path: string, file: string): boolean {
-  if (file === path) return true;
-  return (path === '' || file.startsWith(`${path}/`)) && /\.ya?ml$/u.test(file);
+function parseExcludes(names: readonly string[], root: string): MatchPath {
+  const excluded = names.map((name): MatchPath => {
+    const path = relativeName(name, root);
+    return isThere(name, root) ? (file) => file === path : parseGlob(path);
+  });
+  return (file) => excluded.some((matches) => matches(file));
 }
 
 /** What one glob overlooks another may find, or overlook too. */
@@ -144,35 +133,19 @@ function withoutRepeats(
   diagnostics: readonly Diagnostic[],
   found: ReadonlySet<string>,
 ): Diagnostic[] {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return diagnostics.filter(({ severity, code, source }) => {
     if (severity !== 'warning' || !source) return true;
     const name = `${code} ${source.file}:${source.line}`;
-    if (found.has(source.file) || told.has(name)) return false;
-    told.add(name);
+    if (found.has(source.file) || shown.has(name)) return false;
+    shown.add(name);
     return true;
   });
 }
 
-/** What is wrong with globs that cannot be taken, by their text. */
-function refuseGlobs({
-  root,
-  include,
-  exclude,
-  named = [],
-  locate,
-}: FileSelection): Map<string, Diagnostic> {
-  const refused = new Map<string, Diagnostic>();
-  for (const glob of [...include, ...exclude, ...named]) {
-    const complaint = isThere(glob, root) ? undefined : complainAboutGlob(glob);
-    if (complaint !== undefined) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
-  }
-  return refused;
-}
-
-function parseExclude(name: string, root: string): MatchPath {
-  const path = relativeName(name, root);
-  return isThere(name, root) ? (file) => file === path : parseGlob(path);
+/** Why a glob can't be taken; undefined where it can, and for a path that exists. */
+function complaintAbout(glob: string, root: string): string | undefined {
+  return isThere(glob, root) ? undefined : complainAboutGlob(glob);
 }
 
 function isThere(name: string, root: string): boolean {
@@ -194,7 +167,14 @@ function findIncluded(include: string, search: Search): Found {
   const { root, isExcluded } = search;
   // An empty text is a variable that is not set, and not the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
-  if (!start) return { files: new Map(), diagnostics: [nothingThere(include, search)] };
+  if (!start) {
+    // A link to nothing is there, and what is wrong with it can be said.
+    const file = relativeName(include, root);
+    const problem = isLink(resolve(root, include))
+      ? unreadable(file, 'not-found')
+      : pathNotFound(include, search);
+    return { files: new Map(), diagnostics: [problem] };
+  }
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
@@ -203,15 +183,17 @@ function findIncluded(include: string, search: Search): Found {
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
-  const nothing = nothingMatches(include);
+  const nothing: Diagnostic = {
+    code: 'nothing-matches',
+    severity: 'error',
+    message: `No contract file matches ${quote(include)}.`,
+    hint: 'Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.',
+  };
   return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
 }
 
-/** Where a walk starts, and which of the files below it are wanted. */
-type Start = { readonly name: string; readonly isFile: boolean; readonly pattern: string };
-
 /** A path that exists is taken literally, whatever its characters; anything else is a glob. */
-function startOf(name: string, root: string): Start | undefined {
+function startOf(name: string, root: string) {
   const kind = kindOf(resolve(root, name));
   if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: '**/*.{yaml,yml}' };
   const glob = splitGlob(name);
@@ -228,14 +210,6 @@ function kindOf(path: string): 'file' | 'other' | 'nothing' {
   }
 }
 
-/** A link to nothing is there, and what is wrong with it can be said. */
-function nothingThere(include: string, search: Search): Diagnostic {
-  const file = relativeName(include, search.root);
-  return isLink(resolve(search.root, include))
-    ? unreadable(file, 'not-found')
-    : pathNotFound(include, search);
-}
-
 function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
@@ -248,7 +222,6 @@ function relativeName(path: string, root: string): string {
   return relative(root, resolve(root, path)).split(sep).join('/');
 }
 
-/** `a/b/c`, `a/b`, `a`. */
 function ancestry(name: string): string[] {
   const segments = name.split('/');
   return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
@@ -264,8 +237,9 @@ function pathNotFound(include: string, search: Search): Diagnostic {
     folder === undefined
       ? `No file or folder ${quote(named)}.`
       : `No folder ${quote(callIt(folder))}, which ${quote(named)} needs.`;
-  const asConfigured = givenIn === undefined ? undefined : existingFromRoot(named, root);
-  const near = nearPath(folder ?? include, root) ?? asConfigured;
+  // A path that was given as the configuration would call it.
+  const isFromRoot = givenIn !== undefined && named !== '' && isThere(named, root);
+  const near = nearPath(folder ?? include, root) ?? (isFromRoot ? named : undefined);
   const meant = near === undefined ? '' : `Did you mean ${quote(callIt(near))}? `;
   const place = givenIn === undefined ? search.locate?.(include) : undefined;
   return {
@@ -284,11 +258,6 @@ function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined
   }
   if (place) return 'Paths are relative to the folder of contract-sync.yaml.';
   return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';
-}
-
-/** A path that was given as the configuration would call it. */
-function existingFromRoot(path: string, root: string): string | undefined {
-  return path !== '' && isThere(path, root) ? path : undefined;
 }
 
 /** The path with its first name that is not there replaced by the one that was probably meant. */
@@ -310,20 +279,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function nothingMatches(include: string): Diagnostic {
-  return {
-    code: 'nothing-matches',
-    severity: 'error',
-    message: `No contract file matches ${quote(include)}.`,
-    hint: 'Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.',
-  };
-}
-
-/** A glob as the folder that it starts in and the pattern for names below it. */
-type Glob = { readonly folder: string; readonly pattern: string };
-
 /** Splits at the first segment with a character that has a meaning in globs, if there is one. */
-function splitGlob(text: string): Glob | undefined {
+function splitGlob(text: string) {
   const segments = text.split('/');
   const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
   if (magic === -1) return undefined;

@@ -8,7 +8,6 @@ import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core
  */
 export type MatchPath = (path: string) => boolean;
 
-/** Matches paths with `/` against a glob about which there is no complaint. */
 export function parseGlob(glob: string): MatchPath {
   const alternatives = expandBraces(composed(glob)).map(parseAlternative);
   return (path) => {
@@ -65,7 +64,6 @@ const anyFolders: Wildcard<NamePart, string> = {
   matchesItem: (part, name) => part !== '**' && matchesSequence(part, name, anyText),
 };
 
-/** The globs without braces that a glob stands for. */
 function expandBraces(glob: string): string[] {
   const brace = firstBrace(glob);
   if (!brace) return [glob];

@@ -2,18 +2,15 @@ import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'no
 import { resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 
-/** Which files below a folder are wanted. Names are relative to the root, with `/`. */
 type Walk = {
   readonly root: string;
   /** A file or folder; empty for the root itself. */
   readonly start: string;
-  /** Path of the folder that links may not leave. */
   readonly outermost: string;
   readonly matches: (file: string) => boolean;
   readonly isExcluded: (file: string) => boolean;
 };
 
-/** What a walk came to: wanted files by their real paths, and what was in its way. */
 type Walked = { readonly files: Map<string, string>; readonly diagnostics: Diagnostic[] };
 
 type FoundPath = { readonly file: string; readonly real: string };
@@ -36,18 +33,15 @@ function visitFolder(folder: FoundPath, state: State): void {
   if (state.visited.has(folder.real)) return;
   state.visited.add(folder.real);
   for (const entry of readFolder(folder, state)) {
-    if (isSkipped(entry.name)) continue;
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const file = folder.file === '' ? entry.name : `${folder.file}/${entry.name}`;
-    if (!state.isExcluded(file)) visitEntry(entry, file, folder, state);
+    if (state.isExcluded(file)) continue;
+    const real = `${folder.real}${sep}${entry.name}`;
+    if (entry.isSymbolicLink()) state.links.push({ file, folder });
+    else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
+    else noteOverlooked(entry, file, state);
+    if (entry.isDirectory()) visitFolder({ file, real }, state);
   }
-}
-
-function visitEntry(entry: Dirent, file: string, folder: FoundPath, state: State): void {
-  const real = `${folder.real}${sep}${entry.name}`;
-  if (entry.isSymbolicLink()) state.links.push({ file, folder });
-  else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
-  else noteOverlooked(entry, file, state);
-  if (entry.isDirectory()) visitFolder({ file, real }, state);
 }
 
 /** Somebody who gave it such a name may take it for a contract, and it is not read. */
@@ -82,41 +76,25 @@ function readFolder({ file }: FoundPath, state: State): Dirent[] {
 
 /** Follows a link, or begins at the start, which may be one. */
 function visitPath({ file, folder }: Link, state: State): void {
+  const note = (code: Unreadable) => state.diagnostics.push(unreadable(file, code));
   try {
     const real = realpathSync(resolve(state.root, file));
     const target = statSync(real);
-    if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
-    else noteOverlooked(target, file, state);
-    if (target.isDirectory()) followToFolder({ file, real }, folder, state);
+    const isWanted = target.isFile() && state.matches(file);
+    if (!isWanted) noteOverlooked(target, file, state);
+    if (!isWanted && !target.isDirectory()) return;
+    if (!isWithin(real, realpathSync(state.outermost))) note('link-outside-root');
+    else if (isWanted) state.files.set(real, state.files.get(real) ?? file);
+    else if (isWithin(folder.real, real)) note('link-loop');
+    else visitFolder({ file, real }, state);
   } catch (error) {
     const code = whyUnreadable(error);
-    if (code !== 'not-found' || state.matches(file)) state.diagnostics.push(unreadable(file, code));
+    if (code !== 'not-found' || state.matches(file)) note(code);
   }
 }
 
-function followToFolder(target: FoundPath, from: FoundPath, state: State): void {
-  if (!isWithin(target.real, realpathSync(state.outermost))) {
-    state.diagnostics.push(unreadable(target.file, 'link-outside-root'));
-  } else if (isWithin(from.real, target.real)) {
-    state.diagnostics.push(unreadable(target.file, 'link-loop'));
-  } else {
-    visitFolder(target, state);
-  }
-}
-
-function followToFile({ file, real }: FoundPath, state: State): void {
-  if (!isWithin(real, realpathSync(state.outermost)))
-    state.diagnostics.push(unreadable(file, 'link-outside-root'));
-  else if (!state.files.has(real)) state.files.set(real, file);
-}
-
-/** Whether a path is a folder or stands in it; both are real paths. */
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-
-function isSkipped(name: string): boolean {
-  return name.startsWith('.') || name === 'node_modules';
 }
 
 /** Why a file, folder or link, named relative to the root, could not be read: the code. */
@@ -133,16 +111,10 @@ type Unreadable =
 export function whyUnreadable(error: unknown): Unreadable {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return 'link-loop';
-  return nothingThere.has(code) ? 'not-found' : 'not-readable';
+  // A file in the place of a folder, a name too long for a file, a NUL in a name.
+  const nothing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
+  return nothing.some((each) => each === code) ? 'not-found' : 'not-readable';
 }
-
-// A file in the place of a folder, a name too long for a file, a NUL in a name.
-const nothingThere: ReadonlySet<unknown> = new Set([
-  'ENOENT',
-  'ENOTDIR',
-  'ENAMETOOLONG',
-  'ERR_INVALID_ARG_VALUE',
-]);
 
 /** Bytes of the largest file that is read. */
 export const largestFile = 1_048_576;

@@ -1,58 +1,30 @@
+import { identityFields } from '../../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { Pointer } from '../../patch/pointer.ts';
-import { checkYaml, type CheckedYaml, type PointerDiagnostic } from '../read/document.ts';
-import {
-  type LineColumn,
-  mostProblems,
-  type OffsetDiagnostic,
-  toDiagnostic,
-} from '../read/finding.ts';
-import type { DocumentSource } from '../read/position.ts';
-import { nativeProblems } from './native/native.ts';
-import { detectFormat } from './odcs/detect.ts';
-import { mapOdcs } from './odcs/map.ts';
-import type { Refinement } from './odcs/refine.ts';
-import { defaultOdcsRules, type OdcsRules } from './odcs/settings.ts';
+import type { JsonValue } from '../../core/json.ts';
+import { type CheckedYaml, checkYaml } from '../read/document.ts';
+import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
+import type { SourceFile } from '../read/text.ts';
+import type {
+  ContractDocument,
+  ContractFile,
+  DocumentReading,
+  Format,
+  FormatRules,
+  Source,
+} from './format.ts';
+import { native } from './native/native.ts';
+import { odcs } from './odcs/odcs.ts';
 
-/** A contract of a document without errors: plain data, so that it can cross threads. */
-export type ContractDocument = {
-  /** The keys of a contract file. */
-  readonly fields: JsonObject;
-  /** The place of its document among those of the file. */
-  readonly index: number;
-  /** Where it starts. */
-  readonly place: LineColumn;
-  /** Absent for a document in this program's own format. */
-  readonly odcs?: OdcsPart;
-};
-
-/** The part of an ODCS document that a contract is, and what that leaves to the catalog. */
-export type OdcsPart = { readonly pointer: Pointer; readonly refinement: Refinement };
-
-/** What one file says, looked at on its own. */
-type ContractFile = {
-  readonly contracts: readonly ContractDocument[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
-/** A file with its text. */
-export type Source = Omit<DocumentSource, 'index'>;
-
-/** What documents are held against. */
-export type FormatRules = {
-  /** The statuses of the lifecycle: any other is an error. Without them none is checked. */
-  readonly statuses?: readonly string[] | undefined;
-  /** Without them what holds where nothing is configured. */
-  readonly odcs?: OdcsRules | undefined;
-};
+/** The first that recognises a document reads it. */
+export const fileFormats = { odcs, native };
 
 /** Parses and checks the text of a file. A document with errors contributes no contract. */
 export function parseContractFile({ file, text }: Source, rules: FormatRules = {}): ContractFile {
-  const readings = new Map<JsonValue, DocumentReading>();
+  const readings = new Map<JsonValue, DocumentReading & { readonly format: Format }>();
   const yaml = checkYaml(text, (value) => {
-    const reading = readValue(value, rules);
-    readings.set(value, reading);
+    const format = Object.values(fileFormats).find((each) => each.recognises(value)) ?? native;
+    const reading = format.read(value, rules);
+    readings.set(value, { ...reading, format });
     return reading.diagnostics;
   });
   const findings = [
@@ -62,48 +34,16 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
   ];
   const contracts = yaml.documents.flatMap(({ fields, locate }, index) => {
     const reading = fields && readings.get(fields);
-    return (reading?.contracts ?? []).map(({ pointer, ...contract }) => ({
+    if (!reading) return [];
+    const { format } = reading;
+    return reading.contracts.map((contract) => ({
       ...contract,
+      format,
       index,
-      place: yaml.lines.place(locate(pointer)),
+      place: yaml.lines.place(locate(contract.pointer)),
     }));
   });
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
-}
-
-/** The contracts that a document declares, whatever its format, and where in it they start. */
-type DocumentReading = {
-  readonly contracts: readonly (Pick<ContractDocument, 'fields' | 'odcs'> & {
-    readonly pointer: Pointer;
-  })[];
-  readonly diagnostics: readonly PointerDiagnostic[];
-};
-
-function readValue(
-  value: JsonValue,
-  { statuses, odcs = defaultOdcsRules }: FormatRules,
-): DocumentReading {
-  const detected = detectFormat(value);
-  switch (detected.format) {
-    case 'native':
-      return {
-        contracts: isObject(value) ? [{ fields: value, pointer: [] }] : [],
-        diagnostics: nativeProblems(value, statuses),
-      };
-    case 'odcs': {
-      const mapping = mapOdcs(value, odcs.settings, { ...odcs.run, statuses });
-      return {
-        contracts: mapping.contracts.map(({ fields, pointer, refinement }) => ({
-          fields,
-          pointer,
-          odcs: { pointer, refinement },
-        })),
-        diagnostics: [...detected.diagnostics, ...mapping.diagnostics],
-      };
-    }
-    case 'foreign':
-      return { contracts: [], diagnostics: detected.diagnostics };
-  }
 }
 
 /** A file without a contract is a mistake; an empty document beside others is a slip. */
@@ -156,4 +96,26 @@ function andMore(offset: number): OffsetDiagnostic {
     hint: 'Fix these first: one early mistake can cause many more.',
     offset,
   };
+}
+
+export type ReadingRules = FormatRules & {
+  /** Whether it is only asked which contracts the files mean, and not what they say of them. */
+  readonly identitiesOnly?: boolean | undefined;
+};
+
+export function parseSource(
+  source: SourceFile,
+  { identitiesOnly, ...rules }: ReadingRules,
+): ContractFile {
+  if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
+  const { contracts, diagnostics } = parseContractFile(source, rules);
+  return { contracts: identitiesOnly ? contracts.map(withIdentityAlone) : contracts, diagnostics };
+}
+
+function withIdentityAlone({ fields, index, place }: ContractDocument): ContractDocument {
+  const identity = [...identityFields, 'movedFrom', 'movedByRule'].flatMap((field) => {
+    const value = fields[field];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return { fields: Object.fromEntries(identity), format: native, index, pointer: [], place };
 }

@@ -1,16 +1,21 @@
-import { type Document, isScalar } from 'yaml';
-import type { Severity } from '../../core/diagnostic.ts';
+import { type Document, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import type { Severity, SourcePosition } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { type Lines, linesOf, mostProblems, type OffsetDiagnostic } from './finding.ts';
-import { offsetOf, resolveAliases } from './key.ts';
-import { placesIn } from './position.ts';
-import { parseSimple, type Places, type SimpleDocument } from './simple.ts';
+import {
+  type AliasTargets,
+  dereference,
+  isMergeKey,
+  mergedMaps,
+  offsetOf,
+  resolveAliases,
+  toJson,
+} from './value.ts';
+import { parseSimple, type Places } from './simple.ts';
 import { syntaxFindings } from './syntax.ts';
-import { toJson } from './value.ts';
 import { parseYaml, type YamlText } from './yaml.ts';
 
-/** Something about a document that its schema does not allow. */
 export type PointerDiagnostic = {
   readonly code: string;
   /** An error where it does not say. */
@@ -22,38 +27,33 @@ export type PointerDiagnostic = {
   readonly atKey?: boolean;
 };
 
-/** What a schema says against a document. */
-export type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
-
 type ReadDocument = {
-  /** Absent where the document is at fault, or empty. */
   readonly fields?: JsonObject;
-  /** Whether nothing is in it, not even a mistake. */
   readonly isEmpty: boolean;
   readonly offset: number;
-  /** The offset of the value at a pointer, or of its nearest ancestor. */
-  readonly locate: (pointer: Pointer) => number;
+  readonly locate: Places['locateValue'];
   readonly findings: readonly OffsetDiagnostic[];
 };
 
 /** The documents of a text. An unbearable text has none, and a finding that says why. */
-export type CheckedYaml = {
+export type CheckedYaml = Pick<YamlText, 'lines' | 'findings'> & {
   readonly documents: readonly ReadDocument[];
-  readonly lines: Lines;
-  readonly findings: readonly OffsetDiagnostic[];
 };
 
-/** Parses and checks a text, quickly where it is simple. */
+type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
+
 export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
-  const documents = parseSimple(text)?.map((document) => checkSimple(document, check));
+  const documents = parseSimple(text)?.map((document) => {
+    // To find a place in events all that is before it is passed: of so many, trees find it sooner.
+    const problems = check(document.value).slice(0, mostProblems + 1);
+    return checked(document.value, problems.map(placedBy(document)), document);
+  });
   if (documents?.every(({ findings }) => findings.length <= mostProblems)) {
     return { documents, lines: linesOf(text), findings: [] };
   }
   const yaml = parseYaml(text);
-  return {
-    ...yaml,
-    documents: yaml.documents.map((document) => readDocument(document, text, yaml, check)),
-  };
+  const read = (document: Document.Parsed) => readDocument(document, text, yaml, check);
+  return { ...yaml, documents: yaml.documents.map(read) };
 }
 
 /** The values of a text's documents, as `checkYaml` has them. */
@@ -61,20 +61,9 @@ export function valuesIn(text: string): readonly JsonValue[] {
   const simple = parseSimple(text);
   if (simple) return simple.map(({ value }) => value);
   const { documents, lines } = parseYaml(text);
-  return documents.map((document) => {
-    const targets = resolveAliases(document, text);
-    return toJson(document, targets, lines).value;
-  });
+  return documents.map((document) => toJson(document, resolveAliases(document, text), lines).value);
 }
 
-function checkSimple(document: SimpleDocument, check: ShapeCheck): ReadDocument {
-  const problems = check(document.value);
-  // To find a place in events all that is before it is passed: of so many, trees find it sooner.
-  const findings = problems.slice(0, mostProblems + 1).map((problem) => placed(problem, document));
-  return checked(document.value, findings, document);
-}
-
-/** Converts and checks one document of a text. */
 export function readDocument(
   document: Document.Parsed,
   text: string,
@@ -84,7 +73,9 @@ export function readDocument(
   const offset = offsetOf(document.contents);
   const syntax = syntaxFindings(document, text);
   // Errors of syntax shift what follows: what else is found then would mislead.
-  if (document.errors.length > 0 || isEmptyDocument(document)) {
+  const { contents } = document;
+  const isBlank = contents === null || (isScalar(contents) && contents.source === '');
+  if (document.errors.length > 0 || isBlank) {
     const isEmpty = document.errors.length === 0;
     return { isEmpty, offset, locate: () => offset, findings: syntax };
   }
@@ -92,7 +83,7 @@ export function readDocument(
   const places = placesIn(document, targets);
   const { value, findings: unfit } = toJson(document, targets, yaml.lines);
   const shape = check(value)
-    .map((problem) => placed(problem, places))
+    .map(placedBy(places))
     .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
   return checked(value, [...syntax, ...unfit, ...shape], places);
 }
@@ -102,7 +93,9 @@ function checked(
   findings: readonly OffsetDiagnostic[],
   { locateValue }: Places,
 ): ReadDocument {
-  const isSound = findings.every(({ severity }) => severity !== 'error');
+  const isSound = findings.every(
+    ({ severity }) => severity === 'warning' || severity === 'information',
+  );
   return {
     isEmpty: false,
     offset: locateValue([]),
@@ -112,14 +105,84 @@ function checked(
   };
 }
 
-function isEmptyDocument({ contents }: Document.Parsed): boolean {
-  return contents === null || (isScalar(contents) && contents.source === '');
+function placedBy({ locateKey, locateValue }: Places) {
+  return ({ pointer, atKey, ...problem }: PointerDiagnostic): OffsetDiagnostic => ({
+    ...problem,
+    offset: atKey ? locateKey(pointer) : locateValue(pointer),
+  });
 }
 
-function placed(
-  { pointer, atKey, ...problem }: PointerDiagnostic,
-  places: Places,
-): OffsetDiagnostic {
-  const offset = atKey ? places.locateKey(pointer) : places.locateValue(pointer);
-  return { severity: 'error', ...problem, offset };
+export type DocumentSource = {
+  readonly file: string;
+  readonly text: string;
+  readonly index: number;
+};
+
+export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePosition;
+
+/**
+ * Positions on demand: few contracts change, so most files are never asked about. The text that
+ * was asked about last stays parsed, for changes are told file by file.
+ */
+export function createLocator(): Locate {
+  let last: { text: string; lines: Lines; places: readonly Places[] } | undefined;
+  return ({ file, text, index }, pointer) => {
+    if (last?.text !== text) {
+      const inTree = (document: Document.Parsed) =>
+        placesIn(document, resolveAliases(document, text));
+      const places = parseSimple(text) ?? parseYaml(text).documents.map(inTree);
+      last = { text, lines: linesOf(text), places };
+    }
+    return { file, ...last.lines.place(last.places[index]?.locateValue(pointer) ?? 0) };
+  };
+}
+
+export function placesIn(document: Document.Parsed, targets: AliasTargets): Places {
+  return {
+    locateValue: (pointer) => {
+      const { key, value } = descend(document, pointer, targets);
+      // A key without a value may have no node for it: then its place is the key's.
+      return offsetOf(value ?? key);
+    },
+    locateKey: (pointer) => offsetOf(descend(document, pointer, targets).key),
+  };
+}
+
+type Member = { readonly key: unknown; readonly value: unknown };
+
+function descend(document: Document.Parsed, pointer: Pointer, targets: AliasTargets): Member {
+  let place: Member = { key: document.contents, value: document.contents };
+  for (const token of pointer) {
+    const { value: node } = place;
+    const child = isMap(node) ? memberOf(node, token, targets) : itemOf(node, token, targets);
+    if (!child) break;
+    place = child;
+  }
+  return place;
+}
+
+function itemOf(node: unknown, token: string, targets: AliasTargets): Member | undefined {
+  if (!isSeq(node) || !/^\d+$/u.test(token)) return undefined;
+  const item = dereference(node.items[Number(token)], targets);
+  return item === undefined ? undefined : { key: item, value: item };
+}
+
+function memberOf(
+  map: YAMLMap,
+  name: string,
+  targets: AliasTargets,
+  seen = new Set<YAMLMap>(),
+): Member | undefined {
+  const own = map.items.find(({ key }) => {
+    const target = isMergeKey(key) ? undefined : dereference(key, targets);
+    return isScalar(target) && target.value === name;
+  });
+  if (own) return { key: own.key, value: dereference(own.value, targets) };
+  seen.add(map); // A mapping that merges itself is refused, but must be located to be reported.
+  return map.items
+    .filter(({ key }) => isMergeKey(key))
+    .flatMap(({ value }) => mergedMaps(value, targets) ?? [])
+    .filter((merged) => !seen.has(merged))
+    .map((merged) => memberOf(merged, name, targets, seen))
+    .find((place) => place !== undefined);
 }

@@ -1,7 +1,6 @@
 import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 import type { Pointer } from '../../patch/pointer.ts';
 
-/** A text and what its parser met in it: collections open and end with an event each. */
 export type EventText = { readonly text: string; readonly events: readonly Event[] };
 
 /** The events at which a key and its value start; those of the value where there is no key. */
@@ -13,10 +12,16 @@ type EventMember = { readonly key: number; readonly value: number };
  */
 export function locateEventValue(parsed: EventText, root: number, pointer: Pointer): number {
   const { key, value } = descend(parsed, root, pointer);
-  return isLeftEmpty(parsed.events[value]) ? offsetBehindKey(parsed, key) : offsetAt(parsed, value);
+  const { text, events } = parsed;
+  const named = events[key];
+  if (!isLeftEmpty(events[value]) || named?.type !== EVENT_ID.SCALAR)
+    return offsetAt(parsed, value);
+  // Behind the colon and the spaces that follow it.
+  let offset = text.indexOf(':', named.valueEnd) + 1;
+  while (text[offset] === ' ') offset += 1;
+  return offset;
 }
 
-/** The offset of the key at a pointer into mappings. */
 export function locateEventKey(parsed: EventText, root: number, pointer: Pointer): number {
   return offsetAt(parsed, descend(parsed, root, pointer).key);
 }
@@ -32,14 +37,10 @@ function descend(parsed: EventText, root: number, pointer: Pointer): EventMember
 }
 
 function childOf(parsed: EventText, parent: number, token: string): EventMember | undefined {
-  switch (parsed.events[parent]?.type) {
-    case EVENT_ID.MAPPING:
-      return memberOf(parsed, parent, token);
-    case EVENT_ID.SEQUENCE:
-      return /^\d+$/u.test(token) ? itemOf(parsed, parent, Number(token)) : undefined;
-    default:
-      return undefined;
-  }
+  const type = parsed.events[parent]?.type;
+  if (type === EVENT_ID.MAPPING) return memberOf(parsed, parent, token);
+  const isIndex = type === EVENT_ID.SEQUENCE && /^\d+$/u.test(token);
+  return isIndex ? itemOf(parsed, parent, Number(token)) : undefined;
 }
 
 function memberOf(parsed: EventText, map: number, name: string): EventMember | undefined {
@@ -54,18 +55,15 @@ function memberOf(parsed: EventText, map: number, name: string): EventMember | u
 
 function itemOf(parsed: EventText, list: number, index: number): EventMember | undefined {
   let item = list + 1;
-  for (let passed = 0; !isEnd(parsed, item); passed += 1) {
+  const { events } = parsed;
+  for (let passed = 0; item < events.length; passed += 1) {
+    if (events[item]?.type === EVENT_ID.POP) break;
     if (passed === index) return { key: item, value: item };
     item = endOfValue(parsed, item);
   }
   return undefined;
 }
 
-function isEnd({ events }: EventText, at: number): boolean {
-  return at >= events.length || events[at]?.type === EVENT_ID.POP;
-}
-
-/** The event behind all of a value. */
 function endOfValue({ events }: EventText, start: number): number {
   let open = 0;
   let at = start;
@@ -81,15 +79,6 @@ function endOfValue({ events }: EventText, start: number): number {
 /** A key whose value is left out, which means null. */
 export function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === -1;
-}
-
-/** Behind the colon and the spaces that follow it. */
-function offsetBehindKey({ text, events }: EventText, key: number): number {
-  const event = events[key];
-  if (event?.type !== EVENT_ID.SCALAR) return 0;
-  let offset = text.indexOf(':', event.valueEnd) + 1;
-  while (text[offset] === ' ') offset += 1;
-  return offset;
 }
 
 function offsetAt({ text, events }: EventText, at: number): number {

@@ -25,18 +25,15 @@ import {
 import { forbiddenKeys, mostTokens } from './finding.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 
-/** Where the keys and values of a document start in its text. */
 export type Places = {
   /**
    * The offset of the value at a pointer, or of its nearest ancestor that the document has; an
    * alias leads to the value that it stands for.
    */
   readonly locateValue: (pointer: Pointer) => number;
-  /** The offset of the key at a pointer into mappings. */
   readonly locateKey: (pointer: Pointer) => number;
 };
 
-/** A document as JSON, and the places of what is in it. */
 export type SimpleDocument = Places & { readonly value: JsonValue };
 
 /**
@@ -113,18 +110,11 @@ function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
 function valueOf(walk: Walk): JsonValue | undefined {
   const event = walk.events[walk.next];
   walk.next += 1;
-  switch (event?.type) {
-    case EVENT_ID.SCALAR:
-      return isBare(event) ? scalarOf(walk, event) : undefined;
-    case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE:
-      return isBare(event) ? collectionOf(walk, event) : undefined;
-    default:
-      return undefined;
-  }
+  if (event?.type === EVENT_ID.SCALAR) return isBare(event) ? scalarOf(walk, event) : undefined;
+  const isCollection = event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE;
+  return isCollection && isBare(event) ? collectionOf(walk, event) : undefined;
 }
 
-/** Without tag and anchor. */
 function isBare({ tagStart, anchorStart }: MappingEvent | SequenceEvent | ScalarEvent): boolean {
   return tagStart === -1 && anchorStart === -1;
 }
@@ -138,14 +128,9 @@ function collectionOf(walk: Walk, event: MappingEvent | SequenceEvent): JsonValu
   walk.end = event.start + 1;
   const value = isMapping ? mappingOf(walk, valueOf) : listOf(walk);
   walk.end = text.indexOf(isMapping ? '}' : ']', walk.end) + 1;
-  return isSimplyClosed(walk) && isOfOnePiece(text.slice(event.start, walk.end))
-    ? value
-    : undefined;
-}
-
-/** Comments inside of brackets are read in different ways. */
-function isOfOnePiece(flow: string): boolean {
-  return !flow.includes('#') || !flow.includes('\n');
+  // Comments inside of brackets are read in different ways.
+  const isCommented = /#[^]*\n|\n[^]*#/u.test(text.slice(event.start, walk.end));
+  return isSimplyClosed(walk) && !isCommented ? value : undefined;
 }
 
 /** Whether nothing but a sign of YAML, a comment or the line's end follows a bracket or quote. */

@@ -1,15 +1,17 @@
-import { isAscii } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { identityFields, managedFields } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { contractMarks, isForeign } from './foreign.ts';
 import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
+import { parseYaml } from './yaml.ts';
 
-/** A file's text, or the problem that makes it none. */
 type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
-/** A file, named relative to the root, as it is on disk. */
 export type SourceFile = { readonly file: string } & FileText;
+
+/** What each contract of a file has at least one of. */
+const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'entity'];
 
 /** Reads a file that is named relative to the root; keys of a mapping tell it from other files. */
 export function readText(
@@ -22,7 +24,9 @@ export function readText(
     const named = lstatSync(path);
     const isLink = named.isSymbolicLink();
     const stats = isLink ? statSync(path) : named;
-    if (!stats.isFile() && !isOpen(path)) return { problem: unreadable(file, 'not-a-file') };
+    // What the process has open, as `<(…)` is /dev/fd/63; any other pipe may have no writer.
+    const isOpen = path.startsWith('/dev/');
+    if (!stats.isFile() && !isOpen) return { problem: unreadable(file, 'not-a-file') };
     if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
     const read = decodeText(file, readFileSync(path));
     const shown = 'text' in read ? read.text : '';
@@ -43,21 +47,51 @@ function realPath(path: string): string {
   }
 }
 
-/** What the process has open, as `<(…)` is /dev/fd/63; any other pipe may have nobody who writes. */
-function isOpen(path: string): boolean {
-  return path.startsWith('/dev/');
+/**
+ * Whether a file is none of ours, so that nothing in it may be shown: `.git/config` and the like
+ * hold secrets. Ours has the ending of YAML or JSON, behind all links too, or is a mapping with a
+ * key of these.
+ */
+function isForeign(path: string, text: string, marks: readonly string[]): boolean {
+  if (/\.(?:ya?ml|json)$/iu.test(path) || text.trim() === '') return false;
+  return !hasKey(text, marks);
+}
+
+/** Whether a file, whatever its name, has something of a contract: then its lines may be shown. */
+export function isContractLike(text: string): boolean {
+  return hasKey(text, [...identityFields, ...managedFields]);
+}
+
+function hasKey(text: string, keys: readonly string[]): boolean {
+  const { documents } = parseYaml(text);
+  return documents.some((document) => keys.some((key) => document.has(key)));
 }
 
 /** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */
 export function decodeText(file: string, bytes: Uint8Array): FileText {
-  if (isUtf16(bytes)) return { problem: utf16(file) };
-  const isPlain = isAscii(bytes);
-  const text = isPlain ? latin1(bytes) : decode(bytes);
-  if (text === undefined) return { problem: invalidUtf8(file, validPrefix(bytes)) };
-  const control = findControl(text, isPlain);
-  if (control)
-    return { problem: forbiddenCharacter(file, text.slice(0, control.index), control[0]) };
-  return { text };
+  if (isUtf16(bytes)) {
+    const message = 'The file is UTF-16. Contract files must be UTF-8.';
+    return fault(file, '', { code: 'utf-16', message, hint: 'Save it as UTF-8.' });
+  }
+  if (!isUtf8(bytes)) {
+    const message = "Invalid UTF-8: the file can't be read as text.";
+    const problem = { code: 'invalid-utf-8', message, hint: 'Save it as UTF-8.' };
+    return fault(file, validPrefix(bytes), problem);
+  }
+  const { buffer, byteOffset, length } = bytes;
+  const text = withoutMark(Buffer.from(buffer, byteOffset, length).toString());
+  const control = controlCharacter.exec(text);
+  if (!control) return { text };
+  const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return fault(file, text.slice(0, control.index), {
+    code: 'control-character',
+    message: `YAML doesn't allow the control character U+${code} here.`,
+    hint: 'Remove it, or write it as an escape in a double-quoted text. End lines with a line feed.',
+  });
+}
+
+export function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/u, '');
 }
 
 /** Why a text that is to be written could not be read again; undefined where it could. */
@@ -76,83 +110,40 @@ function isUtf16(bytes: Uint8Array): boolean {
   return isMarked || odd !== even;
 }
 
-/** Takes a tenth of the time of a decoder, which sees to it that all is well. */
-function latin1({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('latin1');
-}
-
-/** One for all files: to make one takes longer than to decode a file. */
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined where the bytes are not UTF-8; of a text's start, the last character may be cut. */
-function decode(bytes: Uint8Array, isStart = false): string | undefined {
-  try {
-    return isStart
-      ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
-      : decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 // YAML 1.2 §5.1 forbids control characters but tab, line feed, carriage return and next line; a
 // terminal would obey some. A lone carriage return is a line break to YAML and none to its parser.
-const controlCharacter = /[^\P{Cc}\t\n\r\u0085]|\r(?!\n)/u;
-
-/** Those in ASCII. V8 looks for up to 16 characters at once, and for more ten times as long. */
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const asciiControls = [/[\0-\x08\v\f\x0e\x0f\x7f]|\r(?!\n)/u, /[\x10-\x1f]/u];
-
-function findControl(text: string, isPlain: boolean): RegExpExecArray | null {
-  const mayHaveOne = !isPlain || asciiControls.some((pattern) => pattern.test(text));
-  return mayHaveOne ? controlCharacter.exec(text) : null;
-}
+const controlCharacter = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
 
 /** The longest prefix that is valid UTF-8, by bisection: only the text of an error needs it. */
 function validPrefix(bytes: Uint8Array): string {
+  // Its last character may be cut.
+  const decode = (length: number): string | undefined => {
+    try {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      return decoder.decode(bytes.subarray(0, length), { stream: true });
+    } catch {
+      return undefined;
+    }
+  };
   let valid = 0;
   let invalid = bytes.length;
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);
-    if (decode(bytes.subarray(0, middle), true) === undefined) invalid = middle;
+    if (decode(middle) === undefined) invalid = middle;
     else valid = middle;
   }
-  return decode(bytes.subarray(0, valid), true) ?? '';
+  return decode(valid) ?? '';
 }
 
-function utf16(file: string): Diagnostic {
-  return {
-    code: 'utf-16',
-    severity: 'error',
-    message: 'The file is UTF-16. Contract files must be UTF-8.',
-    hint: 'Save it as UTF-8.',
-    source: { file, line: 1, column: 1 },
-  };
-}
-
-function invalidUtf8(file: string, before: string): Diagnostic {
-  return {
-    code: 'invalid-utf-8',
-    severity: 'error',
-    message: "Invalid UTF-8: the file can't be read as text.",
-    hint: 'Save it as UTF-8.',
-    source: { file, ...endOf(before) },
-  };
-}
-
-function forbiddenCharacter(file: string, before: string, character: string): Diagnostic {
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return {
-    code: 'control-character',
-    severity: 'error',
-    message: `YAML doesn't allow the control character U+${code} here.`,
-    hint: 'Remove it, or write it as an escape in a double-quoted text. End lines with a line feed.',
-    source: { file, ...endOf(before) },
-  };
-}
-
-/** Line and column of what follows a text. */
-function endOf(text: string): { readonly line: number; readonly column: number } {
-  const lines = text.split('\n');
-  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+/** A problem behind the text that is before it. */
+function fault(
+  file: string,
+  before: string,
+  problem: Pick<Diagnostic, 'code' | 'message' | 'hint'>,
+): FileText {
+  const lines = before.split('\n');
+  const source = { file, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+  const { code, ...words } = problem;
+  return { problem: { code, severity: 'error', ...words, source } };
 }

@@ -3,9 +3,12 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
+  type Node,
   type Scalar,
+  visit,
   type YAMLMap,
 } from 'yaml';
 import {
@@ -18,41 +21,30 @@ import {
 } from '../../core/json.ts';
 import { isExact } from '../../core/number.ts';
 import { quote } from '../../core/text.ts';
-import {
-  loneSurrogate,
-  type OffsetDiagnostic,
-  type Lines,
-  mostAliasedValues,
-  tooDeep,
-  tooManyAliased,
-} from './finding.ts';
-import {
-  type AliasTargets,
-  duplicateKey,
-  isMergeKey,
-  keyText,
-  mergedMaps,
-  mergeOfNoMapping,
-  offsetOf,
-} from './key.ts';
+import { forbiddenKeys, type Lines, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
-/** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
-type Conversion = { readonly value: JsonValue; readonly findings: readonly OffsetDiagnostic[] };
+/** Values that all aliases of a document may add: what an alias bomb runs into. */
+const mostAliasedValues = 100_000;
+
+type Report = (
+  problem: Pick<OffsetDiagnostic, 'code' | 'severity' | 'message' | 'hint'>,
+  node: unknown,
+) => void;
 
 type Walk = {
   readonly targets: AliasTargets;
   readonly lines: Lines;
-  readonly report: (finding: OffsetDiagnostic) => void;
+  readonly report: Report;
   /** The aliases being followed, outermost first. */
   readonly following: Alias[];
   aliasedValues: number;
   depth: number;
 };
 
-/** Converts a document that has no syntax errors. */
-export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines): Conversion {
+/** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
+export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines) {
   const findings: OffsetDiagnostic[] = [];
-  const report: Walk['report'] = (finding) => findings.push(finding);
+  const report: Report = (problem, node) => findings.push({ ...problem, offset: offsetOf(node) });
   const walk: Walk = { targets, lines, report, following: [], aliasedValues: 0, depth: 0 };
   return { value: convert(document.contents, walk), findings };
 }
@@ -61,18 +53,15 @@ function convert(node: unknown, walk: Walk): JsonValue {
   if (isAlias(node)) return convertAlias(node, walk);
   if (walk.following.length > 0 && !affordsAliased(walk)) return null;
   if (isScalar(node)) return scalarValue(node, walk.report);
-  if (isMap(node)) return nested(node, walk, () => convertMap(node, walk));
-  if (isSeq(node)) return nested(node, walk, () => node.items.map((item) => convert(item, walk)));
-  return null; // A key without a value.
-}
-
-function nested(node: unknown, walk: Walk, convertItems: () => JsonValue): JsonValue {
+  if (!isMap(node) && !isSeq(node)) return null; // A key without a value.
   if (walk.depth >= deepestNesting) {
-    walk.report(tooDeep(offsetOf(walk.following[0] ?? node)));
+    walk.report(tooDeep, walk.following[0] ?? node);
     return null;
   }
   walk.depth += 1;
-  const value = convertItems();
+  const value = isMap(node)
+    ? convertMap(node, walk)
+    : node.items.map((item) => convert(item, walk));
   walk.depth -= 1;
   return value;
 }
@@ -86,20 +75,50 @@ function convertMap(map: YAMLMap, walk: Walk): JsonObject {
       merged.push(...convertMerge(value, walk));
       continue;
     }
-    const name = keyText(key, walk.targets, walk.report);
+    const name = keyText(key, walk);
     if (name === undefined) continue;
     const first = places.get(name);
-    if (first !== undefined) walk.report(duplicateKey(name, key, walk.lines.place(first).line));
-    else places.set(name, offsetOf(key));
+    if (first === undefined) places.set(name, offsetOf(key));
+    else {
+      const { line } = walk.lines.place(first);
+      const message = `Duplicate key ${quote(name)}: the first is on line ${line}.`;
+      walk.report({ code: 'duplicate-key', message, hint: 'Remove one of the two.' }, key);
+    }
     members[name] = convert(value, walk);
   }
   // The map's own keys win over merged ones, and earlier merged maps over later ones.
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
 }
 
+/** The text of a mapping's key, or undefined where JSON can have no such key. */
+function keyText(key: unknown, { targets, report }: Walk): string | undefined {
+  const target = dereference(key, targets);
+  const value = isScalar(target) ? target.value : undefined;
+  if (typeof value !== 'string') {
+    const isWord = typeof value === 'number' || typeof value === 'boolean';
+    const problem = isWord
+      ? {
+          message: `The key ${value} is a ${typeof value}. Keys must be text.`,
+          hint: `Quote it: "${value}".`,
+        }
+      : { message: 'This key is not text.', hint: 'Use a plain or quoted word as the key.' };
+    report({ code: 'non-string-key', ...problem }, key);
+    return undefined;
+  }
+  if (!value.isWellFormed()) report(loneSurrogate(value), key);
+  if (!forbiddenKeys.has(value)) return value;
+  const message = `The key ${quote(value)} is not allowed: it can harm programs that read it.`;
+  report({ code: 'forbidden-key', message, hint: 'Rename it.' }, key);
+  return undefined;
+}
+
 function convertMerge(value: unknown, walk: Walk): readonly JsonObject[] {
   const source = convert(value, walk);
-  if (!mergedMaps(value, walk.targets)) walk.report(mergeOfNoMapping(value));
+  if (!mergedMaps(value, walk.targets)) {
+    const message = 'The merge key << needs a mapping or a list of mappings.';
+    const hint = 'Quote the key, "<<", if it is meant as text.';
+    walk.report({ code: 'merge-of-no-mapping', message, hint }, value);
+  }
   return (isArray(source) ? source : [source]).filter(isObject);
 }
 
@@ -107,121 +126,119 @@ function convertAlias(alias: Alias, walk: Walk): JsonValue {
   const target = walk.targets.get(alias);
   const outermost = walk.following[0] ?? alias;
   if (!target) {
-    walk.report(unknownAnchor(alias));
-  } else if (walk.following.some((open) => walk.targets.get(open) === target)) {
-    walk.report(recursiveAlias(outermost));
-  } else {
-    walk.following.push(alias);
-    const value = convert(target, walk);
-    walk.following.pop();
-    return value;
+    const message = `No anchor before the alias ${quote(alias.source)}.`;
+    const hint = 'Define the anchor above, in the same document.';
+    walk.report({ code: 'unknown-anchor', message, hint }, alias);
+    return null;
   }
-  return null;
+  if (walk.following.some((open) => walk.targets.get(open) === target)) {
+    const message = `The alias ${quote(outermost.source)} contains itself.`;
+    const hint = 'Write the value without the alias.';
+    walk.report({ code: 'recursive-alias', message, hint }, outermost);
+    return null;
+  }
+  walk.following.push(alias);
+  const value = convert(target, walk);
+  walk.following.pop();
+  return value;
 }
 
 /** Counts a value that an alias adds; reports the first one past the bound. */
 function affordsAliased(walk: Walk): boolean {
   walk.aliasedValues += 1;
   if (walk.aliasedValues === mostAliasedValues + 1) {
-    walk.report(tooManyAliased(offsetOf(walk.following[0])));
+    const message = `The aliases of this document expand to more than ${mostAliasedValues} values.`;
+    const hint = 'Write the values out, or split the document.';
+    walk.report({ code: 'too-many-aliases', message, hint }, walk.following[0]);
   }
   return walk.aliasedValues <= mostAliasedValues;
 }
 
-function unknownAnchor(alias: Alias): OffsetDiagnostic {
-  return {
-    code: 'unknown-anchor',
-    severity: 'error',
-    message: `No anchor before the alias ${quote(alias.source)}.`,
-    hint: 'Define the anchor above, in the same document.',
-    offset: offsetOf(alias),
-  };
-}
-
-function recursiveAlias(alias: Alias): OffsetDiagnostic {
-  return {
-    code: 'recursive-alias',
-    severity: 'error',
-    message: `The alias ${quote(alias.source)} contains itself.`,
-    hint: 'Write the value without the alias.',
-    offset: offsetOf(alias),
-  };
-}
-
-type Report = (finding: OffsetDiagnostic) => void;
-
-/** A scalar as JSON has it; null where it cannot, after a report. */
 function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
   const { value } = scalar;
   if (typeof value === 'number') return numberValue(value, scalar, report);
-  if (typeof value === 'string' && !value.isWellFormed())
-    report(loneSurrogate(value, offsetOf(scalar)));
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  return null;
+  if (typeof value === 'string' && !value.isWellFormed()) report(loneSurrogate(value), scalar);
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+}
+
+function loneSurrogate(text: string) {
+  return {
+    code: 'lone-surrogate',
+    message: `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`,
+    hint: String.raw`Write the character itself, or both halves: "\ud83d\ude00".`,
+  };
 }
 
 function numberValue(value: number, scalar: Scalar, report: Report): number | null {
   const text = scalar.source ?? String(value);
   if (!Number.isFinite(value)) {
-    report(notFinite(text, offsetOf(scalar)));
+    const message = `JSON can't represent the number ${quote(text)}.`;
+    report(
+      { code: 'number-not-finite', message, hint: 'Quote it if it is meant as text.' },
+      scalar,
+    );
     return null;
   }
-  if (isInteger(text) && !Number.isSafeInteger(value)) {
-    report(integerTooLarge(text, offsetOf(scalar)));
+  // 1e20 is a float, which is rounded by agreement.
+  const isInteger = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
+  if (isInteger && !Number.isSafeInteger(value)) {
+    const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
+    const hint = 'Quote it to keep all of its digits.';
+    report({ code: 'integer-too-large', message, hint }, scalar);
     return null;
   }
-  if (isDecimal(text) && !isExact(text, value))
-    report(numberTooLong(text, value, offsetOf(scalar)));
-  if (/^[-+]?0\d/u.test(text)) report(leadingZero(text, value, offsetOf(scalar)));
+  const isDecimal = /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
+  if (isDecimal && !isExact(text, value)) {
+    const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
+    const hint = `Write ${value}, or quote it to keep all of its digits.`;
+    report({ code: 'number-too-long', message, hint }, scalar);
+  }
+  if (/^[-+]?0\d/u.test(text)) {
+    const message = `The number ${text} is read as ${value}; older YAML tools read it as octal.`;
+    const hint = 'Drop the leading zero, or quote it if it is meant as text.';
+    report({ code: 'leading-zero', severity: 'warning', message, hint }, scalar);
+  }
   return value === 0 ? 0 : value; // JSON text has no -0.
 }
 
-/** Written as an integer: 1e20 is a float, which is rounded by agreement. */
-function isInteger(text: string): boolean {
-  return /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
+/** What each alias of a document stands for; absent where no such anchor stands before it. */
+export type AliasTargets = ReadonlyMap<Alias, Node>;
+
+/**
+ * Resolves all aliases in one walk. A name may be anchored again, and an alias means the latest
+ * anchor before it (YAML 1.2 §3.2.2.2). The package's own `resolve` walks the document each time.
+ */
+export function resolveAliases(document: Document.Parsed, text: string): AliasTargets {
+  const targets = new Map<Alias, Node>();
+  if (!text.includes('*')) return targets;
+  const anchored = new Map<string, Node>();
+  visit(document, {
+    Node: (_key, node) => {
+      const target = isAlias(node) ? anchored.get(node.source) : undefined;
+      if (isAlias(node) && target) targets.set(node, target);
+      else if (!isAlias(node) && node.anchor !== undefined) anchored.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
-/** Octal and hexadecimal numbers are integers. */
-function isDecimal(text: string): boolean {
-  return /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
+export function dereference(node: unknown, targets: AliasTargets): unknown {
+  return isAlias(node) ? targets.get(node) : node;
 }
 
-function numberTooLong(text: string, value: number, offset: number): OffsetDiagnostic {
-  return {
-    code: 'number-too-long',
-    severity: 'error',
-    message: `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`,
-    hint: `Write ${value}, or quote it to keep all of its digits.`,
-    offset,
-  };
+/** A plain `<<`: a key of YAML 1.1 that people rely on, though the core schema has none. */
+export function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-function notFinite(text: string, offset: number): OffsetDiagnostic {
-  return {
-    code: 'number-not-finite',
-    severity: 'error',
-    message: `JSON can't represent the number ${quote(text)}.`,
-    hint: 'Quote it if it is meant as text.',
-    offset,
-  };
+/** The mappings that a merge key draws from, the strongest first; undefined where one is none. */
+export function mergedMaps(value: unknown, targets: AliasTargets): readonly YAMLMap[] | undefined {
+  const source = dereference(value, targets);
+  const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
+  return maps.every((map) => isMap(map)) ? maps : undefined;
 }
 
-function integerTooLarge(text: string, offset: number): OffsetDiagnostic {
-  return {
-    code: 'integer-too-large',
-    severity: 'error',
-    message: `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`,
-    hint: 'Quote it to keep all of its digits.',
-    offset,
-  };
-}
-
-function leadingZero(text: string, value: number, offset: number): OffsetDiagnostic {
-  return {
-    code: 'leading-zero',
-    severity: 'warning',
-    message: `The number ${text} is read as ${value}; older YAML tools read it as octal.`,
-    hint: 'Drop the leading zero, or quote it if it is meant as text.',
-    offset,
-  };
+/** Where a node's value starts in the text, past its anchor and tag. */
+export function offsetOf(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }

@@ -1,15 +1,12 @@
-import { deepestNesting } from '../../core/json.ts';
 import { Composer, CST, type Document, Lexer, Parser, Schema } from 'yaml';
+import { deepestNesting } from '../../core/json.ts';
 import {
-  badEscapes,
-  type OffsetDiagnostic,
   type Lines,
   linesOf,
   mostProblems,
   mostTokens,
+  type OffsetDiagnostic,
   tooDeep,
-  tooManyBadEscapes,
-  tooManyTokens,
 } from './finding.ts';
 
 /** A text's YAML documents. An unbearable text has none, and a finding that says why. */
@@ -19,39 +16,41 @@ export type YamlText = {
   readonly findings: readonly OffsetDiagnostic[];
 };
 
-// One schema for all documents: a `%YAML 1.1` directive must not turn `no` into false.
-// Keys are compared for uniqueness by `value.ts`: the package compares each with each.
-// Made for the first text: the package is loaded for nothing else than what is read by it.
-const options = () =>
-  (lastOptions ??= {
+// Made for the first text, so that the package is loaded only for what it has to read.
+let options: ConstructorParameters<typeof Composer>[0];
+
+/** Syntax errors are in the documents. */
+export function parseYaml(text: string): YamlText {
+  // A `%YAML 1.1` directive must not turn `no` into false: one schema for all documents.
+  // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
+  options ??= {
     schema: new Schema({ schema: 'core', merge: false, resolveKnownTags: false }),
     prettyErrors: false,
     uniqueKeys: false,
-  });
-
-let lastOptions: ConstructorParameters<typeof Composer>[0];
-
-/** Parses all documents of a text. Syntax errors stand in the documents. */
-export function parseYaml(text: string): YamlText {
+  };
   const lines = linesOf(text);
-  return withoutStacks(() => {
-    const composer = new Composer(options());
+  // The package makes an Error of each problem; the stacks of many would take seconds.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    const composer = new Composer(options);
     const documents: Document.Parsed[] = [];
     const excess = parseTokens(text, (token) => documents.push(...composer.next(token)));
     if (excess) return { documents: [], lines, findings: [excess] };
     documents.push(...composer.end());
     return { documents, lines, findings: [] };
-  });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
-
-type Token = Parameters<Composer['next']>[0];
 
 /**
  * Feeds the parser lexeme by lexeme, so that a text past a bound is left at once: the composer
  * recurses, and deep nesting would end in a stack overflow.
  */
-function parseTokens(text: string, emit: (token: Token) => void): OffsetDiagnostic | undefined {
-  const lexemes = lexemesOf(text);
+function parseTokens(text: string, emit: (token: CST.Token) => void): OffsetDiagnostic | undefined {
+  // They are small beside the tree of a text.
+  const lexemes = [...new Lexer().lex(text).take(mostTokens + 1)];
   const isTooLong = lexemes.length > mostTokens;
   const parser = new Parser();
   let errors = 0;
@@ -61,42 +60,39 @@ function parseTokens(text: string, emit: (token: Token) => void): OffsetDiagnost
       if (token.type === 'error') errors += 1;
     }
     // The stack holds the document, the open collections and perhaps a scalar.
-    if (parser.stack.length > deepestNesting + 2) return tooDeep(parser.offset);
+    if (parser.stack.length > deepestNesting + 2) return { ...tooDeep, offset: parser.offset };
     if (errors > mostProblems) break;
-    if (badEscapes(lexeme) > mostProblems) return tooManyBadEscapes(parser.offset - lexeme.length);
+    if (badEscapes(lexeme) > mostProblems) {
+      return {
+        code: 'too-many-problems',
+        message: `The text that starts here has more than ${mostProblems} invalid escapes.`,
+        hint: 'Use single quotes: a backslash has no meaning there.',
+        offset: parser.offset - lexeme.length,
+      };
+    }
   }
-  if (isTooLong && errors <= mostProblems) return tooManyTokens(endOf(lexemes));
+  if (isTooLong && errors <= mostProblems) {
+    return {
+      code: 'file-too-complex',
+      message: `The file has more than ${mostTokens} YAML tokens: the rest is not read.`,
+      hint: 'Split it, for example into one file for each contract.',
+      offset: lexemes.reduce((end, each) => (lexerMarks.has(each) ? end : end + each.length), 0),
+    };
+  }
   for (const token of parser.end()) emit(token);
   return undefined;
 }
 
-/** What a text that is refused for its length is looked at for a better reason. */
+/** Of a text that is refused for its length: they may hold a better reason. */
 const tokensOfAGlance = 10_000;
 
-/** The lexemes of a text, which are small beside its tree; those past the bound are left out. */
-function lexemesOf(text: string): string[] {
-  const lexemes: string[] = [];
-  for (const lexeme of new Lexer().lex(text)) {
-    lexemes.push(lexeme);
-    if (lexemes.length > mostTokens) break;
-  }
-  return lexemes;
-}
+/** What the lexer puts between lexemes, and the text does not hold. */
+export const lexerMarks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** Where the last of a text's first lexemes ends. */
-function endOf(lexemes: readonly string[]): number {
-  // What the lexer puts between lexemes, and the text does not hold.
-  const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
-  return lexemes.reduce((end, lexeme) => (marks.has(lexeme) ? end : end + lexeme.length), 0);
-}
+const escape = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})/giu;
 
-/** The package makes an Error of each problem; the stacks of many would take seconds. */
-function withoutStacks<Result>(compute: () => Result): Result {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return compute();
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+/** Escapes that YAML does not have; each would become an Error, and a text may hold 500,000. */
+function badEscapes(lexeme: string): number {
+  if (!lexeme.startsWith('"') || !lexeme.includes('\\')) return 0;
+  return lexeme.replaceAll(escape, '').split('\\').length - 1;
 }

@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findCommit, readCommit } from '../../../src/files/find/commit.ts';
-import { changedSince, isAmongChanged, uncommittedAmong } from '../../../src/files/find/git.ts';
-import { readCheckout } from '../../../src/files/find/head.ts';
+import { findCommit, readCommit } from '../../../src/files/git/commit.ts';
+import {
+  changedSince,
+  isAmongChanged,
+  readCheckout,
+  uncommittedAmong,
+} from '../../../src/files/git/changes.ts';
 import { listFiles } from '../../../src/init/found.ts';
 import { gitInTurn } from '../../git-folder.ts';
 import { makeFolder } from '../../workspace.ts';

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '../../../src/core/json.ts';
-import { resolveAliases } from '../../../src/files/read/key.ts';
-import { placesIn } from '../../../src/files/read/position.ts';
+import { resolveAliases, toJson } from '../../../src/files/read/value.ts';
+import { placesIn } from '../../../src/files/read/document.ts';
 import { parseSimple, type Places, type SimpleDocument } from '../../../src/files/read/simple.ts';
 import { syntaxFindings } from '../../../src/files/read/syntax.ts';
-import { toJson } from '../../../src/files/read/value.ts';
 import { parseYaml } from '../../../src/files/read/yaml.ts';
 import type { Pointer } from '../../../src/patch/pointer.ts';
 

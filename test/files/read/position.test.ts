@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { isScalar, parseDocument, stringify } from 'yaml';
-import { createLocator } from '../../../src/files/read/position.ts';
+import { createLocator } from '../../../src/files/read/document.ts';
 import { formatPointer, parsePointer } from '../../../src/patch/pointer.ts';
 
 const text = `# The first line is a comment.

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { type Document, parseAllDocuments, stringify } from 'yaml';
-import { resolveAliases } from '../../../src/files/read/key.ts';
-import { toJson } from '../../../src/files/read/value.ts';
+import { resolveAliases, toJson } from '../../../src/files/read/value.ts';
 import { parseYaml } from '../../../src/files/read/yaml.ts';
 
 /**

@@ -1,12 +1,19 @@
-import type { JsonValue } from '../../../core/json.ts';
-import { ruleProblems } from '../../check/rules.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
+/** This program's own format: the keys of a contract as the catalog has them. */
+
+import { isObject } from '../../../core/json.ts';
+import type { Format } from '../format.ts';
+import { composeNative } from './compose.ts';
+import { restateNative } from './restate.ts';
+import { ruleProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 
-/** What is wrong with a document in this program's own format; `statuses` are the lifecycle's. */
-export function nativeProblems(
-  document: JsonValue,
-  statuses: readonly string[] | undefined,
-): PointerDiagnostic[] {
-  return [...shapeProblems(document), ...ruleProblems(document, statuses)];
-}
+export const native: Format = {
+  recognises: isObject,
+  read: (document, { statuses }) => ({
+    contracts: isObject(document) ? [{ fields: document, pointer: [] }] : [],
+    diagnostics: [...shapeProblems(document), ...ruleProblems(document, statuses)],
+  }),
+  locate: (desired) => desired,
+  restate: restateNative,
+  compose: composeNative,
+};

@@ -2,8 +2,8 @@ import type { ErrorObject } from 'ajv';
 import { serverFields } from '../../../contract/contract.ts';
 import type { JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import { parsePointer, type Pointer } from '../../../patch/pointer.ts';
 import { validate } from '../../../generated/contract.js';
+import { parsePointer, type Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { mostProblems } from '../../read/finding.ts';
 
@@ -26,8 +26,12 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
       return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
     case 'pattern':
     case 'minProperties':
-    case 'minItems':
-      return [emptyValue(pointer)];
+    case 'minItems': {
+      const message = `\`${pointer.join('.')}\` is empty.`;
+      return [
+        { code: 'empty-value', message, hint: 'Give it a value, or leave the key out.', pointer },
+      ];
+    }
     case 'anyOf':
       return pointer.length === 0 ? [identityMissing] : [];
     default:
@@ -44,8 +48,10 @@ const identityMissing: PointerDiagnostic = {
 
 function unexpectedKey(error: ErrorObject): PointerDiagnostic {
   const key = String(error.params['additionalProperty']);
-  const isOwned = error.instancePath === '' && serverFields.some((field) => field === key);
-  return { ...unknownKey(error, 'a contract'), ...(isOwned && serverOwned(key)) };
+  const unknown = unknownKey(error, 'a contract');
+  if (error.instancePath !== '' || !serverFields.some((field) => field === key)) return unknown;
+  const message = `The catalog sets \`${key}\` with every change: a file can't.`;
+  return { ...unknown, code: 'server-owned-field', message, hint: `Remove \`${key}\`.` };
 }
 
 /** A key that the schema does not know; `whole` is what the whole document is called. */
@@ -66,14 +72,6 @@ export function unknownKey(
   };
 }
 
-function serverOwned(key: string): Pick<PointerDiagnostic, 'code' | 'message' | 'hint'> {
-  return {
-    code: 'server-owned-field',
-    message: `The catalog sets \`${key}\` with every change: a file can't.`,
-    hint: `Remove \`${key}\`.`,
-  };
-}
-
 const typeNames: { readonly [type: string]: string } = {
   string: 'text',
   number: 'a number',
@@ -88,22 +86,20 @@ function wrongType(
   expected: readonly string[],
   value: unknown,
 ): PointerDiagnostic {
-  const actual = typeOf(value);
+  const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
-  if (pointer.length === 0) return notAMapping(actual, pointer);
+  if (pointer.length === 0) {
+    return {
+      code: 'not-a-mapping',
+      message: `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`,
+      hint: "Start the document with the contract's keys, such as `name: …`.",
+      pointer,
+    };
+  }
   return {
     code: 'wrong-type',
     message: `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`,
     hint: typeHint(actual, expected),
-    pointer,
-  };
-}
-
-function notAMapping(actual: string, pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'not-a-mapping',
-    message: `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`,
-    hint: "Start the document with the contract's keys, such as `name: …`.",
     pointer,
   };
 }
@@ -115,18 +111,4 @@ function typeHint(actual: string, expected: readonly string[]): string {
   if (expected.includes('number')) return 'Write a number, without quotes.';
   const scalar = actual === 'number' || actual === 'boolean';
   return scalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function emptyValue(pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'empty-value',
-    message: `\`${pointer.join('.')}\` is empty.`,
-    hint: 'Give it a value, or leave the key out.',
-    pointer,
-  };
 }

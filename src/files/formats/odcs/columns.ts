@@ -1,21 +1,37 @@
+import {
+  deepEqual,
+  isArray,
+  isNothing,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-import { mapType } from './column-type.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import {
+  coarseEqualities,
+  refineByLive,
+  type Stated,
+  statedJson,
+  stateGroup,
+  stateList,
+  stateValue,
+} from './refine.ts';
 import {
   flagAt,
   listAt,
+  type MappingScope,
   memberAt,
   objectAt,
   objectsIn,
   type Placed,
   type PlacedList,
   type PlacedObject,
-} from './place.ts';
-import type { MappingScope } from './scope.ts';
-import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
+} from './scope.ts';
+import { composeProperty, constraintFlags, mapType, restateType, type Writing } from './type.ts';
 
-/** The columns that a list of properties declares. */
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
   const named = columns.flatMap((property) => {
@@ -35,7 +51,7 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
 }
 
 /** A measure is calculated when it is asked for, and so is a dimension that the source has no type for. */
-export function isColumn(property: PlacedObject, scope: MappingScope): boolean {
+function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   const role = scope.text(property, 'semanticType');
   const isCalculated =
     role?.value === 'measure' ||
@@ -52,22 +68,13 @@ export function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   return false;
 }
 
-/** The name by which the catalog knows a property. */
-export function columnName(
-  property: PlacedObject,
-  scope: MappingScope,
-): Placed<string> | undefined {
+function columnName(property: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   const name = scope.text(property, 'name');
   const physical = scope.settings.columnName === 'physical';
   return (physical ? scope.text(property, 'physicalName') : undefined) ?? name;
 }
 
-/** A property as the column of that name. */
-export function mapColumn(
-  property: PlacedObject,
-  name: Placed<string>,
-  scope: MappingScope,
-): Stated {
+function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
   return stateGroup(property.pointer, {
     name: stateValue(name.pointer, name.value),
     ...mapType(property, scope),
@@ -100,7 +107,6 @@ function columnDescription(property: PlacedObject, scope: MappingScope): Stated 
   return description && stateValue(description.pointer, description.value || null);
 }
 
-/** The properties of an object, or of the objects in an array. */
 function mapChildren(property: PlacedObject, scope: MappingScope): Stated | undefined {
   const items = objectAt(property, 'items');
   const properties = listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
@@ -131,4 +137,130 @@ function reportDuplicates(names: readonly Placed<string>[], { report }: MappingS
     }
     first.add(name);
   }
+}
+
+type ColumnContext = {
+  readonly scope: MappingScope;
+  readonly writing: Writing;
+  /** Whether a column of that name is to be looked at; the others stay as they are. */
+  readonly isMeant: (name: string) => boolean;
+};
+
+/** An entry of a list of properties; what is no column has no name. */
+type Entry = { readonly name?: string | undefined; readonly value: JsonValue };
+
+export function restateColumns(
+  properties: PlacedList,
+  live: readonly JsonObject[],
+  context: ColumnContext,
+): JsonArray {
+  const columns = new Map(live.map((column) => [column['name'], column] as const));
+  const entries = properties.value.flatMap((value, index): Entry[] => {
+    if (!isObject(value)) return [{ value }];
+    const property = { value, pointer: [...properties.pointer, String(index)] };
+    const name = nameOf(property, context);
+    if (name === undefined || !context.isMeant(name)) return [{ name, value }];
+    const column = columns.get(name);
+    return column ? [{ name, value: restateProperty(property, column, context) }] : [];
+  });
+  return withNewColumns(entries, live, context).map(({ value }) => value);
+}
+
+function nameOf(property: PlacedObject, { scope }: ColumnContext): string | undefined {
+  return isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
+}
+
+/** Each behind the column that it stands behind in the catalog. */
+function withNewColumns(
+  entries: readonly Entry[],
+  live: readonly JsonObject[],
+  { isMeant, writing }: ColumnContext,
+): readonly Entry[] {
+  let all = entries;
+  let last = -1;
+  for (const column of live) {
+    const { name } = column;
+    if (typeof name !== 'string') continue;
+    const known = all.findIndex((entry) => entry.name === name);
+    if (known !== -1) last = known;
+    else if (isMeant(name)) {
+      last += 1;
+      all = all.toSpliced(last, 0, { name, value: composeProperty(column, writing) });
+    }
+  }
+  return all;
+}
+
+/** A property as the column is, in its own words where these mean the same. */
+function restateProperty(
+  property: PlacedObject,
+  column: JsonObject,
+  context: ColumnContext,
+): JsonObject {
+  const differs = differingMembers(property, column, context);
+  const steps: readonly ((value: JsonObject) => JsonObject)[] = [
+    (value) => (typeMembers.some(differs) ? restateType(value, column, context.writing) : value),
+    (value) => (differs('constraint') ? restateFlags(value, column['constraint']) : value),
+    (value) => (differs('description') ? restateDescription(value, column) : value),
+    (value) => restateChildren({ ...property, value }, column, context),
+  ];
+  return steps.reduce((value, step) => step(value), property.value);
+}
+
+const typeMembers = ['dataType', 'dataLength', 'precision', 'scale', 'arrayDataType'];
+
+/** The members in which the catalog's column is not what the property comes to. */
+function differingMembers(
+  property: PlacedObject,
+  column: JsonObject,
+  { scope }: ColumnContext,
+): (member: string) => boolean {
+  const name = columnName(property, scope);
+  if (!name) return () => false;
+  const stated = mapColumn(property, name, scope);
+  const coarse = coarseEqualities(stated, ['schema', '0']);
+  const { schema } = refineByLive({ schema: [statedJson(stated)] }, { schema: [column] }, coarse);
+  const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
+  return (member) =>
+    !(isNothing(refined[member]) && isNothing(column[member])) &&
+    !deepEqual(refined[member], column[member]);
+}
+
+/** One that is denied stays said: so the file goes on managing it. */
+function restateFlags(property: JsonObject, constraint: JsonValue | undefined): JsonObject {
+  const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
+  if (flag === undefined && !isNothing(constraint) && constraint !== 'NULL') return property;
+  const restated: Record<string, JsonValue> = { ...property };
+  for (const [stronger] of constraintFlags) {
+    if (stronger === flag) break;
+    if (property[stronger] === true) restated[stronger] = false;
+  }
+  return flag === undefined ? restated : { ...restated, [flag]: true };
+}
+
+/** An empty text says that there is none. */
+function restateDescription(property: JsonObject, { description }: JsonObject): JsonObject {
+  return { ...property, description: description ?? '' };
+}
+
+/** The members of an object, or of the objects in an array, where the file states them. */
+function restateChildren(
+  property: PlacedObject,
+  { children }: JsonObject,
+  context: ColumnContext,
+): JsonObject {
+  const items = objectAt(property, 'items');
+  const holder = listAt(property, 'properties') ? property : items;
+  const properties = holder && listAt(holder, 'properties');
+  if (!properties) return property.value;
+  const live = isArray(children) ? children.filter(isObject) : [];
+  const { properties: _, ...rest } = holder.value;
+  const restated =
+    live.length === 0
+      ? rest
+      : {
+          ...holder.value,
+          properties: restateColumns(properties, live, { ...context, isMeant: () => true }),
+        };
+  return holder === items ? { ...property.value, items: restated } : restated;
 }

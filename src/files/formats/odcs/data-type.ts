@@ -1,6 +1,5 @@
 import { deepEqual, isObject, type JsonValue } from '../../../core/json.ts';
 
-/** The type of a column as the catalog has it. */
 export type DataType = {
   readonly dataType: string;
   readonly dataLength?: number;
@@ -80,7 +79,6 @@ function sizesOf(dataType: string, argument: string): Partial<DataType> {
   };
 }
 
-/** The type of a column of the catalog, as far as a text can say it. */
 export function typeOf(column: JsonValue): DataType | undefined {
   if (!isObject(column) || typeof column['dataType'] !== 'string') return undefined;
   const { dataType, dataLength, precision, scale, arrayDataType } = column;
@@ -97,7 +95,6 @@ export function typeOf(column: JsonValue): DataType | undefined {
 /** OpenMetadata's integers have 32 bits. */
 export const largestInteger = 2 ** 31 - 1;
 
-/** Whether the columns of a type have a length. */
 export function isSized(dataType: string): boolean {
   return families.text.includes(dataType) || families.binary.includes(dataType);
 }
@@ -169,7 +166,6 @@ function isGiven(size: number | undefined): size is number {
   return size !== undefined;
 }
 
-/** What a word of the standard means; undefined where it is no word of the standard. */
 export function parseLogicalType(word: string): LogicalType | undefined {
   return logicalTypes.get(word.trim().toLowerCase());
 }

@@ -1,6 +1,5 @@
-import { objectAt, type Placed, type PlacedObject, textAt } from './place.ts';
-import type { MappingScope } from './scope.ts';
-import { type Stated, stateValue } from './stated.ts';
+import { type MappingScope, objectAt, type Placed, type PlacedObject, textAt } from './scope.ts';
+import { type Stated, stateValue } from './refine.ts';
 
 /** The document's description, else the object's; an empty one is to be removed. */
 export function mapDescription(
@@ -30,7 +29,6 @@ function documentDescription(scope: MappingScope): Placed<string> | undefined {
   return parts ? joined(parts, scope) : scope.text(scope.document, 'description');
 }
 
-/** A description by its parts. */
 export type DescriptionParts = {
   readonly purpose: string;
   readonly limitations?: string;

@@ -2,7 +2,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts
 import { quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
-/** What kind of contract a document is. */
 export type DetectedFormat =
   /** Not one of the standards: ours, or a mistake. */
   | { readonly format: 'native' }
@@ -30,7 +29,6 @@ export function detectFormat(document: JsonValue): DetectedFormat {
   return looksLikeOdcs(document) ? foreign(unknownKind(document)) : { format: 'native' };
 }
 
-/** The version that a document names; the `v` may be missing. */
 export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(versionText(apiVersion));
   if (!match) return undefined;

@@ -3,7 +3,6 @@ import type { JsonValue } from '../../../core/json.ts';
 /** `second` is never the catalog's. */
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
-/** A whole number of a unit. */
 export type Duration = { readonly amount: number; readonly unit: Unit };
 
 /** A duration as ODCS states it: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */

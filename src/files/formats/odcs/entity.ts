@@ -2,18 +2,22 @@ import { isUuid } from '../../../contract/identity.ts';
 import { matchesSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { memberAt, type PlacedObject, scalarText } from './place.ts';
-import { makeValues, type PlaceholderValues } from './placeholders.ts';
-import type { MappingScope } from './scope.ts';
-import type { EntityRule } from './settings.ts';
-import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
-import { fillTemplate, type Template } from './template.ts';
+import { customProperty } from './extension.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  type PlacedObject,
+  scalarText,
+} from './scope.ts';
+import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
+import { type EntityRule, fillTemplate, type Template } from './template.ts';
 
 /** The members of a contract that say which contract of the catalog is meant. */
 export type StatedIdentity = { readonly [field: string]: Stated };
 
-/** Which contract an object is, or why it is none. */
-export type Binding =
+type Binding =
   | { readonly kind: 'bound'; readonly identity: StatedIdentity }
   | { readonly kind: 'left-out' }
   /** Reported. */
@@ -99,7 +103,6 @@ function bound(
   return { kind: 'bound', identity: { name: state(name.text), ...known } };
 }
 
-/** The names that templates make for the entity's past, but the one that it has. */
 function formerNames(
   object: PlacedObject,
   scope: MappingScope,
@@ -155,7 +158,6 @@ function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: R
 /** Longer lists of servers are not worth reading. */
 const mostServers = 8;
 
-/** Where a name needs a server, and several may be meant. */
 function ambiguousServer(
   servers: readonly PlacedObject[],
   selected: string | undefined,
@@ -170,4 +172,73 @@ function ambiguousServer(
     hint: 'Set `odcs.server` to the `server` or `environment` of one of them.',
     pointer: ['servers'],
   };
+}
+
+type PlaceholderValues = {
+  readonly lookup: (placeholder: string) => string | undefined;
+  readonly server: ChosenServer;
+  /** Whether a value of a server has been asked for. */
+  readonly needsServer: () => boolean;
+};
+
+function makeValues(object: PlacedObject, scope: MappingScope): PlaceholderValues {
+  const server = chooseServer(scope.document, scope.settings.server);
+  let isServerNeeded = false;
+  return {
+    server,
+    needsServer: () => isServerNeeded,
+    lookup: (placeholder) => {
+      const [kind = '', ...names] = placeholder.split('.');
+      const name = names.join('.');
+      if (kind === 'contract') return plainText(scope.document, name, scope);
+      if (kind === 'object') return objectText(object, name, scope);
+      if (kind === 'property') return propertyText(object, name, scope);
+      isServerNeeded = true;
+      return server.kind === 'one' ? serverText(server.server, name, scope) : undefined;
+    },
+  };
+}
+
+function objectText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
+  const value = plainText(object, name, scope);
+  return value ?? (name === 'physicalName' ? plainText(object, 'name', scope) : undefined);
+}
+
+function plainText(parent: PlacedObject, name: string, { text }: MappingScope): string | undefined {
+  return scalarText(text(parent, name)?.value ?? memberAt(parent, name)?.value);
+}
+
+function propertyText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
+  const found = customProperty(object, name, scope);
+  return found && plainText(found, 'value', scope);
+}
+
+/** Servers may hold variables in files of any version. */
+function serverText(server: PlacedObject, name: string, scope: MappingScope): string | undefined {
+  const member = memberAt(server, name);
+  const text = scalarText(member?.value);
+  return text && member && scalarText(scope.resolve(text, member.pointer));
+}
+
+type ChosenServer =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'one'; readonly server: PlacedObject }
+  | { readonly kind: 'several'; readonly servers: readonly PlacedObject[] };
+
+/** The only entry, or the one that is selected by its name, else by its environment. */
+function chooseServer(document: PlacedObject, selected: string | undefined): ChosenServer {
+  const servers = objectsIn(listAt(document, 'servers'));
+  const matching = (key: string): PlacedObject[] =>
+    servers.filter((server) => labelOf(server, key) === selected);
+  const candidates =
+    servers.length < 2 || selected === undefined
+      ? servers
+      : [matching('server'), matching('environment'), servers].find((found) => found.length > 0);
+  const [server, ...others] = candidates ?? [];
+  if (!server) return { kind: 'none' };
+  return others.length === 0 ? { kind: 'one', server } : { kind: 'several', servers };
+}
+
+function labelOf(server: PlacedObject, key: string): string | undefined {
+  return scalarText(memberAt(server, key)?.value);
 }

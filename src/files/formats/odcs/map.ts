@@ -1,33 +1,40 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
-import type { Pattern } from '../../../patch/pattern.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { mapColumns } from './columns.ts';
+import { mapExtension, mapMovedFrom } from './extension.ts';
 import { mapDescription } from './description.ts';
 import { bindById, bindToEntity, type StatedIdentity } from './entity.ts';
-import { mapExtension } from './custom-properties.ts';
-import { mapMovedFrom } from './moved-from.ts';
 import { notSynced } from './not-synced.ts';
 import { mapOwners } from './owners.ts';
-import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { Refinement } from './refine.ts';
-import { makeScope, type MappingScope } from './scope.ts';
+import {
+  listAt,
+  makeScope,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  type PlacedObject,
+  textAt,
+} from './scope.ts';
+import {
+  coarseEqualities,
+  type CoarseEquality,
+  type Stated,
+  statedFields,
+  stateGroup,
+} from './refine.ts';
 import type { OdcsField, OdcsRun, OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { mapSla } from './sla.ts';
-import { coarseEqualities, statedFields, type Stated, stateGroup } from './stated.ts';
 import { mapStatus } from './status.ts';
 
-/** A contract that an object of an ODCS document declares. */
 export type MappedContract = {
   /** The keys of a contract file; below the top level null removes what `kept` would keep. */
   readonly fields: JsonObject;
-  /** Where in the document each of them comes from. */
   readonly trace: Stated;
-  /** Where the contract starts: its object. */
   readonly pointer: Pointer;
-  readonly refinement: Refinement;
+  readonly coarse: readonly CoarseEquality[];
 };
 
 /** What an ODCS document comes to; a contract with an error of its own or of all is not here. */
@@ -36,7 +43,6 @@ export type OdcsMapping = {
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
-/** Maps each object of a document's schema to a contract. */
 export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun): OdcsMapping {
   const diagnostics = odcsShapeProblems(value, settings);
   if (!isObject(value)) return { contracts: [], diagnostics };
@@ -106,16 +112,9 @@ function mapObject(
     fields: statedFields(trace),
     trace,
     pointer,
-    refinement: { kept, coarse: coarseEqualities(trace) },
+    coarse: coarseEqualities(trace),
   };
 }
-
-/** The file owns what it states of these, and the catalog the rest. */
-export const kept: readonly Pattern[] = [
-  ['schema', '*', '**'],
-  ['sla', '*'],
-  ['extension', '*'],
-];
 
 function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingScope): void {
   const names = objects.map((object) => textAt(object, 'name'));

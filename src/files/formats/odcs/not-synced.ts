@@ -2,12 +2,11 @@ import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../
 import { count } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { describesItself } from './description.ts';
-import { isOwnProperty } from './moved-from.ts';
-import { listAt, objectsIn, type PlacedObject, textAt } from './place.ts';
+import { isOwnProperty } from './extension.ts';
+import { listAt, objectsIn, type PlacedObject, textAt } from './scope.ts';
 import type { OdcsSettings } from './settings.ts';
 import { isMappedSla } from './sla.ts';
 
-/** What a document says that no contract of the catalog has a place for, in one line. */
 export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
   const elements = elementsOf(document.value);
   const ofDocument = [
@@ -85,7 +84,6 @@ function countedParts(
     .map(([amount, singular, plural]) => count(amount, singular, plural));
 }
 
-/** The objects of a document, their properties, and all that is in these. */
 function elementsOf(parent: JsonObject): JsonObject[] {
   const below = ['schema', 'properties', 'items'].flatMap((key) => [parent[key]].flat());
   return below

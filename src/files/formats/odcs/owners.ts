@@ -1,6 +1,12 @@
-import { listAt, objectAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { MappingScope } from './scope.ts';
-import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
+import {
+  listAt,
+  type MappingScope,
+  objectAt,
+  objectsIn,
+  type PlacedObject,
+  textAt,
+} from './scope.ts';
+import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
 
 /** The owners: the team, or its members of certain roles; a file without any does not manage them. */
 export function mapOwners(scope: MappingScope): Stated | undefined {

@@ -1,11 +1,16 @@
-import type { PointerDiagnostic } from '../../read/document.ts';
+import { matchesSegments } from '../../../contract/names.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 import { parseOdcsVersion } from './detect.ts';
-import { type Placed, type PlacedObject, textAt } from './place.ts';
 import type { OdcsRun, OdcsSettings } from './settings.ts';
-import { isSecretName, looksSecret, makeLookup, resolveVariables } from './variables.ts';
 
-/** What every part of the mapping of one document has at hand. */
 export type MappingScope = {
   readonly document: PlacedObject;
   readonly settings: OdcsSettings;
@@ -81,3 +86,138 @@ function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
     pointer,
   };
 }
+
+/** A value of an ODCS document, and where it stands there. */
+export type Placed<Value = JsonValue> = { readonly value: Value; readonly pointer: Pointer };
+
+export type PlacedObject = Placed<JsonObject>;
+export type PlacedList = Placed<JsonArray>;
+
+/** A member that is stated; null is as good as absent (ODCS, "null values"). */
+export function memberAt({ value, pointer }: PlacedObject, name: string): Placed | undefined {
+  const member = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (member === undefined || member === null) return undefined;
+  return { value: member, pointer: [...pointer, name] };
+}
+
+export function textAt(parent: PlacedObject, name: string): Placed<string> | undefined {
+  const member = memberAt(parent, name);
+  return typeof member?.value === 'string' ? { ...member, value: member.value } : undefined;
+}
+
+export function flagAt(parent: PlacedObject, name: string): Placed<boolean> | undefined {
+  const member = memberAt(parent, name);
+  return typeof member?.value === 'boolean' ? { ...member, value: member.value } : undefined;
+}
+
+export function objectAt(parent: PlacedObject, name: string): PlacedObject | undefined {
+  const member = memberAt(parent, name);
+  return isObject(member?.value) ? { ...member, value: member.value } : undefined;
+}
+
+export function listAt(parent: PlacedObject, name: string): PlacedList | undefined {
+  const member = memberAt(parent, name);
+  return isArray(member?.value) ? { ...member, value: member.value } : undefined;
+}
+
+export function objectsIn(list: PlacedList | undefined): PlacedObject[] {
+  return (list?.value ?? []).flatMap((value, index) =>
+    list && isObject(value) ? [{ value, pointer: [...list.pointer, String(index)] }] : [],
+  );
+}
+
+/** A text, a number or a flag as text; an empty one says nothing. */
+export function scalarText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+type LookupVariable = (name: string) => string | undefined;
+
+type VariableSources = {
+  readonly variables: { readonly [name: string]: string };
+  /** Patterns of the names that the environment may give a value. */
+  readonly variablesFrom: readonly string[];
+  readonly environment: { readonly [name: string]: string | undefined };
+};
+
+export function allowedVariables(
+  variablesFrom: readonly string[],
+  environment: VariableSources['environment'],
+): VariableSources['environment'] {
+  const allowed = Object.entries(environment).filter(
+    ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
+  );
+  return Object.fromEntries(allowed);
+}
+
+/** A pattern allows no secret: one has to be named in full. */
+function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
+  if (patterns.includes(name)) return true;
+  if (looksSecret(name) || urlWithPassword.test(value)) return false;
+  return patterns.some((pattern) => matchesSegments([pattern], [name]));
+}
+
+/** By the words that names of secrets are made of. */
+function looksSecret(name: string): boolean {
+  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
+    name,
+  );
+}
+
+const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
+
+/** The configuration's values, then those that it allows to be taken from the environment. */
+export function makeLookup({
+  variables,
+  variablesFrom,
+  environment,
+}: VariableSources): LookupVariable {
+  return (name) => {
+    if (isSecretName(name)) return undefined;
+    if (Object.hasOwn(variables, name)) return variables[name];
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
+  };
+}
+
+/**
+ * Names under which this program and GitHub's runner keep secrets. A pull request could write them
+ * into a description, so they have no value, whatever the configuration allows.
+ */
+export function isSecretName(name: string): boolean {
+  return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
+}
+
+type ResolvedText = {
+  readonly text: string;
+  readonly missing: readonly string[];
+  readonly added: number;
+};
+
+/**
+ * The text with each `${NAME}` and `${NAME:-default}` replaced; an empty value is none. Values that
+ * have more characters together than there is `room` stay unresolved.
+ */
+export function resolveVariables(
+  text: string,
+  lookup: LookupVariable,
+  room = Infinity,
+): ResolvedText {
+  const missing = new Set<string>();
+  let added = 0;
+  // Behind the last brace nothing is a reference, and each start of one would be searched to the end.
+  const end = text.lastIndexOf('}') + 1;
+  const resolved = text
+    .slice(0, end)
+    .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
+      const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
+      if (value === undefined) missing.add(name);
+      added += value?.length ?? 0;
+      return value === undefined || added > room ? whole : value;
+    });
+  return { text: resolved + text.slice(end), missing: [...missing], added };
+}
+
+/** ODCS 3.2.0, "Variables". */
+const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;

@@ -1,19 +1,8 @@
-import type { Template } from './template.ts';
+import type { EntityRule, Template } from './template.ts';
 
 /** The fields of a contract that ODCS files can manage. */
 export type OdcsField = 'entityStatus' | 'description' | 'schema' | 'sla' | 'owners' | 'extension';
 
-/** Which entity of the catalog an object of a file is. */
-export type EntityRule = {
-  /** Placeholder → pattern of its value, in which `*` is any text; all of them have to match. */
-  readonly when: { readonly [placeholder: string]: string };
-  /** The entity's qualified name; null leaves the object out on purpose. */
-  readonly is: Template | null;
-  /** Instead of the type of all others. */
-  readonly type?: string;
-};
-
-/** How the ODCS files of a repository are read. */
 export type OdcsSettings = {
   /** The first that applies wins; none are needed for files that name contracts by UUID. */
   readonly entity: readonly EntityRule[];
@@ -31,7 +20,6 @@ export type OdcsSettings = {
   readonly owners: OwnerSettings;
   /** Names of custom properties that are members of the contract's extension. */
   readonly extension: readonly string[];
-  /** Values for `${NAME}`. */
   readonly variables: { readonly [name: string]: string };
   /** Patterns of the names that may be taken from the environment. */
   readonly variablesFrom: readonly string[];
@@ -61,11 +49,9 @@ export const defaultOdcsSettings: OdcsSettings = {
   variablesFrom: [],
 };
 
-/** What the mapping has to know of the run that it is part of. */
 export type OdcsRun = {
   /** `2027-01-31`: who left the team before it owns nothing any more. */
   readonly today: string;
-  /** The environment; of it only what `variablesFrom` names is looked at. */
   readonly environment: { readonly [name: string]: string | undefined };
   /** The statuses of the lifecycle; without them a status is not checked. */
   readonly statuses?: readonly string[] | undefined;
@@ -73,7 +59,6 @@ export type OdcsRun = {
   readonly slaUnits: 'openmetadata' | 'any';
 };
 
-/** How the ODCS files of a run are read; the lifecycle adds its statuses. */
 export type OdcsRules = {
   readonly settings: OdcsSettings;
   readonly run: Omit<OdcsRun, 'statuses'>;

@@ -1,13 +1,32 @@
-import { deepEqual } from '../../../core/json.ts';
+import {
+  deepEqual,
+  isNothing,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
-import { type Duration, equalDurations, inUnits, parseDuration, type Unit } from './duration.ts';
-import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { MappingScope } from './scope.ts';
-import { coarseEqualities, type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
+import {
+  type Duration,
+  equalDurations,
+  inUnits,
+  parseDuration,
+  restateDuration,
+  type Unit,
+} from './duration.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  type PlacedObject,
+  textAt,
+} from './scope.ts';
+import { coarseEqualities, type Stated, statedJson, stateGroup, stateValue } from './refine.ts';
 
-/** A member of the contract's SLA, and where it comes from. */
-export type SlaMember = {
+type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
   /** What ODCS calls it, in small letters, the preferred first; those in one row are synonyms. */
   readonly properties: readonly (readonly string[])[];
@@ -15,7 +34,7 @@ export type SlaMember = {
   readonly duration?: { readonly name: string; readonly units: readonly Unit[] };
 };
 
-export const slaMembers: readonly SlaMember[] = [
+const slaMembers: readonly SlaMember[] = [
   {
     member: 'refreshFrequency',
     properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
@@ -54,8 +73,7 @@ export function mapSla(object: PlacedObject | undefined, scope: MappingScope): S
   return isManaged ? stateGroup(list.pointer, Object.fromEntries(members)) : undefined;
 }
 
-/** The entries that say a member of an object's SLA. */
-export function entriesAbout(
+function entriesAbout(
   member: SlaMember,
   object: PlacedObject | undefined,
   scope: MappingScope,
@@ -144,7 +162,6 @@ function distinct(
   return choices;
 }
 
-/** In whatever unit. */
 function isSame(stated: Stated, other: Stated): boolean {
   const equals = coarseEqualities(stated).flatMap(({ agrees }) => agrees);
   return [statedJson(stated), ...equals].some((each) => deepEqual(each, statedJson(other)));
@@ -216,4 +233,77 @@ function reportAmbiguous(
     hint: 'Keep one of them without a `driver`, or bind each to its object with `element`.',
     pointer: first.entry.pointer,
   });
+}
+
+type SlaContext = {
+  readonly scope: MappingScope;
+  readonly object: PlacedObject | undefined;
+  /** The `element` of a new entry; none where it is about all that the document has. */
+  readonly element?: string | undefined;
+  /** Whether the file differs from the catalog in a member. */
+  readonly differs: (member: string) => boolean;
+  /** The place in the list of the entry that says a member. */
+  readonly entryOf: (member: string) => number | undefined;
+};
+
+/** The entries with the values that the catalog has; what it has not is not said any more. */
+export function restateSla(list: JsonArray, live: JsonObject, context: SlaContext): JsonArray {
+  const entries: (JsonValue | undefined)[] = [...list];
+  for (const member of slaMembers.filter((each) => context.differs(each.member))) {
+    const value = live[member.member] ?? null;
+    const about = entriesAbout(member, context.object, context.scope).map(placeOf);
+    const said = context.entryOf(member.member) ?? about[0];
+    if (isNothing(value)) for (const index of about) entries[index] = undefined;
+    else if (said === undefined) entries.push(composeEntry(member, value, context.element));
+    else entries[said] = restateEntry(list[said] ?? null, member, value);
+  }
+  return entries.filter((entry) => entry !== undefined);
+}
+
+function placeOf({ pointer }: PlacedObject): number {
+  return Number(pointer.at(-1));
+}
+
+export function composeSla(live: JsonObject): JsonObject {
+  const slaProperties = slaMembers.flatMap((member) => {
+    const value = live[member.member] ?? null;
+    return isNothing(value) ? [] : (composeEntry(member, value) ?? []);
+  });
+  return slaProperties.length === 0 ? {} : { slaProperties };
+}
+
+/** An entry for a member of the SLA; undefined where ODCS can't say its value. */
+function composeEntry(
+  { member, duration }: SlaMember,
+  value: JsonValue,
+  element?: string,
+): JsonObject | undefined {
+  const said = duration ? durationIn(value, duration.name) : { value };
+  return (
+    said && { property: propertyNames[member], ...said, ...(element !== undefined && { element }) }
+  );
+}
+
+const propertyNames = {
+  refreshFrequency: 'frequency',
+  maxLatency: 'latency',
+  retention: 'retention',
+  availabilityTime: 'timeOfAvailability',
+} as const;
+
+function restateEntry(entry: JsonValue, { duration }: SlaMember, value: JsonValue): JsonValue {
+  if (!isObject(entry)) return entry;
+  if (!duration) return { ...entry, value };
+  const live = durationIn(value, duration.name);
+  const restated =
+    live && restateDuration(live.value, live.unit, { value: entry['value'], unit: entry['unit'] });
+  return restated ? { ...entry, ...restated } : entry;
+}
+
+function durationIn(value: JsonValue, name: string) {
+  if (!isObject(value)) return undefined;
+  const { [name]: amount, unit } = value;
+  return typeof amount === 'number' && typeof unit === 'string'
+    ? { value: amount, unit }
+    : undefined;
 }

@@ -1,9 +1,10 @@
 import { entityStatuses } from '../../../contract/contract.ts';
+import type { RestateRules } from '../../../contract/equality.ts';
+import type { JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import type { Placed } from './place.ts';
-import type { MappingScope } from './scope.ts';
-import { type Stated, stateValue } from './stated.ts';
+import type { MappingScope, Placed } from './scope.ts';
+import { type Stated, stateValue } from './refine.ts';
 
 /** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
 const knownWords: { readonly [word: string]: readonly string[] } = {
@@ -28,8 +29,7 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   return undefined;
 }
 
-/** The words that a file can have for a status, the configuration's first. */
-export function wordsFor(
+function wordsFor(
   status: string,
   scope: Pick<MappingScope, 'settings' | 'run'>,
   /** What the catalog makes of a status of the lifecycle. */
@@ -82,4 +82,18 @@ function notInLifecycle({ value, pointer }: Placed<string>, status: string): Poi
     hint: 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.',
     pointer,
   };
+}
+
+/** Files may call a status otherwise than the catalog does. */
+export function statusWord(
+  status: JsonValue | undefined,
+  { equivalence }: Pick<RestateRules, 'equivalence'>,
+  scope: Pick<MappingScope, 'settings' | 'run'>,
+): string | undefined {
+  if (typeof status !== 'string') return undefined;
+  const [word] = wordsFor(status, scope, (meant) => {
+    const stored = equivalence.asStored?.({ entityStatus: meant }, {})['entityStatus'];
+    return typeof stored === 'string' ? stored : meant;
+  });
+  return word;
 }

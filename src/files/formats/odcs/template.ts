@@ -1,7 +1,18 @@
+import { splitSegments } from '../../../contract/names.ts';
+import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 
 /** A qualified name with placeholders: `warehouse.{server.schema}.{object.physicalName|lower}`. */
 export type Template = readonly TemplatePart[];
+
+export type EntityRule = {
+  /** Placeholder → pattern of its value, in which `*` is any text; all of them have to match. */
+  readonly when: { readonly [placeholder: string]: string };
+  /** The entity's qualified name; null leaves the object out on purpose. */
+  readonly is: Template | null;
+  /** Instead of the type of all others. */
+  readonly type?: string;
+};
 
 type TemplatePart = { readonly kind: 'text'; readonly text: string } | PlaceholderPart;
 
@@ -20,15 +31,10 @@ const filters = {
   quote: (text: string) => (/[."]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
 } as const;
 
-/** What is wrong with a template of the configuration. */
 export type TemplateProblem = { readonly message: string; readonly hint: string };
 
-/** A parsed template, or what keeps the text from being one. */
-export type ParsedTemplate =
-  | { readonly template: Template }
-  | { readonly problem: TemplateProblem };
+type ParsedTemplate = { readonly template: Template } | { readonly problem: TemplateProblem };
 
-/** Parses a template and checks its placeholders. */
 export function parseTemplate(text: string): ParsedTemplate {
   const parts: TemplatePart[] = [];
   for (const [lexeme] of text.matchAll(lexemes)) {
@@ -122,20 +128,16 @@ export function placeholderProblem(name: string): TemplateProblem | undefined {
   };
 }
 
-export type FilledTemplate = {
+type FilledTemplate = {
   readonly text: string;
-  /** The placeholders without a value. */
   readonly missing: readonly string[];
 };
 
-/** What the parts of a template become. */
-export type Filling = {
+type Filling = {
   readonly lookup: (placeholder: string) => string | undefined;
-  /** The text between placeholders, with its variables resolved. */
   readonly textOf: (text: string) => string;
 };
 
-/** The template with its placeholders' values. */
 export function fillTemplate(template: Template, filling: Filling): FilledTemplate {
   const physicalName = filling.lookup('object.physicalName');
   const filled = withoutBroughtSegments(template, physicalName).map((part) =>
@@ -191,4 +193,69 @@ function endsInServerSegment(parts: Template): boolean {
     server.name.startsWith('server.') &&
     (before === undefined || (before.kind === 'text' && before.text.endsWith('.')))
   );
+}
+
+export type Bindings = ReadonlyMap<string, string>;
+
+/** The values by which a rule names an entity; undefined where it never does. */
+export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings | undefined {
+  if (is === null) return undefined;
+  const placeholders = is.filter((part) => part.kind === 'placeholder');
+  const found = new RegExp(`^${is.map(patternOf).join('')}$`, 'u').exec(entity);
+  if (!found) return undefined;
+  const bindings = new Map<string, string>();
+  for (const [index, { name, filters }] of placeholders.entries()) {
+    const text = found[index + 1] ?? '';
+    const value = filters.includes('quote') ? unquoted(text) : text;
+    if ((bindings.get(name) ?? value) !== value) return undefined;
+    bindings.set(name, value);
+  }
+  return withConditions(bindings, when);
+}
+
+/** A segment of a name has no dot, unless it is quoted. */
+function patternOf(part: Template[number]): string {
+  if (part.kind === 'placeholder') return '("(?:[^"]|"")*"|[^."]+)';
+  return part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+}
+
+function unquoted(segment: string): string {
+  return splitSegments(segment)[0] ?? segment;
+}
+
+/** What a rule asks for besides has to be said too, where it is one text. */
+function withConditions(bindings: Bindings, when: EntityRule['when']): Bindings {
+  const said = Object.entries(when).filter(
+    ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
+  );
+  return new Map([...bindings, ...said]);
+}
+
+/** The members of a document, and of its object, that give placeholders these values. */
+export function boundMembers(
+  bindings: Bindings,
+  { entity, server }: { readonly entity: string; readonly server?: string | undefined },
+) {
+  const of = (kind: string): JsonObject => membersOf(bindings, kind);
+  const table = splitSegments(entity).at(-1) ?? entity;
+  const { name = table, physicalName } = of('object');
+  const { type = 'custom', ...keys } = of('server');
+  const hasServer = Object.keys(of('server')).length > 0;
+  const properties = Object.entries(of('property'));
+  return {
+    document: of('contract'),
+    ...(hasServer && { servers: [{ server: server ?? 'production', type, ...keys }] }),
+    object: {
+      name: bindings.has('object.name') ? name : (physicalName ?? name),
+      ...(physicalName !== undefined && bindings.has('object.name') && { physicalName }),
+      ...(properties.length > 0 && {
+        customProperties: properties.map(([property, value]) => ({ property, value })),
+      }),
+    },
+  };
+}
+
+function membersOf(bindings: Bindings, kind: string): { readonly [name: string]: JsonValue } {
+  const own = [...bindings].filter(([placeholder]) => placeholder.startsWith(`${kind}.`));
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(kind.length + 1), value]));
 }

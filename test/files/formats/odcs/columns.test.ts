@@ -15,8 +15,7 @@ const problems = (properties: string): string[] =>
   problemsOf(mapSections(`schema: [{ name: t, properties: ${properties} }]`));
 
 const coarse = (members: string): unknown =>
-  mapSections(`schema: [{ name: t, properties: [{ name: c, ${members} }] }]`).contracts[0]
-    ?.refinement.coarse;
+  mapSections(`schema: [{ name: t, properties: [{ name: c, ${members} }] }]`).contracts[0]?.coarse;
 
 describe('columns', () => {
   test('are managed only where an object states its properties', () => {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
 import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
 import {
-  type MappedContract,
   mapOdcs,
+  type MappedContract,
   type OdcsMapping,
 } from '../../../../src/files/formats/odcs/map.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type OdcsRun,
   type OdcsSettings,
 } from '../../../../src/files/formats/odcs/settings.ts';
-import { sourceOf } from '../../../../src/files/formats/odcs/stated.ts';
+import { sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
 import { readDocument } from '../../../../src/files/read/document.ts';
 import { parseYaml } from '../../../../src/files/read/yaml.ts';
 import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
@@ -69,7 +69,7 @@ test.each(files)('%s maps to what its golden file has', (file) => {
       ...findings
         .toSorted((a, b) => a.offset - b.offset)
         .map(
-          ({ severity, code, message, hint, offset }) =>
+          ({ severity = 'error', code, message, hint, offset }) =>
             `${place(offset)} ${severity} ${code}\n  ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`,
         ),
       ...mapping.contracts.map((contract) =>
@@ -82,11 +82,11 @@ test.each(files)('%s maps to what its golden file has', (file) => {
 
 /** Each value of the fields, the place that says so, and the key where it has another name. */
 function describeContract(
-  { fields, trace, pointer, refinement }: MappedContract,
+  { fields, trace, pointer, coarse }: MappedContract,
   place: Place,
 ): string {
   const agreements = new Map(
-    refinement.coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
+    coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
   );
   const lines = leavesOf(fields).map(([at, value]) => {
     const source = sourceOf(trace, at);

@@ -3,8 +3,7 @@ import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
 import type { MappedContract } from '../../../../src/files/formats/odcs/map.ts';
-import { refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
-import { sourceOf } from '../../../../src/files/formats/odcs/stated.ts';
+import { refineByLive, sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
 import { parseTemplate } from '../../../../src/files/formats/odcs/template.ts';
 import { type Pointer, valueAt } from '../../../../src/patch/pointer.ts';
 import { type MapOptions, mapValue, rule } from './mapping.ts';
@@ -163,20 +162,20 @@ function contractsOf(value: JsonValue): readonly MappedContract[] {
 test.prop([document, document], { numRuns: 300 })(
   'what has been applied asks for nothing more',
   (file, other) => {
-    for (const { fields, refinement } of contractsOf(file)) {
+    for (const { fields, coarse } of contractsOf(file)) {
       for (const { fields: before } of [{ fields: {} }, ...contractsOf(other)]) {
         const live = applied({}, before);
-        const once = refineByLive(fields, live, refinement);
-        expect(refineByLive(fields, applied(live, once), refinement)).toEqual(once);
+        const once = refineByLive(fields, live, coarse);
+        expect(refineByLive(fields, applied(live, once), coarse)).toEqual(once);
       }
     }
   },
 );
 
 test.prop([document], { numRuns: 300 })('no null is left below the top level', (file) => {
-  for (const { fields, refinement } of contractsOf(file)) {
-    for (const leaf of leavesOf(refineByLive(fields, {}, refinement))) {
-      const refined = refineByLive(fields, {}, refinement);
+  for (const { fields, coarse } of contractsOf(file)) {
+    for (const leaf of leavesOf(refineByLive(fields, {}, coarse))) {
+      const refined = refineByLive(fields, {}, coarse);
       if (leaf.length > 1) expect(valueAt(refined, leaf), leaf.join('/')).not.toBeNull();
     }
   }

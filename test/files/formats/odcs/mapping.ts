@@ -2,11 +2,14 @@ import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { mapOdcs, type OdcsMapping } from '../../../../src/files/formats/odcs/map.ts';
 import {
   defaultOdcsSettings,
-  type EntityRule,
   type OdcsRun,
   type OdcsSettings,
 } from '../../../../src/files/formats/odcs/settings.ts';
-import { parseTemplate, type Template } from '../../../../src/files/formats/odcs/template.ts';
+import {
+  type EntityRule,
+  parseTemplate,
+  type Template,
+} from '../../../../src/files/formats/odcs/template.ts';
 import { readDocument } from '../../../../src/files/read/document.ts';
 import { parseYaml } from '../../../../src/files/read/yaml.ts';
 import { formatPointer } from '../../../../src/patch/pointer.ts';

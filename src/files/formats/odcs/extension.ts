@@ -1,10 +1,63 @@
 import { isArray, type JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import { customProperty, customPropertiesOf } from './custom-properties.ts';
-import { listAt, memberAt, objectsIn, type Placed, type PlacedObject, textAt } from './place.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import type { MappingScope } from './scope.ts';
-import { type Stated, stateList, stateValue } from './stated.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  type Placed,
+  type PlacedObject,
+  textAt,
+} from './scope.ts';
+import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
+
+export function mapExtension(
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): Stated | undefined {
+  const members = scope.settings.extension.map(
+    (name) => [name, mapProperty(name, object, scope)] as const,
+  );
+  const first = members.find(([, member]) => member !== undefined)?.[1];
+  return first && stateGroup(first.from, Object.fromEntries(members));
+}
+
+function mapProperty(
+  name: string,
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): Stated | undefined {
+  const property = customProperty(object, name, scope);
+  const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
+  if (!member) return undefined;
+  const { value, pointer } = member;
+  if (typeof value !== 'object' || value === null) return stateValue(pointer, value);
+  scope.report({
+    code: 'extension-not-scalar',
+    severity: 'warning',
+    message: `The custom property ${quote(name)} holds more than one value: the live value stays.`,
+    hint: 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.',
+    pointer,
+  });
+  return undefined;
+}
+
+/** The custom property of that name: the object's, else the document's. */
+export function customProperty(
+  object: PlacedObject | undefined,
+  name: string,
+  { document }: MappingScope,
+): PlacedObject | undefined {
+  const owners = object ? [object, document] : [document];
+  return owners
+    .flatMap(customPropertiesOf)
+    .find((property) => textAt(property, 'property')?.value === name);
+}
+
+function customPropertiesOf(owner: PlacedObject): readonly PlacedObject[] {
+  return objectsIn(listAt(owner, 'customProperties'));
+}
 
 /** The custom property in which a file says which qualified name, or names, a contract had. */
 const movedFromProperty = 'contractSync.movedFrom';
@@ -12,7 +65,6 @@ const movedFromProperty = 'contractSync.movedFrom';
 /** What begins so is this program's, and is never content. */
 const ownPrefix = 'contractSync.';
 
-/** The names that a file says an object's contract had. */
 export function mapMovedFrom(
   object: PlacedObject | undefined,
   scope: MappingScope,

@@ -1,9 +1,9 @@
 /** A live contract as a new file would say it. Pure. */
 
 import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
-import { type LiveContract, managedFields } from '../contract/contract.ts';
-import { type FieldCheck, type FieldProblem, inexactNumbers } from '../contract/conventions.ts';
-import { restateFields, type RestateRules } from '../contract/equality.ts';
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
+import { differingFields, restateFields } from '../../../contract/equality.ts';
 import {
   deepestNesting,
   deepEqual,
@@ -12,10 +12,14 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../core/json.ts';
-import { readDocuments } from '../files/edit/reading.ts';
-import { escapeLikeYaml, needsEscape } from '../files/edit/scalar.ts';
-import { identityFor, type KnownNames } from './name.ts';
+} from '../../../core/json.ts';
+import { readDocuments } from '../../edit/reading.ts';
+import { escapeLikeYaml, needsEscape } from '../../edit/scalar.ts';
+import { managedOf } from '../desired.ts';
+import type { ComposedDocument, ComposeOptions } from '../format.ts';
+import { identityFor } from '../known-names.ts';
+import { ruleProblems } from './rules.ts';
+import { shapeProblems } from './shape.ts';
 
 /** What an editor completes the keys by. */
 export const schemaLine =
@@ -34,21 +38,15 @@ const order = [
   ...managedFields,
 ] as const;
 
-/** By what the fields of a new file are chosen. */
-type Choice = {
-  readonly names: KnownNames;
-  readonly rules: RestateRules;
-  readonly check: FieldCheck;
-};
-
-/** The fields of a new file, and what was left out because a file can't say it. */
-type NewFields = { readonly fields: JsonObject; readonly leftOut: readonly FieldProblem[] };
-
 /**
  * The fields of a file that agrees with the live contract, without the catalog's own additions and
  * without what is empty: that a file leaves out.
  */
-export function importedFields(live: LiveContract, { names, rules, check }: Choice): NewFields {
+export function composeNative(
+  live: LiveContract,
+  { names, rules, checks }: ComposeOptions,
+): ComposedDocument {
+  const { statuses, check = () => [] } = checks;
   const nothing = Object.fromEntries(managedFields.map((field) => [field, null]));
   const restated = restateFields(live, nothing, rules);
   const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
@@ -62,7 +60,21 @@ export function importedFields(live: LiveContract, { names, rules, check }: Choi
   ];
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
-  return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };
+  const document = { ...identityFor(live, names), ...Object.fromEntries(fit) };
+  const problems = [...shapeProblems(document), ...ruleProblems(document, statuses)];
+  const problem = problems.find(({ severity = 'error' }) => severity === 'error');
+  const changed = [...differingFields(live, managedOf(document), rules)];
+  if (!problem && changed.length === 0) return { document, leftOut, unsaid: [] };
+  const fields = changed.map((field) => `\`${field}\``).join(', ');
+  return {
+    refused: {
+      message:
+        fields === '' ? 'its file would be invalid.' : `its file would say another ${fields}.`,
+      hint: problem
+        ? `${problem.message} ${problem.hint ?? ''}`.trim()
+        : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
+    },
+  };
 }
 
 function nestedTooDeep(field: string): FieldProblem {
@@ -86,7 +98,6 @@ function saysNothing(value: JsonValue): boolean {
 /** Columns of a line: what is longer goes over several. */
 const widest = 100;
 
-/** The document that says these fields, without the mark of its beginning. */
 export function composeDocument(fields: JsonObject): string {
   const pretty = writeDocument(fields, style);
   // Whatever a style makes of a text, it has to come back as it was.

@@ -1,44 +1,50 @@
 /** An ODCS document brought to what the catalog holds, section by section. Pure. */
 
-import { managedFields } from '../../contract/contract.ts';
-import { isArray, isObject } from '../../core/json.ts';
-import type { ContractDocument } from '../../files/formats/contract-file.ts';
-import { valuesIn } from '../../files/read/document.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Operation } from '../../patch/operation.ts';
-import type { Divergence, FileChecks, PlacedDifference, TurnedPart } from '../divergence.ts';
-import { withoutMark } from '../document.ts';
-import type { FilePart } from '../parts.ts';
-import { changedMeanwhile, noticesOf } from '../told.ts';
-import { attempt, type OdcsState, type Reason, type Sibling, type OdcsSubject } from './attempt.ts';
-import { tellNotPulled } from './not-pulled.ts';
-import { differsIn, type Standing, standingIn } from './standing.ts';
-
-/** What a document is turned by, beside its text and what differs. */
-export type OdcsOptions = {
-  readonly file: string;
-  readonly checks: FileChecks;
-  /** All contracts of the file. */
-  readonly started: readonly ContractDocument[];
-  /** Those of them that the catalog has. */
-  readonly inFile: readonly Divergence[];
-};
+import { managedFields } from '../../../contract/contract.ts';
+import { contractLabel } from '../../../contract/identity.ts';
+import type { Diagnostic, SourcePosition } from '../../../core/diagnostic.ts';
+import { isArray, isObject } from '../../../core/json.ts';
+import { labelKeyPath } from '../../../patch/key-path.ts';
+import type { Operation } from '../../../patch/operation.ts';
+import { parsePointer } from '../../../patch/pointer.ts';
+import { valuesIn } from '../../read/document.ts';
+import { withoutMark } from '../../read/text.ts';
+import {
+  changedMeanwhile,
+  type ContractDocument,
+  type Divergence,
+  type FilePart,
+  noticesOf,
+  type PlacedDifference,
+  type RestateOptions,
+  type TurnedPart,
+} from '../format.ts';
+import {
+  attempt,
+  differsIn,
+  type OdcsState,
+  type OdcsSubject,
+  type Reason,
+  type Sibling,
+  type Standing,
+  standingIn,
+} from './attempt.ts';
 
 /**
  * Takes what ODCS has words for; the rest stays as the file says, and is told. All that is of one
  * document is edited in one step; where that can't be, in halves, and at last field by field.
  */
-export function turnOdcs(
+export function restateOdcs(
   part: FilePart,
   placed: readonly PlacedDifference[],
-  options: OdcsOptions,
+  options: RestateOptions,
 ): TurnedPart {
   const together = turnTogether(part, placed, options);
   if (together) return together;
   if (placed.length < 2) return turnEach(part, placed, { ...options, edit: part.edit });
   const half = Math.ceil(placed.length / 2);
-  const first = turnOdcs(part, placed.slice(0, half), options);
-  const second = turnOdcs({ ...part, text: first.text }, placed.slice(half), options);
+  const first = restateOdcs(part, placed.slice(0, half), options);
+  const second = restateOdcs({ ...part, text: first.text }, placed.slice(half), options);
   return {
     text: second.text,
     pulled: [...first.pulled, ...second.pulled],
@@ -49,7 +55,7 @@ export function turnOdcs(
 function turnTogether(
   part: FilePart,
   placed: readonly PlacedDifference[],
-  options: OdcsOptions,
+  options: RestateOptions,
 ): TurnedPart | undefined {
   const index = (placed[0]?.document.index ?? 0) - part.first;
   const noted: Operation[] = [];
@@ -64,11 +70,10 @@ function turnTogether(
   return { text: edited.text, pulled: turned.pulled, problems };
 }
 
-/** One contract after the other. */
 function turnEach(
   part: FilePart,
   placed: readonly PlacedDifference[],
-  options: OdcsOptions & Pick<FilePart, 'edit'>,
+  options: RestateOptions & Pick<FilePart, 'edit'>,
 ): TurnedPart {
   const index = (placed[0]?.document.index ?? 0) - part.first;
   const document = valuesIn(withoutMark(part.text))[index];
@@ -91,10 +96,10 @@ function turnEach(
 function turnOne(
   before: OdcsState,
   { difference, document }: PlacedDifference,
-  options: OdcsOptions & Pick<FilePart, 'edit'> & { readonly index: number },
+  options: RestateOptions & Pick<FilePart, 'edit'> & { readonly index: number },
 ): { readonly state: OdcsState; readonly problems: readonly Diagnostic[] } {
   const { index, edit, checks, started, inFile } = options;
-  const pointer = document.odcs?.pointer ?? [];
+  const { pointer } = document;
   const siblings = siblingsOf(document, started, inFile);
   const subject = { index, pointer, difference, siblings, checks, edit };
   const reasons = new Map<string, Reason>();
@@ -104,18 +109,17 @@ function turnOne(
   return { state, problems: [...state.notices, ...tellNotPulled(difference, remaining, reasons)] };
 }
 
-/** The other contracts of a document that the catalog has. */
 function siblingsOf(
   own: ContractDocument,
   all: readonly ContractDocument[],
   inFile: readonly Divergence[],
 ): readonly Sibling[] {
   const others = all.filter((each) => each !== own && each.index === own.index);
-  return others.flatMap(({ place, odcs }) => {
+  return others.flatMap(({ place, pointer }) => {
     const difference = inFile.find(
       ({ desired: { source } }) => source.line === place.line && source.column === place.column,
     );
-    return difference && odcs ? [{ pointer: odcs.pointer, difference }] : [];
+    return difference ? [{ pointer, difference }] : [];
   });
 }
 
@@ -144,4 +148,77 @@ function columnNames(
   const lists = [live.document['schema'], fields['schema']].filter(isArray);
   const names = lists.flat().map((column) => (isObject(column) ? column['name'] : undefined));
   return [...new Set(names.filter((name) => typeof name === 'string'))];
+}
+
+/** One line for each reason and field: which places stay, and why. */
+function tellNotPulled(
+  difference: Divergence,
+  remaining: Standing | undefined,
+  reasons: ReadonlyMap<string, Reason>,
+): Diagnostic[] {
+  const places = (remaining?.differences ?? []).map(({ place }) => parsePointer(place) ?? []);
+  const byField = Map.groupBy(places, ([field = '']) => field);
+  return [...byField].map(([field, own]) => {
+    const reason = reasons.get(field) ?? { kind: 'no-words' };
+    return tell(difference, { field, labels: own.map(labelKeyPath), reason });
+  });
+}
+
+type Untaken = {
+  readonly field: string;
+  readonly labels: readonly string[];
+  readonly reason: Reason;
+};
+
+/** What a person can do in the file is an error; what nobody can say there is none. */
+function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken): Diagnostic {
+  const message = `${listed(labels)} of ${contractLabel(live)} isn't pulled: ${because(reason)}`;
+  const source = desired.locate([field]);
+  if (reason.kind === 'no-words') {
+    return {
+      code: 'not-pulled',
+      severity: 'warning',
+      message,
+      hint: 'An apply sets it to what the file says. Remove the section from the file to keep it.',
+      source,
+    };
+  }
+  return {
+    code: 'not-pulled',
+    severity: 'error',
+    message,
+    hint: hints[reason.kind],
+    source: placeOf(reason, source),
+  };
+}
+
+function because(reason: Reason): string {
+  switch (reason.kind) {
+    case 'no-words':
+      return "ODCS can't express the catalog's value.";
+    case 'variable':
+      return 'the file has a variable there.';
+    case 'shared':
+      return 'several objects share it in the file but differ in the catalog.';
+    case 'refused':
+      return reason.reason;
+  }
+}
+
+const hints = {
+  variable: 'Change the value of the variable, or replace the variable with the text.',
+  shared: 'Make them equal in the catalog, or move the object to its own file.',
+  refused: 'Change the file yourself. `contract-sync plan` shows what differs.',
+} as const;
+
+function placeOf(reason: Reason, source: SourcePosition): SourcePosition {
+  return reason.kind === 'refused' ? { ...source, line: reason.line, column: 1 } : source;
+}
+
+const mostLabels = 3;
+
+function listed(labels: readonly string[]): string {
+  const shown = labels.slice(0, mostLabels).map((label) => `\`${label}\``);
+  const more = labels.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,10 +1,7 @@
-/** What git's log says of files. */
-
 import { dirname } from 'node:path/posix';
 import { composed } from '../../contract/names.ts';
 import { askGit, literalPath } from './run-git.ts';
 
-/** What a commit did to one file. */
 export type Touch = {
   /** From the top of the repository. */
   readonly path: string;
@@ -49,7 +46,6 @@ export async function readLog(
   return output && parseLog(output);
 }
 
-/** All that these commits did, to whatever files. */
 export async function readCommits(
   commits: readonly string[],
   top: string,
@@ -65,7 +61,6 @@ export async function readCommits(
 /** git holds every path of a tree against every name. */
 const mostNames = 50;
 
-/** The names, or the folders that they are in. */
 function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
   if (names.size <= mostNames) return names;
   return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));

@@ -3,13 +3,12 @@
  * meant: a warning is for what is nearly a known word, an error for what no catalog takes.
  */
 
-import { isWithin } from '../../contract/strays.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { quote } from '../../core/text.ts';
-import type { Pointer } from '../../patch/pointer.ts';
-import type { PointerDiagnostic } from '../read/document.ts';
+import { isWithin } from '../../../contract/strays.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 
-/** What is known of a mapping: its keys, with the known words of those that have some. */
 type Part = {
   readonly called: string;
   readonly keys: readonly string[];
@@ -17,27 +16,16 @@ type Part = {
   readonly parts?: Readonly<Record<string, Part>>;
 };
 
+const listed = (words: string): readonly string[] => words.split(' ');
+
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
 
 const column: Part = {
   called: 'a column',
-  keys: [
-    'name',
-    'displayName',
-    'description',
-    'dataType',
-    'dataTypeDisplay',
-    'arrayDataType',
-    'dataLength',
-    'precision',
-    'scale',
-    'constraint',
-    'tags',
-    'children',
-    'ordinalPosition',
-    'fullyQualifiedName',
-  ],
+  keys: listed(
+    'name displayName description dataType dataTypeDisplay arrayDataType dataLength precision scale constraint tags children ordinalPosition fullyQualifiedName',
+  ),
   words: { constraint: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
 };
 
@@ -54,16 +42,9 @@ const promise = (...keys: readonly string[]): Part => ({
 
 const serviceLevels: Part = {
   called: 'the SLA',
-  keys: [
-    'refreshFrequency',
-    'maxLatency',
-    'latency',
-    'retention',
-    'availability',
-    'availabilityTime',
-    'timezone',
-    'columnName',
-  ],
+  keys: listed(
+    'refreshFrequency maxLatency latency retention availability availabilityTime timezone columnName',
+  ),
   parts: {
     refreshFrequency: promise('interval'),
     maxLatency: promise('value'),
@@ -73,20 +54,10 @@ const serviceLevels: Part = {
 
 const reference: Part = {
   called: 'a reference',
-  keys: [
-    'id',
-    'type',
-    'name',
-    'fullyQualifiedName',
-    'displayName',
-    'description',
-    'href',
-    'deleted',
-  ],
+  keys: listed('id type name fullyQualifiedName displayName description href deleted'),
   words: { type: ['user', 'team'] },
 };
 
-/** What is wrong inside of the sections of a document. */
 export function structureProblems(document: JsonObject): PointerDiagnostic[] {
   const { schema, semantics, sla = null, owners, reviewers } = document;
   return [
@@ -102,51 +73,37 @@ function columnProblems(columns: JsonValue | undefined, pointer: Pointer): Point
   if (!isArray(columns)) return [];
   return [
     ...itemProblems(columns, column, pointer),
-    ...columns.flatMap((item, index) => {
+    ...columns.flatMap((item, index): readonly PointerDiagnostic[] => {
       if (!isObject(item)) return none;
       const { name = null, children } = item;
       const isNameless = name === null || name === '';
       if (!isNameless && children === undefined) return none;
       const place = [...pointer, String(index)];
-      const nameless = isNameless ? [columnWithoutName(index, place)] : none;
-      return [...nameless, ...columnProblems(children, [...place, 'children'])];
+      const inside = columnProblems(children, [...place, 'children']);
+      if (!isNameless) return inside;
+      const message = `Column ${index + 1} has no name.`;
+      const hint = 'Give it the `name` it has in the table.';
+      const code = 'column-without-name';
+      return [{ code, severity: 'warning', message, hint, pointer: place }, ...inside];
     }),
   ];
 }
 
 const none: readonly PointerDiagnostic[] = [];
 
-function columnWithoutName(index: number, pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'column-without-name',
-    severity: 'warning',
-    message: `Column ${index + 1} has no name.`,
-    hint: 'Give it the `name` it has in the table.',
-    pointer,
-  };
-}
-
 function referenceProblems(items: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
   if (!isArray(items)) return [];
   return items.flatMap((item, index) => {
     const place = [...pointer, String(index)];
-    return typeof item === 'string'
-      ? [textReference(item, place)]
-      : partProblems(item, reference, place);
+    if (typeof item !== 'string') return partProblems(item, reference, place);
+    const name = /^[\w.-]{1,60}$/u.test(item) ? item : quote(item);
+    return {
+      code: 'wrong-type',
+      message: `\`${place.join('.')}\` must be a mapping, not text.`,
+      hint: `Write { type: team, name: ${name} }, or type: user.`,
+      pointer: place,
+    };
   });
-}
-
-function textReference(text: string, pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'wrong-type',
-    message: `\`${pointer.join('.')}\` must be a mapping, not text.`,
-    hint: `Write { type: team, name: ${printableName(text)} }, or type: user.`,
-    pointer,
-  };
-}
-
-function printableName(text: string): string {
-  return /^[\w.-]{1,60}$/u.test(text) ? text : quote(text);
 }
 
 function itemProblems(
@@ -155,29 +112,20 @@ function itemProblems(
   pointer: Pointer,
 ): PointerDiagnostic[] {
   if (!isArray(items)) return [];
-  return items.flatMap((item, index) =>
-    isPlain(item, part) ? none : partProblems(item, part, [...pointer, String(index)]),
-  );
-}
-
-/** Nearly every column of thousands is: nothing is made to look through it. */
-function isPlain(value: JsonValue, part: Part): boolean {
-  return isObject(value) && Object.keys(value).every((key) => isPlainKey(key, part));
-}
-
-/** Whether a key is known, and nothing is known of what may stand behind it. */
-function isPlainKey(key: string, { keys, words, parts }: Part): boolean {
-  return keys.includes(key) && words?.[key] === undefined && parts?.[key] === undefined;
+  return items.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
 }
 
 function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDiagnostic[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const place = [...pointer, key];
-    if (!part.keys.includes(key)) return misspeltKey(key, part, place);
     const inner = part.parts?.[key];
+    const words = part.words?.[key];
+    const isKnown = part.keys.includes(key);
+    if (isKnown && !inner && !words) return none;
+    const place = [...pointer, key];
+    if (!isKnown) return misspeltKey(key, part, place);
     return [
-      ...misspeltWord(member, part.words?.[key] ?? [], place),
+      ...misspeltWord(member, words ?? [], place),
       ...(inner ? partProblems(member, inner, place) : []),
     ];
   });
@@ -187,16 +135,9 @@ function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): Poi
   const lower = key.toLowerCase();
   const meant = keys.find((known) => isWithin(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
-  return [
-    {
-      code: 'key-misspelt',
-      severity: 'warning',
-      message: `Unknown key ${quote(key)} in ${called}.`,
-      hint: `Did you mean "${meant}"?`,
-      pointer,
-      atKey: true,
-    },
-  ];
+  const message = `Unknown key ${quote(key)} in ${called}.`;
+  const hint = `Did you mean "${meant}"?`;
+  return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
 }
 
 /** A catalog that knows the word may not know it in other letters. */
@@ -208,13 +149,6 @@ function misspeltWord(
   if (typeof value !== 'string' || words.includes(value)) return [];
   const meant = words.find((word) => word.toLowerCase() === value.toLowerCase());
   if (meant === undefined) return [];
-  return [
-    {
-      code: 'case-differs',
-      severity: 'warning',
-      message: `${quote(value)} has the wrong case.`,
-      hint: `Write ${meant}.`,
-      pointer,
-    },
-  ];
+  const message = `${quote(value)} has the wrong case.`;
+  return [{ code: 'case-differs', severity: 'warning', message, hint: `Write ${meant}.`, pointer }];
 }

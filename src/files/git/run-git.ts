@@ -6,12 +6,11 @@
  */
 
 import { execFile, spawnSync } from 'node:child_process';
-import { accessSync, constants, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { findRepository } from './repository.ts';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { composed } from '../../contract/names.ts';
 
-/** A folder of a clone. */
-export type GitFolder = {
+type GitFolder = {
   /** The folder that holds `.git`, behind all links. */
   readonly top: string;
   /** The folder as seen from the top, with a slash at its end; empty for the top itself. */
@@ -34,8 +33,7 @@ export function findGitFolder(
   return { top, prefix: known === '' ? '' : `${known}/` };
 }
 
-/** The path behind all links; a path that doesn't exist is its own. */
-export function realPath(path: string): string {
+function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -61,10 +59,8 @@ type GitAnswer = {
   readonly problem: string;
 };
 
-/** Bytes of the longest answer that is read. */
 const maxBuffer = 1 << 30;
 
-/** Runs git and blocks until it ends. */
 export function runGit(args: readonly string[], top: string, input = ''): GitAnswer {
   const git = findGit();
   if (git === undefined) {
@@ -119,7 +115,6 @@ function argumentsOf(args: readonly string[], top: string): string[] {
   return ['--no-pager', ...all.flatMap((setting) => ['-c', setting]), ...args];
 }
 
-/** By the top: a run asks several times. */
 const knownFilters = new Map<string, readonly string[]>();
 
 function withoutFilters(top: string): readonly string[] {
@@ -172,5 +167,46 @@ function gitVariables(top: string): Record<string, string | undefined> {
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_REPLACE_OBJECTS: '1',
     GIT_OPTIONAL_LOCKS: '0',
+  };
+}
+
+/** A folder and those above it within its repository, or below a ceiling; all of them without one. */
+export function foldersUpwards(
+  folder: string,
+  ceilings: ReadonlySet<string> = new Set(),
+): string[] {
+  const parent = dirname(folder);
+  const isTop = parent === folder || ceilings.has(parent) || existsSync(join(folder, '.git'));
+  return isTop ? [folder] : [folder, ...foldersUpwards(parent, ceilings)];
+}
+
+/** The root of the git repository that a folder is in, if it is in one. */
+export function findRepository(folder: string, ceilings?: ReadonlySet<string>): string | undefined {
+  const top = foldersUpwards(folder, ceilings).at(-1) ?? folder;
+  return existsSync(join(top, '.git')) ? top : undefined;
+}
+
+export type Clone = {
+  readonly top: string;
+  /** Whether the clone was made with its last commits alone. */
+  readonly isShallow: boolean;
+  /** The name that git has for a file or folder, whatever links lead to it: empty for the top, undefined outside. */
+  readonly nameOf: (path: string) => string | undefined;
+};
+
+/** Undefined where the folder is in none, or git can't read it. */
+export async function findClone(folder: string): Promise<Clone | undefined> {
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const { top } = place;
+  const answer = await askGit(['rev-parse', '--is-shallow-repository'], top);
+  if (!answer) return undefined;
+  return {
+    top,
+    isShallow: answer.toString().trim() === 'true',
+    nameOf: (path) => {
+      const name = relative(top, realPath(resolve(folder, path)));
+      return /^\.\.(?:$|[/\\])/u.test(name) ? undefined : composed(name.split(sep).join('/'));
+    },
   };
 }

@@ -1,12 +1,8 @@
-/** What git holds of a folder at a commit. */
-
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
-import { idLines, splitBatch } from './blobs.ts';
-import { whyGitFails } from './git.ts';
-import { findGitFolder, literalPath, runGit } from './run-git.ts';
+import { whyGitFails } from './changes.ts';
+import { askGit, findGitFolder, literalPath, runGit } from './run-git.ts';
 
-/** The commit that a revision names, if this clone has it. */
 export function findCommit(revision: string, folder: string): string | undefined {
   // After `--end-of-options` nothing is taken for an option, whatever the revision starts with.
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
@@ -38,7 +34,6 @@ export function resolveBase(revision: string, folder: string): string {
   return ask(['merge-base', commit, 'HEAD'], folder) || commit;
 }
 
-/** The line that git answers with; empty where it says no. */
 function ask(args: readonly string[], folder: string): string {
   const place = findGitFolder(folder);
   const answer = place && runGit(args, place.top);
@@ -63,12 +58,10 @@ function unknownBase(revision: string, folder: string): ConfigError {
   });
 }
 
-/** A file of a commit, named relative to the folder. */
 type CommittedFile = { readonly file: string; readonly bytes: Uint8Array };
 
 type Listed = { readonly file: string; readonly id: string; readonly size: number };
 
-/** The files below a folder at a commit that are wanted; links are none. */
 export function readCommit(
   commit: string,
   folder: string,
@@ -112,4 +105,33 @@ function unreadableCommit(commit: string, reason: string): ConfigError {
   return new ConfigError('git-fails', `git can't read the files of commit ${commit}: ${reason}`, {
     hint: 'In a partial clone, fetch them first: git fetch --refetch --no-filter. With actions/checkout, leave `filter` and `sparse-checkout` out.',
   });
+}
+
+/** The bytes of each; one that this clone does not have is left out. Undefined where git can't say. */
+export async function readBlobs(
+  ids: readonly string[],
+  top: string,
+): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+  if (ids.length === 0) return new Map();
+  const output = await askGit(['cat-file', '--batch'], top, idLines(ids));
+  return output && splitBatch(output, ids);
+}
+
+function idLines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join('');
+}
+
+/** `<id> blob <size>`, a line feed, so many bytes, a line feed; or `<id> missing`. */
+function splitBatch(output: Buffer, ids: readonly string[]): ReadonlyMap<string, Uint8Array> {
+  const blobs = new Map<string, Uint8Array>();
+  let start = 0;
+  for (const id of ids) {
+    const end = output.indexOf('\n', start);
+    const [, size] = / blob (\d+)$/u.exec(output.subarray(start, end).toString()) ?? [];
+    start = end + 1;
+    if (size === undefined) continue;
+    blobs.set(id, output.subarray(start, start + Number(size)));
+    start += Number(size) + 1;
+  }
+  return blobs;
 }

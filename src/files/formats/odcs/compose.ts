@@ -1,0 +1,138 @@
+/** ODCS documents for live contracts that have none. Pure. */
+
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import { inexactNumbers } from '../../../contract/conventions.ts';
+import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
+import type { ComposedDocument, ComposeOptions } from '../format.ts';
+import { type Standing, standingIn } from './attempt.ts';
+import { splitDescription } from './description.ts';
+import { defaultOdcsRules } from './settings.ts';
+import { composeSla } from './sla.ts';
+import { statusWord } from './status.ts';
+import { type Bindings, bindingsFor, boundMembers } from './template.ts';
+import { composeProperty } from './type.ts';
+
+/** The document that means this contract and agrees with it. */
+export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
+  const { settings } = options.checks.odcs ?? defaultOdcsRules;
+  const leftOut = inexactNumbers(whole.document);
+  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
+  const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
+  const live = { ...whole, document: Object.fromEntries(fit) };
+  const isBoundByEntity = settings.entity.length > 0 && !settings.name;
+  if (isBoundByEntity && !options.names.isUnique('entity.fullyQualifiedName', live)) {
+    return { refused: ambiguous };
+  }
+  let isSayable = true;
+  for (const bindings of possibleBindings(live, options)) {
+    const composed = compose(live, options, bindings);
+    isSayable = 'status' in composed;
+    const made = isSayable ? agreeing(composed, live, options) : undefined;
+    if (made) return { ...made, leftOut };
+  }
+  return { refused: isSayable ? unbound : withoutStatus };
+}
+
+const ambiguous = {
+  message: 'its entity has several contracts.',
+  hint: 'Set `odcs.name`, such as "{contract.name}".',
+};
+
+const unbound = {
+  message: 'no template in `odcs.entity` matches its entity.',
+  hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
+};
+
+const withoutStatus = {
+  message: 'ODCS has no equivalent of its status.',
+  hint: 'Map the status with `odcs.status`.',
+};
+
+/** For each rule of the configuration that names the entity; some may not work out. */
+function possibleBindings(
+  { entity }: LiveContract,
+  { checks }: ComposeOptions,
+): readonly Bindings[] {
+  const { settings } = checks.odcs ?? defaultOdcsRules;
+  if (settings.entity.length === 0) return [new Map()];
+  const name = entity?.fullyQualifiedName;
+  return settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
+}
+
+/** The document without the sections in which it can't say what the catalog holds. */
+function agreeing(
+  composed: JsonObject,
+  live: LiveContract,
+  { rules, checks }: ComposeOptions,
+): Pick<Extract<ComposedDocument, { document: unknown }>, 'document' | 'unsaid'> | undefined {
+  const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
+  const differing = standingIn(composed, compared)?.differences ?? [];
+  const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
+  const document = [...fields].reduce(withoutField, composed);
+  const standing = standingIn(document, compared);
+  if (standing?.differences.length !== 0 || !means(standing, live)) return undefined;
+  const said = standing.contract.fields;
+  const unsaid = managedFields.filter(
+    (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
+  );
+  // An SLA that can't be read back would only bring a warning into each plan.
+  return { document: unsaid.includes('sla') ? withoutField(document, 'sla') : document, unsaid };
+}
+
+function means({ contract: { fields } }: Standing, { id, name, entity }: LiveContract): boolean {
+  if (fields['id'] !== undefined) return fields['id'] === id;
+  const reference = fields['entity'];
+  const isEntity =
+    isObject(reference) && reference['fullyQualifiedName'] === entity?.fullyQualifiedName;
+  return isEntity && (fields['name'] ?? name) === name;
+}
+
+/** Of the standard, for new documents. */
+const version = { text: 'v3.1.0', minor: 1 };
+
+function compose(
+  live: LiveContract,
+  { rules, checks: { statuses, odcs: { settings, run } = defaultOdcsRules } }: ComposeOptions,
+  bindings: Bindings,
+): JsonObject {
+  const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
+  const { server } = settings;
+  const { document, servers, object } = boundMembers(bindings, { entity, server });
+  const { description, schema, sla, entityStatus } = live.document;
+  const status = statusWord(entityStatus, rules, { settings, run: { ...run, statuses } });
+  return {
+    apiVersion: version.text,
+    kind: 'DataContract',
+    id: live.id,
+    ...(live.name !== undefined && { name: live.name }),
+    // ODCS asks for three numbers; the catalog has two.
+    version: `${live.version ?? '0.1'}.0`,
+    ...(status !== undefined && { status }),
+    ...document,
+    ...(typeof description === 'string' && { description: splitDescription(description) }),
+    ...(servers && { servers }),
+    schema: [{ ...object, ...(isArray(schema) && { properties: propertiesOf(schema) }) }],
+    ...(isObject(sla) && composeSla(sla)),
+  };
+}
+
+function propertiesOf(schema: JsonArray): JsonArray {
+  return schema.filter(isObject).map((column) => composeProperty(column, version));
+}
+
+function withoutField(document: JsonObject, field: string): JsonObject {
+  const { schema } = document;
+  if (field === 'schema' && isArray(schema)) {
+    const objects = schema.filter(isObject).map((object) => without(object, 'properties'));
+    return { ...document, schema: objects };
+  }
+  const sections: { readonly [field: string]: string } = {
+    entityStatus: 'status',
+    sla: 'slaProperties',
+  };
+  return without(document, sections[field] ?? field);
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
+}

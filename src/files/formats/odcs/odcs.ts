@@ -1,0 +1,76 @@
+/** The Open Data Contract Standard: each field is a file with both ways, into the catalog and back. */
+
+import type { DesiredContract } from '../../../contract/contract.ts';
+import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
+import { deepEqual, type JsonObject } from '../../../core/json.ts';
+import { valuesIn } from '../../read/document.ts';
+import type { Format, OwnDocument } from '../format.ts';
+import { composeOdcs } from './compose.ts';
+import { detectFormat } from './detect.ts';
+import { type MappedContract, mapOdcs } from './map.ts';
+import { pointerIntoFields, refineByLive, sourceOf, type Stated, stateGroup } from './refine.ts';
+import { restateOdcs } from './restate.ts';
+import { defaultOdcsRules } from './settings.ts';
+
+export const odcs: Format = {
+  recognises: (document) => detectFormat(document).format !== 'native',
+  read: (document, { statuses, odcs: { settings, run } = defaultOdcsRules }) => {
+    const detected = detectFormat(document);
+    const diagnostics = detected.format === 'native' ? [] : detected.diagnostics;
+    if (detected.format !== 'odcs') return { contracts: [], diagnostics };
+    const mapping = mapOdcs(document, settings, { ...run, statuses });
+    const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => ({
+      fields,
+      pointer,
+      leeway: coarse,
+    }));
+    return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
+  },
+  locate: locateOdcs,
+  restate: restateOdcs,
+  compose: composeOdcs,
+};
+
+/** The columns of what it becomes beside a live contract stand in another order than its fields'. */
+function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract {
+  const { fields, leeway = [] } = own.contract;
+  const within = (managed: JsonObject, live: JsonObject): DesiredContract['locate'] => {
+    return (pointer, isRemoved) =>
+      locate(own, pointerIntoFields(fields, isRemoved ? live : managed, pointer));
+  };
+  const located: DesiredContract = {
+    ...desired,
+    source: { ...desired.source, format: 'odcs' },
+    locate: (pointer, isRemoved) => locate(own, isRemoved ? pointer.slice(0, -1) : pointer),
+    leeway,
+  };
+  return {
+    ...located,
+    refine: ({ document: live }) => {
+      const managed = refineByLive(desired.managed, live, leeway);
+      return { ...located, managed, locate: within(managed, live) };
+    },
+  };
+}
+
+function locate(own: OwnDocument, pointer: Pointer) {
+  const { pointer: from, key } = sourceOf(traceOf(own), pointer);
+  // The place of an item says enough.
+  const isItem = parseIndex(pointer.at(-1) ?? '') !== undefined;
+  return { ...own.locate(own.document, from), ...(key !== undefined && !isItem && { key }) };
+}
+
+/** Few contracts change, and a trace is larger than its contract: the last document stays mapped. */
+let last: { of: OwnDocument; contracts: readonly MappedContract[] } | undefined;
+
+function traceOf(own: OwnDocument): Stated {
+  const { document, rules } = own;
+  const isLast = last?.of.rules === rules && last.of.document.text === document.text;
+  if (!isLast || last?.of.document.index !== document.index) {
+    const { settings, run } = rules.odcs ?? defaultOdcsRules;
+    const value = valuesIn(document.text)[document.index] ?? null;
+    last = { of: own, contracts: mapOdcs(value, settings, run).contracts };
+  }
+  const contract = last.contracts.find(({ pointer }) => deepEqual(pointer, own.contract.pointer));
+  return contract?.trace ?? stateGroup(own.contract.pointer, {});
+}

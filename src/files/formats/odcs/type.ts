@@ -1,0 +1,258 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import {
+  type DataType,
+  isSized,
+  largestInteger,
+  type LogicalType,
+  logicalTypeFor,
+  parseLogicalType,
+  parsePhysicalType,
+  physicalTypeFor,
+  typeOf,
+} from './data-type.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectAt,
+  type Placed,
+  type PlacedObject,
+} from './scope.ts';
+import { type Stated, statedJson, stateValue } from './refine.ts';
+
+type TypeMembers = { readonly [member: string]: Stated | undefined };
+
+/** The type by `physicalType`, exactly; else by `logicalType`, roughly; else any. */
+export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
+  const type = physicalMembers(property, scope) ?? logicalMembers(property, scope);
+  if (!type) return unknownType(property, scope);
+  const dataType = type['dataType'] && statedJson(type['dataType']);
+  const length = maxLength(property);
+  const takesLength = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
+  return {
+    ...type,
+    ...(takesLength && { dataLength: length }),
+    ...(dataType === 'ARRAY' && elementType(property, scope)),
+  };
+}
+
+function physicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
+  const physical = scope.text(property, 'physicalType');
+  const type = physical && parsePhysicalType(physical.value);
+  if (!type) return undefined;
+  const members = Object.entries(type).map(
+    ([name, value]) => [name, stateValue(physical.pointer, value)] as const,
+  );
+  return Object.fromEntries(members);
+}
+
+function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
+  const logical = scope.text(property, 'logicalType');
+  const type = logical && parseLogicalType(logical.value);
+  if (!type) return undefined;
+  const { pointer } = logical;
+  return {
+    dataType: stateValue(pointer, type.dataType, type.agrees),
+    ...(type.element && { arrayDataType: roughElement(type.element, pointer) }),
+  };
+}
+
+/** A column that is no array in the catalog has no elements. */
+function roughElement({ dataType, agrees }: LogicalType, pointer: Pointer): Stated {
+  return stateValue(pointer, dataType, [...agrees, null]);
+}
+
+/** An array of arrays goes no deeper; what is in its objects are children of the column. */
+function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
+  const items = objectAt(property, 'items');
+  if (!items) return {};
+  const physical = physicalMembers(items, scope)?.['dataType'];
+  if (physical) return { arrayDataType: physical };
+  const logical = scope.text(items, 'logicalType');
+  const type = logical && parseLogicalType(logical.value);
+  if (type) return { arrayDataType: roughElement(type, logical.pointer) };
+  const properties = listAt(items, 'properties');
+  return properties ? { arrayDataType: stateValue(properties.pointer, 'STRUCT', [null]) } : {};
+}
+
+function maxLength(property: PlacedObject): Stated | undefined {
+  const options = objectAt(property, 'logicalTypeOptions');
+  const length = options && memberAt(options, 'maxLength');
+  return length && isLength(length) ? stateValue(length.pointer, length.value) : undefined;
+}
+
+function isLength(length: Placed): length is Placed<number> {
+  const { value } = length;
+  return (
+    typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= largestInteger
+  );
+}
+
+/** It may come from a definition that the file only refers to, so any type of live's is right. */
+function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
+  const word = memberAt(property, 'logicalType') ?? memberAt(property, 'physicalType');
+  const { pointer } = word ?? property;
+  const text = word?.value;
+  // A word that is no text is reported as that.
+  if (text === undefined || typeof text === 'string') scope.report(withoutType(text, pointer));
+  return { dataType: stateValue(pointer, 'STRING', 'any') };
+}
+
+function withoutType(word: string | undefined, pointer: Pointer): PointerDiagnostic {
+  return {
+    code: 'type-unknown',
+    severity: 'warning',
+    message:
+      word === undefined
+        ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
+        : `Unknown type ${quote(word)}: a new column becomes STRING, an existing one keeps its type.`,
+    hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
+    pointer,
+  };
+}
+
+/** A property with the type of a column, said by the keys that say it now. */
+export function restateType(
+  property: JsonObject,
+  column: JsonObject,
+  writing: Writing,
+): JsonObject {
+  const type = typeOf(column);
+  if (!type) return property;
+  const restated = { ...property, ...restateElement(property, type, writing) };
+  return restateOwn(restated, type, writing);
+}
+
+function restateOwn(property: JsonObject, type: DataType, writing: Writing): JsonObject {
+  const { physicalType, logicalTypeOptions } = property;
+  const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
+  const isLogical = typeof physicalType !== 'string';
+  const logical = restateLogical(property, type, writing);
+  // A length that stands beside the type goes there again.
+  if (
+    length !== undefined &&
+    (isLogical || parsePhysicalType(physicalType)?.dataLength === undefined)
+  ) {
+    const { dataLength, ...own } = type;
+    return withLength(withPhysical(logical, own, property), dataLength);
+  }
+  return withPhysical(logical, ownOf(type, property), property);
+}
+
+/** The elements of an array are told by `items`, where there are any. */
+function ownOf(type: DataType, { items }: JsonObject): DataType {
+  const { arrayDataType: _, ...own } = type;
+  return isObject(items) ? own : type;
+}
+
+function restateLogical(property: JsonObject, { dataType }: DataType, { minor }: Writing) {
+  const { logicalType } = property;
+  if (typeof logicalType !== 'string') return property;
+  if (parseLogicalType(logicalType)?.agrees.includes(dataType)) return property;
+  const word = logicalTypeFor(dataType, minor);
+  const { logicalType: _, ...rest } = property;
+  return word === undefined ? rest : { ...property, logicalType: word };
+}
+
+/** A property without one goes on so, if its logical type says enough. */
+function withPhysical(
+  restated: JsonObject,
+  type: DataType,
+  { physicalType }: JsonObject,
+): JsonObject {
+  const former = typeof physicalType === 'string' ? physicalType : undefined;
+  const { logicalType } = restated;
+  const isSaid =
+    former === undefined &&
+    typeof logicalType === 'string' &&
+    parseLogicalType(logicalType)?.agrees.includes(type.dataType);
+  return isSaid ? restated : { ...restated, physicalType: physicalTypeFor(type, former) };
+}
+
+function withLength(property: JsonObject, length: number | undefined): JsonObject {
+  const { logicalTypeOptions, ...rest } = property;
+  if (!isObject(logicalTypeOptions)) return property;
+  const { maxLength: _, ...options } = logicalTypeOptions;
+  if (length !== undefined)
+    return { ...property, logicalTypeOptions: { ...logicalTypeOptions, maxLength: length } };
+  return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
+}
+
+function restateElement(
+  { items }: JsonObject,
+  { dataType, arrayDataType }: DataType,
+  writing: Writing,
+): JsonObject {
+  if (!isObject(items) || dataType !== 'ARRAY' || arrayDataType === undefined) return {};
+  return { items: restateOwn(items, { dataType: arrayDataType }, writing) };
+}
+
+export type Writing = {
+  /** Of version 3. */
+  readonly minor: number;
+  /** A type of the file, whose letters are as those of all others. */
+  readonly sampleType?: string;
+};
+
+export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
+  const { name = null, description, constraint } = column;
+  const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
+  return {
+    name,
+    ...composeType(column, writing),
+    ...(flag !== undefined && { [flag]: true }),
+    ...(typeof description === 'string' && description !== '' && { description }),
+    ...composeChildren(column, writing),
+  };
+}
+
+/** The flags of a property by the constraint that they make, the strongest first. */
+export const constraintFlags = [
+  ['primaryKey', 'PRIMARY_KEY'],
+  ['unique', 'UNIQUE'],
+  ['required', 'NOT_NULL'],
+] as const;
+
+function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonObject {
+  const type = typeOf(column);
+  if (!type) return {};
+  const { arrayDataType: _, ...whole } = type;
+  const { dataLength, ...plain } = whole;
+  // A crawler gives the length 1 to what has none.
+  const own = dataLength === 1 && !type.dataType.endsWith('CHAR') ? plain : whole;
+  const logicalType = logicalTypeFor(type.dataType, minor);
+  return {
+    ...(logicalType !== undefined && { logicalType }),
+    physicalType: physicalTypeFor(own, caseSample(sampleType)),
+  };
+}
+
+/** A text of which nothing but the case of its letters counts. */
+function caseSample(text: string | undefined): string {
+  return text !== undefined && text === text.toUpperCase() ? '?' : '';
+}
+
+/** What is in a column: the elements of an array, or the members of an object. */
+function composeChildren(column: JsonObject, writing: Writing): JsonObject {
+  const { children, arrayDataType, dataType } = column;
+  const columns = isArray(children) ? children.filter(isObject) : [];
+  const properties = columns.map((child) => composeProperty(child, writing));
+  const members = properties.length > 0 ? { properties } : {};
+  if (dataType !== 'ARRAY') return members;
+  const element: JsonObject =
+    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
+  const items = { ...element, ...members };
+  return Object.keys(items).length > 0 ? { items } : {};
+}
+
+/** The text of the first type of a file's properties that has one. */
+export function sampleTypeOf(properties: JsonValue | undefined): string | undefined {
+  if (!isArray(properties)) return undefined;
+  return properties
+    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
+    .filter((type) => typeof type === 'string')
+    .find((type) => /[a-z]/iu.test(type));
+}

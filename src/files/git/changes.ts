@@ -1,0 +1,149 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { composed } from '../../contract/names.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { askGit, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
+
+/**
+ * The files below a folder, relative to it, that differ from where the work left the git revision:
+ * committed since, edited, or new and not yet known to git.
+ */
+export function changedSince(revision: string, folder: string): ReadonlySet<string> {
+  const refuse: Refuse = (problem) =>
+    new ConfigError(
+      'no-such-revision',
+      `git can't list the files that changed since ${JSON.stringify(revision)}: ${problem}`,
+      {
+        hint: 'Use a branch, tag or commit of this clone. In CI, fetch the history too (actions/checkout with fetch-depth: 0).',
+      },
+    );
+  // After --end-of-options nothing is taken for an option, whatever the revision starts with.
+  const edited = listEdited(['--merge-base', '--end-of-options', revision], folder, refuse);
+  return new Set([...edited, ...list([...untracked, '--exclude-standard'], folder, refuse)]);
+}
+
+/** What is thrown where git lists no files. */
+type Refuse = (problem: string) => ConfigError;
+
+function listEdited(what: readonly string[], folder: string, refuse: Refuse): readonly string[] {
+  const names = ['--name-only', '--no-renames', '-z', '--no-relative'];
+  const plainly = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  return list(['diff', ...names, ...plainly, ...what], folder, refuse);
+}
+
+const untracked = ['ls-files', '--others', '-z'];
+
+/** Named relative to the folder. */
+function list(args: readonly string[], folder: string, refuse: Refuse): readonly string[] {
+  const place = findGitFolder(folder);
+  if (!place) throw refuse('not a git repository');
+  const { top, prefix } = place;
+  const { status, output, problem } = runGit([...args, '--', literalPath(prefix)], top);
+  if (status !== 0) throw refuse(problem);
+  const files = output.toString().split('\0');
+  return files.filter((file) => file !== '').map((file) => file.slice(prefix.length));
+}
+
+/**
+ * Whether a file, named relative to the folder, is among those that changed: git knows it by its
+ * real name alone, and knows a link on the way to it as a file.
+ */
+export function isAmongChanged(
+  changed: ReadonlySet<string>,
+  folder: string,
+): (file: string) => boolean {
+  // git may call a file by composed letters that macOS takes apart.
+  const known = new Set([...changed].map(composed));
+  return (file) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
+}
+
+function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
+  const segments = file.split('/');
+  const names = segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
+  const link = names.find((name) => isLink(resolve(folder, name)));
+  if (link === undefined || mostLinks === 0) return [file];
+  const target = resolve(folder, dirname(link), readlinkSync(resolve(folder, link)));
+  const real = relative(folder, target).split(sep).join('/');
+  const behind = file === link ? real : `${real}${file.slice(link.length)}`;
+  return [file, link, ...namesOnTheWay(behind, folder, mostLinks - 1)];
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function noStatus(problem: string): ConfigError {
+  const message = `git can't tell which files have uncommitted changes: ${problem}`;
+  return new ConfigError('git-fails', message, {
+    hint: 'Make `git status` work here, or use --force.',
+  });
+}
+
+/**
+ * Which of these files, named relative to the folder, have a state that no commit holds: edited, or
+ * new. Undefined where the folder is no part of a git repository; it throws where git can't tell.
+ */
+export function uncommittedAmong(
+  files: readonly string[],
+  folder: string,
+): ReadonlySet<string> | undefined {
+  if (!findGitFolder(folder)) return undefined;
+  const uncommitted = [
+    // No commit holds an ignored file either.
+    ...list(untracked, folder, noStatus),
+    ...listEdited([], folder, noStatus),
+    ...listEdited(['--cached'], folder, noStatus),
+  ];
+  return new Set(files.filter(isAmongChanged(new Set(uncommitted), folder)));
+}
+
+export function whyGitFails(folder: string): string | undefined {
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const { status, problem } = runGit(['rev-parse', '--git-dir'], place.top);
+  return status === 0 ? undefined : problem;
+}
+
+/**
+ * Whether the commit that is checked out has another one in its history; undefined where the folder
+ * is in no clone, or in one that is too shallow to tell.
+ */
+export function isInHistory(commit: string, folder: string): boolean | undefined {
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const asked = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
+  if (runGit(asked, place.top).status === 0) return true;
+  const { status, output } = runGit(['rev-parse', '--is-shallow-repository'], place.top);
+  return status === 0 && output.toString().trim() === 'false' ? false : undefined;
+}
+
+/** Whether a file, named relative to the folder, is another one now than it was at a commit. */
+export function hasChangedSince(commit: string, file: string, folder: string): boolean {
+  const place = findGitFolder(folder);
+  if (!place) return false;
+  const { top, prefix } = place;
+  const quietly = ['diff', '--quiet', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  const path = literalPath(`${prefix}${file}`);
+  return runGit([...quietly, '--end-of-options', commit, 'HEAD', '--', path], top).status === 1;
+}
+
+/** A commit, and whether files of the kind that is read differ from it. */
+export type Checkout = { readonly commit: string; readonly isChanged: boolean };
+
+/** Undefined outside of a git repository, before its first commit, and where there is no git. */
+export async function readCheckout(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Checkout | undefined> {
+  const place = findGitFolder(folder, environment);
+  if (!place) return undefined;
+  const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];
+  const compared = ['--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
+  const paths = ['.yaml', '.yml'].map((ending) => pathsWithEnding(place, ending));
+  // Waited for: a plan names its commit in the largest repository too.
+  const output = await askGit([...status, ...compared, '--', ...paths], place.top, '', 0);
+  const lines = output?.toString().split('\0') ?? [];
+  const [, commit] = /^# branch\.oid ([0-9a-f]{40,64})$/u.exec(lines[0] ?? '') ?? [];
+  if (commit === undefined) return undefined;
+  return { commit, isChanged: lines.some((line) => line !== '' && !line.startsWith('#')) };
+}
