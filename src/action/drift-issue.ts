@@ -3,10 +3,9 @@
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { formatUtc } from '../core/time.ts';
-import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
+import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import { differencesOf } from '../plan/change.ts';
 import { mergedWords } from '../report/contract.ts';
 import { driftBlocks } from '../report/lists.ts';
 import { listedLines } from '../report/markdown.ts';

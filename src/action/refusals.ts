@@ -1,7 +1,7 @@
 /** What is said of changes that are not sent, since nobody has reviewed them. */
 
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
-import { planHash } from '../plan/fingerprint.ts';
+import { planHash } from '../plan/change.ts';
 import { type ContractPlan, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';

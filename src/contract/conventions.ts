@@ -1,13 +1,12 @@
 import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import { didYouMean, printable, quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ContractHead, DesiredContract } from './contract.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { predictVersions } from './live.ts';
 import { InexactNumber } from '../core/number.ts';
-import { printable } from '../core/text.ts';
-import { labelKeyPath } from '../patch/key-path.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 
 export type Creation = {
   readonly nameOf: (asset: string, name: string) => string;

@@ -2,7 +2,7 @@
 
 import { compareCodeUnits, type JsonObject } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { type KeyPath, labelKeyPath, valueByKey } from '../patch/key-path.ts';
+import { type KeyPath, labelKeyPath, valueByKey } from '../patch/identity.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';
 import type { IsManaged, Provenance, SourcedVersion } from './provenance.ts';

@@ -3,14 +3,14 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isArray, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { equalInAnyOrder } from '../patch/identity.ts';
 import {
   elementToken,
+  equalInAnyOrder,
   type KeyPath,
   labelKeyPath,
   pointerOf,
   valueByKey,
-} from '../patch/key-path.ts';
+} from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { HistoryRules } from './state.ts';

@@ -3,8 +3,7 @@
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { equalInAnyOrder } from '../patch/identity.ts';
-import { type KeyPath, valueByKey } from '../patch/key-path.ts';
+import { equalInAnyOrder, type KeyPath, valueByKey } from '../patch/identity.ts';
 import { childAt, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';
 import type { ContractVersion, VersionChange } from './version.ts';

@@ -2,7 +2,7 @@
 
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
 import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
-import { elementToken, type KeyPath, valueByKey } from '../patch/key-path.ts';
+import { elementToken, type KeyPath, valueByKey } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalPlaces } from './place.ts';
 import { createTargets, type FileState, type PlanComparison } from './provenance.ts';

@@ -2,7 +2,7 @@
 
 import { formatVersion } from '../contract/live.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
-import { labelKeyPath } from '../patch/key-path.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
 import { childAt } from '../patch/pointer.ts';
 import { type Blame, blamePlace, equalPlaces } from './place.ts';

@@ -1,7 +1,7 @@
 /** The history of one contract, whole or of one place. */
 
 import type { DiffOptions } from '../patch/diff.ts';
-import { type KeyPath, labelKeyPath } from '../patch/key-path.ts';
+import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { changesAt, findKeyPath } from './place.ts';
 import type { SourcedVersion } from './provenance.ts';

@@ -4,7 +4,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
-import { keyPathOf, labelKeyPath } from '../patch/key-path.ts';
+import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import {
   comparableStates,

@@ -11,8 +11,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { heaviestChain, type IndexPair, pairUp } from './align.ts';
-import { identify } from './identity.ts';
-import { elementToken, type KeyPath } from './key-path.ts';
+import { elementToken, identify, type KeyPath } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { formatPointer } from './pointer.ts';
 

@@ -1,14 +1,21 @@
+/**
+ * What identifies the elements of arrays, and places by key: `/schema/{name=amount}/dataType` means
+ * the same column at any index, so it holds for other states of a document too, where
+ * `/schema/3/dataType` holds for one.
+ */
+
 import {
   canonicalJson,
   deepEqual,
   isArray,
   isObject,
   type JsonArray,
-  type JsonObject,
   type JsonPrimitive,
   type JsonValue,
+  parseJson,
 } from '../core/json.ts';
 import type { DiffOptions } from './operation.ts';
+import { childAt, type Pointer, valueAt } from './pointer.ts';
 
 /** Two arrays under the name of the member that holds them. */
 export type NamedArrays = {
@@ -42,7 +49,7 @@ export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOpti
     (each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat),
   );
   const identityOf = (element: JsonValue): string =>
-    (key && keyOf(element, key)) ?? `#=${textInAnyOrder(element, unordered)}`;
+    (key && keyOf(element, key)) ?? `#=${canonicalJson(sortUnordered(element, unordered))}`;
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
@@ -109,7 +116,7 @@ function keyOf(element: JsonValue, key: Key): string | undefined {
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */
-export function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
+function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
   const values: JsonPrimitive[] = [];
   for (const member of key) {
     const value = scalarAt(element, member);
@@ -126,35 +133,182 @@ function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined
   return value === null || typeof value === 'object' ? undefined : value;
 }
 
-type Unordered = readonly string[];
-
 /** Equality but for the order of unordered arrays; `name` is the member's that holds the values. */
 export function equalInAnyOrder(
   a: JsonValue,
   b: JsonValue,
-  unordered: Unordered,
+  unordered: readonly string[],
   name = '',
 ): boolean {
   if (deepEqual(a, b)) return true;
   return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
 }
 
-/** The one text of all values that are equal but for the order of unordered arrays in them. */
-function textInAnyOrder(value: JsonValue, unordered: Unordered): string {
-  return canonicalJson(sortUnordered(value, unordered));
-}
-
 /** Only to be compared: the elements of an unordered array become their texts. */
-function sortUnordered(value: JsonValue, unordered: Unordered, name = ''): JsonValue {
+function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''): JsonValue {
   if (unordered.length === 0) return value;
-  if (isObject(value)) return sortMembers(value, unordered);
+  if (isObject(value)) {
+    const members = Object.entries(value);
+    return Object.fromEntries(
+      members.map(([member, own]) => [member, sortUnordered(own, unordered, member)]),
+    );
+  }
   if (!isArray(value)) return value;
   const elements = value.map((element) => sortUnordered(element, unordered));
   return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
 }
 
-function sortMembers(object: JsonObject, unordered: Unordered): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]),
+/**
+ * A pointer in which an element of an array goes by its key, `{name=amount}`; a scalar by itself,
+ * `{=pii}`; and only what nothing tells from its neighbours by its index. As text it is written
+ * and parsed as any pointer is.
+ */
+export type KeyPath = Pointer;
+
+/** The path by key of what a pointer names in a document; what is not there keeps its tokens. */
+export function keyPathOf(
+  pointer: Pointer,
+  document: JsonValue,
+  options: DiffOptions = {},
+): KeyPath {
+  let parent: JsonValue | undefined = document;
+  let arrayName = '';
+  return pointer.map((token) => {
+    const [array, name] = [parent, arrayName];
+    parent = parent === undefined ? undefined : childAt(parent, token);
+    if (!isArray(array)) arrayName = token;
+    const isElement = isArray(array) && parent !== undefined;
+    return isElement ? elementToken(array, Number(token), name, options) : token;
+  });
+}
+
+/** Where a path by key leads in a document; undefined where it has no such place, or has two. */
+export function pointerOf(path: KeyPath, document: JsonValue): Pointer | undefined {
+  const pointer: string[] = [];
+  let parent: JsonValue | undefined = document;
+  for (const token of path) {
+    const own = isArray(parent) ? indexOf(token, parent) : token;
+    if (own === undefined || parent === undefined) return undefined;
+    parent = childAt(parent, own);
+    if (parent === undefined) return undefined;
+    pointer.push(own);
+  }
+  return pointer;
+}
+
+/** The value at a path by key; undefined where the document has no such place, or has two. */
+export function valueByKey(document: JsonValue, path: KeyPath): JsonValue | undefined {
+  const pointer = pointerOf(path, document);
+  return pointer && valueAt(document, pointer);
+}
+
+/** A path as a person reads it: `schema[amount].dataType`. */
+export function labelKeyPath(path: KeyPath): string {
+  let label = '';
+  for (const token of path) {
+    const conditions = parseConditions(token);
+    if (conditions) label += `[${conditions.map(({ value }) => value).join(' ')}]`;
+    else if (label !== '' && /^\d+$/u.test(token)) label += `[${token}]`;
+    else label += label === '' ? token : `.${token}`;
+  }
+  return label;
+}
+
+/** The token by which an element differs from all others of its array. */
+export function elementToken(
+  array: JsonArray,
+  index: number,
+  arrayName: string,
+  { keys }: DiffOptions = {},
+): string {
+  const element = array[index] ?? null;
+  for (const key of candidateKeys(arrayName, keys)) {
+    const values = keyValues(element, key);
+    if (!values) continue;
+    const conditions = key.map((member, at) => ({ member, value: values[at] ?? null }));
+    if (onlyIndex(array, conditions) !== undefined) return formatConditions(conditions);
+  }
+  if (!isScalar(element)) return String(index);
+  const conditions = [{ value: element }];
+  const isOnly = onlyIndex(array, conditions) !== undefined;
+  return isOnly ? formatConditions(conditions) : String(index);
+}
+
+/** A member of an element and its value; without a member, the element itself. */
+type Condition = { readonly member?: string; readonly value: JsonPrimitive };
+
+function isScalar(value: JsonValue): value is JsonPrimitive {
+  return !isObject(value) && !isArray(value);
+}
+
+/** The index of the one element that meets the conditions; undefined where none does, or two do. */
+function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
+  let found: number | undefined;
+  for (let index = 0; index < array.length; index += 1) {
+    if (!meets(array[index] ?? null, conditions)) continue;
+    if (found !== undefined) return undefined;
+    found = index;
+  }
+  return found;
+}
+
+function meets(element: JsonValue, conditions: readonly Condition[]): boolean {
+  return conditions.every(({ member, value }) => {
+    if (member === undefined) return element === value;
+    return isObject(element) && childAt(element, member) === value;
+  });
+}
+
+/** The index, as a token, of the one element that a token means. */
+function indexOf(token: string, array: JsonArray): string | undefined {
+  const conditions = parseConditions(token);
+  if (!conditions) return token;
+  const index = onlyIndex(array, conditions);
+  return index === undefined ? undefined : String(index);
+}
+
+function formatConditions(conditions: readonly Condition[]): string {
+  const pairs = conditions.map(
+    ({ member, value }) =>
+      `${member === undefined ? '' : formatText(member)}=${formatValue(value)}`,
   );
+  return `{${pairs.join(',')}}`;
+}
+
+/** Only such a text is JSON: so the text "5" is in quotes, and the number 5 is not. */
+const json = /^(?:["\d-]|(?:true|false|null)$)/u;
+
+function formatValue(value: JsonPrimitive): string {
+  return typeof value === 'string' && !json.test(value) ? formatText(value) : JSON.stringify(value);
+}
+
+function formatText(text: string): string {
+  return /^[^"{},=]+$/u.test(text) ? text : JSON.stringify(text);
+}
+
+const condition = /("(?:[^"\\]|\\.)*"|[^"{},=]*)=("(?:[^"\\]|\\.)*"|[^"{},=]+)(,(?!\})|\}$)/uy;
+
+/** What a token asks of an element; undefined where it is a name or an index. */
+function parseConditions(token: string): readonly Condition[] | undefined {
+  if (!token.startsWith('{')) return undefined;
+  const conditions: Condition[] = [];
+  condition.lastIndex = 1;
+  while (condition.lastIndex < token.length) {
+    const [, member = '', value = '', end] = condition.exec(token) ?? [];
+    if (end === undefined) return undefined;
+    conditions.push({
+      ...(member !== '' && { member: parseText(member) }),
+      value: parseValue(value),
+    });
+  }
+  return conditions.length === 0 ? undefined : conditions;
+}
+
+function parseValue(text: string): JsonPrimitive {
+  const value = json.test(text) ? parseJson(text) : undefined;
+  return value !== undefined && isScalar(value) ? value : text;
+}
+
+function parseText(text: string): string {
+  return text.startsWith('"') ? String(parseValue(text)) : text;
 }

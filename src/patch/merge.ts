@@ -8,8 +8,13 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { candidateKeys, equalInAnyOrder, uniqueKeys } from './identity.ts';
-import { elementToken, type KeyPath } from './key-path.ts';
+import {
+  candidateKeys,
+  elementToken,
+  equalInAnyOrder,
+  type KeyPath,
+  uniqueKeys,
+} from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { childAt } from './pointer.ts';
 

@@ -11,7 +11,7 @@ import type { Pointer } from '../patch/pointer.ts';
 import { blockedBy, contentFor } from './content.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import { type Facts, unknownColumns } from './facts.ts';
-import { fingerprintOfCreation } from './fingerprint.ts';
+import { fingerprintOfCreation } from './change.ts';
 import { judgeScope } from './judge.ts';
 import type { MissingPair } from './pair.ts';
 import type { CreatePlan, MissingPlan } from './plan.ts';

@@ -1,12 +1,21 @@
 /** The changes of a plan: how they read, and what follows from them and is not written down. */
 
+import { hash } from 'node:crypto';
 import type { DesiredContract } from '../contract/contract.ts';
+import { idKey } from '../contract/identity.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type Difference, diffByPlace } from '../patch/difference.ts';
+import {
+  canonicalJson,
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import { diffByPlace, type Difference } from '../patch/difference.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import { elementKey, keyMembers } from '../patch/identity.ts';
-import { type KeyPath, keyPathOf, pointerOf } from '../patch/key-path.ts';
+import { elementKey, keyMembers, type KeyPath, keyPathOf, pointerOf } from '../patch/identity.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import {
   formatPointer,
@@ -15,7 +24,7 @@ import {
   type Pointer,
   valueAt,
 } from '../patch/pointer.ts';
-import type { Change, CreatePlan, UpdatePlan } from './plan.ts';
+import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
@@ -240,4 +249,57 @@ function leavesOf(value: JsonValue | undefined, place: Pointer): Premise[] {
 function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
   if (!isArray(value) && !isObject(value)) return yield [place, value];
   for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);
+}
+
+/**
+ * What a reviewer approves of one contract: SHA-256 of the canonical JSON (RFC 8785) of its id and
+ * of what becomes what at which place. Never of indices, versions, operations or clocks.
+ */
+export function fingerprintOf(id: string, differences: readonly Difference[]): string {
+  const places = differences.map(tupleOf).map(canonicalJson).toSorted(compareCodeUnits);
+  return hashOf(`[${JSON.stringify(idKey(id))},[${places.join(',')}]]`);
+}
+
+/** An absent value is an empty list, so that it is no `null`. */
+function tupleOf({ place, before, after, behind }: Difference): JsonValue {
+  const sides = [before, after].map((value) => (value === undefined ? [] : [value]));
+  return [place, ...sides, ...(behind === undefined ? [] : [behind])];
+}
+
+/** What a reviewer approves of a creation: its name and request, by the same hash. */
+export function fingerprintOfCreation(name: string, body: JsonObject): string {
+  return hashOf(canonicalJson(['create', name, body]));
+}
+
+/**
+ * What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes, and of the
+ * environment where one was chosen: copies of a catalog have the same ids.
+ */
+export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
+  const fingerprints = contracts.flatMap((contract) =>
+    contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
+  );
+  return hashOfChanges(fingerprints, environment);
+}
+
+/** What a reviewer approves of changes with these fingerprints. */
+export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
+  const sorted = fingerprints.toSorted(compareCodeUnits);
+  return hashOf(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
+}
+
+/** A plan as it is written: the checksum is over all of it, the plan hash over what is approved. */
+export type SavedPlan = Plan & { readonly checksum: string };
+
+export function sealPlan(plan: Plan): SavedPlan {
+  return { ...plan, checksum: checksumOf(plan) };
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785): white space and the order of members do not count. */
+export function checksumOf(plan: JsonValue): string {
+  return hashOf(canonicalJson(plan));
+}
+
+function hashOf(text: string): string {
+  return `sha256:${hash('sha256', text)}`;
 }

@@ -9,7 +9,7 @@ import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import { describeEdit, guardOf, labelPointer, type Sides } from './change.ts';
+import { describeEdit, fingerprintOf, guardOf, labelPointer, type Sides } from './change.ts';
 import {
   type Base,
   causeOf,
@@ -20,7 +20,6 @@ import {
   leftAlone,
   noLongerManaged,
 } from './drift.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { findTransition, judgeClaim } from './judge.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';

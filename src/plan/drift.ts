@@ -6,7 +6,7 @@ import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { diffByPlace, type Difference } from '../patch/difference.ts';
-import { labelKeyPath } from '../patch/key-path.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { findTransition, judgeChange, type JudgedChange } from './judge.ts';

@@ -4,7 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/lifecycle.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
-import { planHash } from './fingerprint.ts';
+import { planHash } from './change.ts';
 import {
   type Action,
   type ContractPlan,

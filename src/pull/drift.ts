@@ -4,7 +4,7 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { labelKeyPath } from '../patch/key-path.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/drift.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';

@@ -4,7 +4,7 @@ import type { Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { sealPlan } from '../plan/fingerprint.ts';
+import { sealPlan } from '../plan/change.ts';
 import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';

@@ -6,7 +6,7 @@ import type { SourcePosition } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { InexactNumber } from '../core/number.ts';
 import type { Difference } from '../patch/difference.ts';
-import { labelKeyPath } from '../patch/key-path.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 import { parsePointer } from '../patch/pointer.ts';
 
 /** A value on one line, where that is how people would write it. */

@@ -20,7 +20,7 @@ import {
 import { inTodaysShape, unknownFields, withId } from '../history/state.ts';
 import { type Difference, diffByPlace } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
-import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/key-path.ts';
+import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/identity.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';

@@ -16,22 +16,20 @@ import { quote } from '../core/text.ts';
 import { validate } from '../generated/plan.js';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import { type KeyPath, valueByKey } from '../patch/key-path.ts';
+import { type KeyPath, valueByKey } from '../patch/identity.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
-import {
-  inWordsOfFiles,
-  labelPointer,
-  lastElement,
-  patchOf,
-  type Sides,
-  sidesOf,
-} from '../plan/change.ts';
 import {
   checksumOf,
   fingerprintOf,
   fingerprintOfCreation,
+  inWordsOfFiles,
+  labelPointer,
+  lastElement,
+  patchOf,
   type SavedPlan,
-} from '../plan/fingerprint.ts';
+  type Sides,
+  sidesOf,
+} from '../plan/change.ts';
 import { findTransition } from '../plan/judge.ts';
 import { makePlan } from '../plan/seal.ts';
 import type {

@@ -7,7 +7,7 @@ import type { DialectSetting } from '../catalog/products/products.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
-import { planHash } from '../plan/fingerprint.ts';
+import { planHash } from '../plan/change.ts';
 import {
   type ContractPlan,
   creations,

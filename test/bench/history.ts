@@ -3,7 +3,7 @@
 import { defaultRules } from '../../src/plan/rules.ts';
 import { blamePlace } from '../../src/history/place.ts';
 import { parseVersions } from '../../src/history/version.ts';
-import { keyPathOf } from '../../src/patch/key-path.ts';
+import { keyPathOf } from '../../src/patch/identity.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contract, type Contract } from './contracts.ts';
 import { type ContractEdit, edits } from './edits.ts';

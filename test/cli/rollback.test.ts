@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { sealPlan } from '../../src/plan/fingerprint.ts';
+import { sealPlan } from '../../src/plan/change.ts';
 import { expectGolden } from '../golden.ts';
 import {
   openPast,

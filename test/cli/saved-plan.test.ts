@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import {
+  differencesOf,
   fingerprintOf,
   fingerprintOfCreation,
   planHash,
   sealPlan,
-} from '../../src/plan/fingerprint.ts';
+} from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { differencesOf } from '../../src/plan/change.ts';
 import { serve } from '../catalog/server.ts';
 import { runInProcess } from '../run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';

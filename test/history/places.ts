@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../src/core/json.ts';
-import { type KeyPath, keyPathOf, valueByKey } from '../../src/patch/key-path.ts';
+import { type KeyPath, keyPathOf, valueByKey } from '../../src/patch/identity.ts';
 import { formatPointer, type Pointer } from '../../src/patch/pointer.ts';
 
 /** The places of the managed fields of all states, by key: containers and what is in them. */

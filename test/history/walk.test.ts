@@ -12,7 +12,7 @@ import {
   versionsOfRun,
 } from '../../src/history/rollback.ts';
 import { comparableStates, withoutBookkeeping } from '../../src/history/state.ts';
-import type { KeyPath } from '../../src/patch/key-path.ts';
+import type { KeyPath } from '../../src/patch/identity.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { meaningAt, placesOf } from './places.ts';
 import { type Dialect, dialects, type Step, steps, type Walk } from './walks.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { creations, type Plan } from '../../src/plan/plan.ts';
-import { sealPlan } from '../../src/plan/fingerprint.ts';
+import { sealPlan } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { plain } from '../../src/report/palette.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { deepEqual, isArray, isObject, type JsonValue } from '../../src/core/json.ts';
-import { keyPathOf, labelKeyPath, pointerOf, valueByKey } from '../../src/patch/key-path.ts';
+import { keyPathOf, labelKeyPath, pointerOf, valueByKey } from '../../src/patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../src/patch/pointer.ts';
 import { contracts, documents } from './documents.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { valueByKey } from '../../src/patch/key-path.ts';
+import { valueByKey } from '../../src/patch/identity.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/seal.ts';

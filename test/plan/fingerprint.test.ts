@@ -3,10 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { fingerprintOfCreation, planHash, sealPlan } from '../../src/plan/fingerprint.ts';
+import { differencesOf, fingerprintOfCreation, planHash, sealPlan } from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { differencesOf } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf, updateOf } from './contracts.ts';
 

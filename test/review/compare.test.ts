@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/difference.ts';
-import { fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
+import { fingerprintOfCreation, planHash } from '../../src/plan/change.ts';
 import {
   type ContractPlan,
   type CreatePlan,

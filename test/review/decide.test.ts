@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint.ts';
+import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import { decideChanges } from '../../src/review/decide.ts';

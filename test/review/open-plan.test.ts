@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planHash, sealPlan } from '../../src/plan/fingerprint.ts';
+import { planHash, sealPlan } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
