@@ -3,7 +3,7 @@
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/git/changes.ts';
-import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
+import { fingerprintOf, planHash } from '../plan/change.ts';
 import { type Plan, updates } from '../plan/plan.ts';
 import {
   compareChanges,

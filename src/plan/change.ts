@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { DesiredContract } from '../contract/contract.ts';
+import type { Conventions } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import {
@@ -25,14 +26,19 @@ import {
   valueAt,
 } from '../patch/pointer.ts';
 import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from './plan.ts';
-import type { Rules } from './rules.ts';
 
 /** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
 export function describeEdit(
   edit: Edit,
   { live, target }: Sides,
   desired: DesiredContract,
-  { arrays, conventions }: Pick<Rules, 'arrays' | 'conventions'>,
+  {
+    arrays,
+    conventions,
+  }: {
+    readonly arrays: DiffOptions;
+    readonly conventions: Pick<Conventions, 'asWritten'>;
+  },
 ): Change {
   const { operation } = edit;
   const before = edit.live && valueAt(live, edit.live);
@@ -68,7 +74,7 @@ function placeOf(
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
   { before, after }: Readonly<Record<'before' | 'after', JsonValue | undefined>>,
-  { asWritten }: Rules['conventions'],
+  { asWritten }: Pick<Conventions, 'asWritten'>,
 ): Pick<Change, 'inWords'> {
   if (deeper.length > 0) return {};
   const words = {
@@ -195,7 +201,7 @@ const longestText = 10_000;
 export function guardOf(
   changes: readonly Pick<Change, 'kind' | 'place'>[],
   live: JsonObject,
-  { arrays, conventions }: Pick<Rules, 'arrays'> & GuardRules,
+  { arrays, conventions }: GuardRules,
 ): Patch {
   const tests = new Map<string, JsonValue>();
   for (const change of changes) {
@@ -209,7 +215,10 @@ export function guardOf(
   return [...tests].map(([path, value]) => ({ op: 'test', path, value }));
 }
 
-type GuardRules = { readonly conventions: Pick<Rules['conventions'], 'isTestable'> };
+type GuardRules = {
+  readonly arrays: DiffOptions;
+  readonly conventions: Pick<Conventions, 'isTestable'>;
+};
 
 type Premise = readonly [place: Pointer, value: JsonValue];
 

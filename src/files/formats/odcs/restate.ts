@@ -4,7 +4,7 @@ import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../../../core/diagnostic.ts';
 import { isArray, isObject } from '../../../core/json.ts';
-import { labelKeyPath } from '../../../patch/key-path.ts';
+import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/operation.ts';
 import { parsePointer } from '../../../patch/pointer.ts';
 import { valuesIn } from '../../read/document.ts';
