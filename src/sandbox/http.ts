@@ -14,14 +14,16 @@ export class SandboxError extends Error {
   readonly code: 'sandbox-port' | 'sandbox-seed';
   readonly hint: string | undefined;
 
-  constructor(code: SandboxError['code'], message: string, options: SandboxErrorOptions = {}) {
-    super(message, { cause: options.cause });
+  constructor(
+    code: SandboxError['code'],
+    message: string,
+    { hint, cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = hint;
   }
 }
-
-type SandboxErrorOptions = { readonly hint?: string | undefined; readonly cause?: unknown };
 
 /** A request that is answered with an error: thrown by any step. */
 export class ErrorAnswer extends Error {

@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { isList, isRecord, isSame, toList, toNumber, toText } from '../json.ts';
+import { isRecord, toList, toText } from '../json.ts';
 import type { KeptContract } from './contract.ts';
 import { badRequest, notFound } from './error-answer.ts';
-import { propertiesOf } from './recorded.ts';
-import { type CustomProperty, type Entity, requireEntity, type World } from './world.ts';
+import { type Entity, requireEntity, type World } from './world.ts';
 
 /** The part of a contract that is checked against its asset. */
 type Draft = {
@@ -15,7 +14,7 @@ type Draft = {
 const supported = new Set(
   `table storedProcedure database databaseSchema dashboard chart dashboardDataModel
   pipeline topic searchIndex apiCollection apiEndpoint api mlmodel container directory file
-  spreadsheet worksheet dataProduct`.split(/\s+/u),
+  spreadsheet worksheet dataProduct metric`.split(/\s+/u),
 );
 
 const withSchema = new Set(['table', 'topic', 'apiEndpoint', 'dashboardDataModel']);
@@ -63,17 +62,8 @@ export function checkColumns(world: World, draft: Draft): void {
   if (problems.length > 0) throw badRequest(`Schema validation failed. ${problems.join('. ')}`);
 }
 
-export type SchemaValidation = {
-  readonly passed: number;
-  readonly failed: number;
-  readonly total: number;
-  readonly failedFields?: readonly string[];
-  readonly duplicateFields?: readonly string[];
-  readonly typeMismatchFields?: readonly string[];
-};
-
 /** How a contract's columns agree with those of its asset; types are told, and never refused. */
-export function compareSchema(world: World, { entity, schema }: Draft): SchemaValidation {
+export function compareSchema(world: World, { entity, schema }: Draft) {
   const columns = toList(schema).filter(isRecord);
   if (columns.length === 0) return { passed: 0, failed: 0, total: 0, ...noFields };
   const known = columnsOf(requireEntity(world, entity.type, entity.id).rest['columns']);
@@ -125,53 +115,4 @@ function describeMismatch(
     (family) => family.includes(toText(dataType)) && family.includes(toText(actual)),
   );
   return isAkin ? [] : [`${toText(name)}: expected ${toText(actual)}, got ${toText(dataType)}`];
-}
-
-/** Refuses custom properties that nobody has defined, and values of another type. */
-export function checkProperties(world: World, before: JsonObject, after: JsonObject): void {
-  const [olds, news] = [propertiesOf(before), propertiesOf(after)];
-  for (const [name, value] of Object.entries(news)) {
-    if (!isSame(value, olds[name])) checkProperty(name, value, world.properties.get(name));
-  }
-}
-
-function checkProperty(name: string, value: JsonValue, property: CustomProperty | undefined): void {
-  if (!property) throw badRequest(`Unknown custom field ${name}`);
-  const expected = jsonTypes[property.type];
-  const found = typeOf(value);
-  if (expected === undefined || expected === found) return;
-  if (expected === 'number' && found === 'integer') return;
-  throw badRequest(
-    `Custom field ${name} has invalid JSON [$: ${found} found, ${expected} expected]`,
-  );
-}
-
-/** The JSON types of property types; values of others are not looked into. */
-const jsonTypes: { readonly [type: string]: string } = {
-  string: 'string',
-  markdown: 'string',
-  email: 'string',
-  duration: 'string',
-  sqlQuery: 'string',
-  'date-cp': 'string',
-  'dateTime-cp': 'string',
-  'time-cp': 'string',
-  integer: 'integer',
-  timestamp: 'integer',
-  number: 'number',
-  enum: 'array',
-  entityReferenceList: 'array',
-  entityReference: 'object',
-  timeInterval: 'object',
-};
-
-/** Property types that contracts may use. */
-export const propertyTypes: readonly string[] = Object.keys(jsonTypes);
-
-function typeOf(value: JsonValue): string {
-  const number = toNumber(value);
-  if (number !== undefined)
-    return typeof value === 'number' && Number.isInteger(value) ? 'integer' : 'number';
-  if (value === null) return 'null';
-  return isList(value) ? 'array' : typeof value;
 }

@@ -25,14 +25,16 @@ import { patchContract } from './patch-contract.ts';
 import { type Caller, requirePermission } from './people.ts';
 import { type Row, softDelete } from './revise.ts';
 import { type ApiCall, type ApiReply, type ApiRoute, patchType } from './router.ts';
+import { findEffectiveContract } from './inherited.ts';
 import { runContract, validateCreate } from './run.ts';
+import { storeRevision } from './store.ts';
 import {
   findContractOf,
   putRow,
   requireContract,
   requireContractByName,
   requireEntity,
-  storeRevision,
+  withPeople,
   type World,
 } from './world.ts';
 
@@ -83,19 +85,18 @@ function showList(world: World, { query, base }: ApiCall): ApiReply {
 
 function show(world: World, call: ApiCall): ApiReply {
   const include = parseInclude(call.query.get('include'));
-  return shown(requireContract(world, idOf(call), include), call);
+  return shown(world, requireContract(world, idOf(call), include), call);
 }
 
 function showByName(world: World, call: ApiCall): ApiReply {
   const include = parseInclude(call.query.get('include'));
-  return shown(requireContractByName(world, call.params['fqn'] ?? '', include), call);
+  return shown(world, requireContractByName(world, call.params['fqn'] ?? '', include), call);
 }
 
-function shown({ current }: Row, { query, base }: ApiCall): ApiReply {
+function shown(world: World, { current }: Row, { query, base }: ApiCall): ApiReply {
   const fields = parseFields(query.get('fields'));
-  // Asked for among the deleted alone, a contract has lost its people.
-  const contract =
-    query.get('include') === 'deleted' ? { ...current, owners: [], reviewers: [] } : current;
+  // Asked for among the deleted alone, a contract has only the people who are deleted too.
+  const contract = withPeople(world, current, parseInclude(query.get('include')));
   return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
 }
 
@@ -106,16 +107,22 @@ function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
   if (id === null) {
     throw unhandled('Cannot invoke "java.util.UUID.toString()" because "id" is null');
   }
-  requireEntity(world, type, id);
-  const row = findContractOf(world, { id, type });
-  if (!row) throw new ErrorAnswer(404, `Data contract for entity ${id} is not found`);
-  const view = { base, self: false, fields: parseFields(query.get('fields')) };
-  return { document: answerOf(row.current, view), tag: strongTag(row.current) };
+  const found = findEffectiveContract(world, requireEntity(world, type, id));
+  if (!found) throw new ErrorAnswer(404, `Data contract for entity ${id} is not found`);
+  const fields = new Set(parseFields(query.get('fields')));
+  // A mixed answer shows what a patch has written as it is: reviewers too, unasked.
+  if (found.version > 0.1 && found !== findContractOf(world, { id, type })?.current) {
+    fields.add('reviewers');
+  }
+  const view = { base, self: false, fields };
+  return { document: answerOf(withPeople(world, found), view), tag: strongTag(found) };
 }
 
 function listVersions(world: World, call: ApiCall): ApiReply {
   const { current, history } = requireContract(world, idOf(call), 'all');
-  const versions = [current, ...history].map((version) => JSON.stringify(keptDocument(version)));
+  const versions = [withPeople(world, current), ...history].map((version) =>
+    JSON.stringify(keptDocument(version)),
+  );
   return { document: { entityType: 'dataContract', versions } };
 }
 
@@ -126,7 +133,7 @@ function showVersion(world: World, call: ApiCall): ApiReply {
   const wanted = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : undefined;
   if (wanted === undefined) throw badRequest(`For input string: "${text}"`);
   const { current, history } = requireContract(world, id, 'all');
-  const found = [current, ...history].find(({ version }) => version === wanted);
+  const found = [withPeople(world, current), ...history].find(({ version }) => version === wanted);
   if (found) return { document: answerOfVersion(found), tag: strongTag(found) };
   const name = versionText(wanted);
   throw new ErrorAnswer(404, `dataContract instance for ${id} and version ${name} not found`);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { decimal, isAbsent, toText } from '../json.ts';
+import { decimal, isAbsent, isList, isRecord, toText } from '../json.ts';
 import { bindObject, parseKeptDate } from './shape.ts';
 import { contractShape } from './shapes.ts';
 
@@ -11,6 +11,7 @@ export type Reference = {
   readonly name: string;
   readonly fullyQualifiedName: string;
   readonly displayName: string;
+  readonly description?: string;
   readonly deleted: boolean;
 };
 
@@ -145,16 +146,19 @@ export function answerOfVersion(contract: Version): JsonObject {
 }
 
 function bindAnswer(document: JsonObject): JsonObject {
-  const { effectiveFrom, effectiveUntil } = document;
-  return inOrder({
-    ...document,
-    ...(effectiveFrom !== undefined && { effectiveFrom: milliseconds(effectiveFrom) }),
-    ...(effectiveUntil !== undefined && { effectiveUntil: milliseconds(effectiveUntil) }),
-  });
+  return inOrder(withMilliseconds({ ...document }, ['effectiveFrom', 'effectiveUntil', 'schema']));
 }
 
-function milliseconds(date: JsonValue): JsonValue {
-  return parseKeptDate(toText(date)) ?? date;
+/** The dates in these members, at any depth, in milliseconds. */
+function withMilliseconds(document: JsonObject, members: readonly string[]): JsonObject {
+  const dated = members.filter((name) => !isAbsent(document[name]));
+  return { ...document, ...Object.fromEntries(dated.map((name) => [name, read(document[name])])) };
+}
+
+function read(value: JsonValue | undefined): JsonValue {
+  if (isList(value)) return value.map(read);
+  if (isRecord(value)) return withMilliseconds(value, ['tags', 'children', 'appliedAt']);
+  return parseKeptDate(toText(value)) ?? value ?? null;
 }
 
 /** Members in the order of the class, if they have a value. */
@@ -166,6 +170,8 @@ function inOrder(document: JsonObject): JsonObject {
 /** Collections whose address is not the type's name with an s. */
 const collections: { readonly [type: string]: string } = {
   databaseService: 'services/databaseServices',
+  dashboardService: 'services/dashboardServices',
+  glossary: 'glossaries',
   dashboardDataModel: 'dashboard/datamodels',
   searchIndex: 'searchIndexes',
   directory: 'drives/directories',
@@ -175,6 +181,9 @@ export function linked<Target extends { readonly id: string; readonly type: stri
   target: Target,
   base: string,
 ): Target & { readonly href: string } {
-  const collection = collections[target.type] ?? `${target.type}s`;
-  return { ...target, href: `${base}/v1/${collection}/${target.id}` };
+  return { ...target, href: `${base}/v1/${collectionOf(target.type)}/${target.id}` };
+}
+
+export function collectionOf(type: string): string {
+  return collections[type] ?? `${type}s`;
 }

@@ -3,22 +3,17 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
 import { isList, isRecord, parseJavaJson, toList, toText } from '../json.ts';
-import { checkAsset, checkColumns, checkExpectations, checkProperties } from './checks.ts';
+import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
 import { type KeptContract, reread } from './contract.ts';
 import { badRequest, PlainError, unhandled } from './error-answer.ts';
 import { type Caller, requirePermission, resolveOwners, resolveReviewers } from './people.ts';
+import { bendProperties, checkProperties } from './properties.ts';
 import type { Author, Row } from './revise.ts';
 import type { ApiCall } from './router.ts';
 import { bindObject, type ObjectShape, type Shape, ShapeError } from './shape.ts';
 import { createShape } from './shapes.ts';
-import {
-  findContractByName,
-  findContractOf,
-  putRow,
-  type Revised,
-  storeRevision,
-  type World,
-} from './world.ts';
+import { type Revised, storeRevision } from './store.ts';
+import { findContractByName, findContractOf, putRow, type World } from './world.ts';
 
 /** Media types in which a contract may be sent. */
 export const contractTypes = ['application/json', 'application/yaml', 'text/yaml'];
@@ -157,10 +152,11 @@ export function createContract(world: World, caller: Caller, create: Create): Ke
     );
   }
   const author = { name: caller.name, now: world.now() };
-  const contract = makeContract(world, create, { id: randomUUID(), author });
-  checkProperties(world, {}, contract);
-  // The server takes qualified names apart at their quotes, and fails at this one.
-  if (contract.name.includes('"')) throw unhandled('null');
+  const made = makeContract(world, create, { id: randomUUID(), author });
+  checkProperties(world, {}, made);
+  const contract = bendProperties(world, made);
+  // The server takes qualified names apart at their quotes and dots, and fails at these.
+  if (/"|\.$/u.test(contract.name)) throw unhandled('null');
   if (findContractByName(world, contract.fullyQualifiedName)) {
     throw new ErrorAnswer(409, 'Entity already exists');
   }

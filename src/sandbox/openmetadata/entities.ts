@@ -7,7 +7,7 @@ import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.
 import { type Caller, operationsOf, requirePermission, resolveOwners } from './people.ts';
 import { softDelete } from './revise.ts';
 import { bindObject } from './shape.ts';
-import { columnShape } from './shapes.ts';
+import { createdColumn } from './shapes.ts';
 import {
   addEntity,
   type Entity,
@@ -39,12 +39,12 @@ export function addNamed(
 
 /** What a type has beside its name. */
 function membersOf(type: string, name: string, given: JsonObject, qualified: string): JsonObject {
-  const { email, isAdmin = false, isBot = false, roles = [], teamType, users = [] } = given;
+  const { email, isAdmin = false, isBot = false, roles = [], ...team } = given;
   switch (type) {
     case 'user':
       return { email: email ?? `${name}@open-metadata.org`, isAdmin, isBot, roles };
     case 'team':
-      return { teamType: teamType ?? 'Group', users };
+      return { teamType: 'Group', users: [], ...team };
     case 'table':
       return { columns: bindColumns(toList(given['columns']), qualified) };
     default:
@@ -93,7 +93,7 @@ function splitName(fullyQualifiedName: string): readonly string[] {
 /** Columns as a table holds them: each knows its qualified name. */
 function bindColumns(columns: readonly JsonValue[], parent: string): readonly JsonObject[] {
   return columns.map((column) => {
-    const { tags, children, ...bound } = bindObject(columnShape, column);
+    const { tags, children, ...bound } = bindObject(createdColumn, column);
     const fullyQualifiedName = `${parent}.${quoteName(toText(bound['name']))}`;
     const nested = toList(children);
     return {
@@ -117,6 +117,9 @@ export function findNamed(world: World, type: string, given: string): Entity {
 /** What an asset lies in: the member of a request that names it, and its type. */
 const parents: { readonly [type: string]: readonly [member: string, type: string] } = {
   table: ['databaseSchema', 'databaseSchema'],
+  dashboard: ['service', 'dashboardService'],
+  glossaryTerm: ['glossary', 'glossary'],
+  tag: ['classification', 'classification'],
 };
 
 /** POST of a user, a team or an asset. */
@@ -127,7 +130,7 @@ export function createEntity(
 ): Entity {
   requirePermission(world, caller, ['Create']);
   const document = requireDocument(request);
-  const { name, users, teams } = document;
+  const { name, owners, users, teams } = document;
   if (typeof name !== 'string') throw badRequest('[query param name must not be null]');
   const fullyQualifiedName = qualifiedName(world, type, { ...document, name });
   const isTaken = [...world.entities.values()].some(
@@ -136,7 +139,10 @@ export function createEntity(
   if (isTaken) throw new ErrorAnswer(409, 'Entity already exists');
   const spec = { ...document, name, ...(type === 'team' && { users: namesByIds(world, users) }) };
   if (type === 'user') for (const id of toList(teams)) join(world, toText(id), name);
-  return addNamed(world, type, spec, fullyQualifiedName);
+  const entity = addNamed(world, type, spec, fullyQualifiedName);
+  const owned = { ...entity, owners: resolveOwners(world, owners) };
+  world.entities.set(entity.id, owned);
+  return owned;
 }
 
 function qualifiedName(world: World, type: string, request: NamedSpec): string {
@@ -170,10 +176,11 @@ export function patchEntity(
   requirePermission(world, caller, operationsOf(operations), entity);
   const before = patchable(entity);
   const after = requireDocument(evaluateOperations(before, withoutLinks(operations)));
-  const { owners, columns, version: _v, updatedAt: _t, updatedBy: _b, ...content } = after;
+  const { owners, columns, name, version: _v, updatedAt: _t, updatedBy: _b, ...content } = after;
   const rest = Object.entries(content).filter(([name]) => !Object.hasOwn(entity, name));
   const next = {
     ...entity,
+    ...(type === 'dataProduct' && named(world, entity, toText(name))),
     owners: resolveOwners(world, owners),
     rest: {
       ...Object.fromEntries(rest.filter(([, value]) => value !== null)),
@@ -191,6 +198,13 @@ export function patchEntity(
   return { entity: revised, change: 'entityUpdated' };
 }
 
+/** Data products alone can be renamed. */
+function named(world: World, { id, type }: Entity, name: string) {
+  const fullyQualifiedName = quoteName(name);
+  world.ids.set(`${type} ${fullyQualifiedName}`, id);
+  return { name, fullyQualifiedName };
+}
+
 /** An asset as a patch finds it: without links. */
 function patchable({ type: _type, rest, version, ...entity }: Entity): JsonObject {
   return { ...entity, version: decimal(version), ...rest };
@@ -202,9 +216,14 @@ export function deleteEntity(
   caller: Caller,
   { type, id, hard }: { readonly type: string; readonly id: string; readonly hard: boolean },
 ): Entity {
-  const entity = world.entities.get(id);
-  if (entity?.type !== type) throw notFound(type, id);
+  const entity = requireEntity(world, type, id, 'all');
   requirePermission(world, caller, ['Delete'], entity);
+  const inside = `${entity.fullyQualifiedName}.`;
+  for (const each of hard ? world.entities.values() : []) {
+    if (each.fullyQualifiedName.startsWith(inside)) {
+      deleteEntity(world, caller, { type: each.type, id: each.id, hard });
+    }
+  }
   for (const row of world.contracts.values()) {
     const { current } = row;
     // The contract of a table goes the way of its table.
@@ -222,7 +241,20 @@ export function deleteEntity(
   }
   if (hard) world.entities.delete(id);
   else world.entities.set(id, { ...entity, deleted: true });
-  return { ...entity, deleted: !hard };
+  return { ...entity, deleted: entity.deleted || !hard };
+}
+
+/** PUT …/restore of what was deleted, but not for good. */
+export function restoreEntity(
+  world: World,
+  caller: Caller,
+  { type, request }: { readonly type: string; readonly request: JsonValue },
+): Entity {
+  const entity = requireEntity(world, type, toText(requireDocument(request)['id']), 'deleted');
+  requirePermission(world, caller, ['EditAll'], entity);
+  const restored = { ...entity, deleted: false };
+  world.entities.set(entity.id, restored);
+  return restored;
 }
 
 export function requireDocument(value: JsonValue): JsonObject {

@@ -1,12 +1,20 @@
 import type { JsonObject } from '../../core/json.ts';
 import { decimal, isRecord, toList, toText } from '../json.ts';
-import { propertyTypes } from './checks.ts';
-import { linked, strongTag } from './contract.ts';
+import { collectionOf, linked, strongTag } from './contract.ts';
 import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
-import { createEntity, deleteEntity, findNamed, patchEntity, requireDocument } from './entities.ts';
+import {
+  createEntity,
+  deleteEntity,
+  findNamed,
+  patchEntity,
+  requireDocument,
+  restoreEntity,
+} from './entities.ts';
 import { badRequest, notFound } from './error-answer.ts';
+import { parseInclude } from './list.ts';
 import { requirePermission } from './people.ts';
+import { propertyTypes } from './properties.ts';
 import { type ApiCall, type ApiReply, type ApiRoute, type Endpoint, patchType } from './router.ts';
 import {
   addEntity,
@@ -23,14 +31,9 @@ const release = { version: '1.12.6', revision: 'none' };
 
 const contractType = 'dataContract';
 
-/** Where users, teams and assets are, as far as contracts need them. */
-const collections = {
-  users: 'user',
-  teams: 'team',
-  tables: 'table',
-  databases: 'database',
-  databaseSchemas: 'databaseSchema',
-} as const;
+/** Users, teams, assets and what they are sorted by, as far as contracts need them. */
+const types = `user team table database databaseSchema databaseService dashboard dashboardService
+  domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
 
 const showVersion: Endpoint['run'] = ({ started }) => ({
   document: { ...release, timestamp: started },
@@ -42,7 +45,7 @@ const showCaller: Endpoint['run'] = (world, call) =>
 export const entityRoutes: readonly ApiRoute[] = [
   { path: '/system/version', endpoints: { GET: { open: true, run: showVersion } } },
   { path: '/users/loggedInUser', endpoints: { GET: { run: showCaller } } },
-  ...Object.entries(collections).flatMap(([path, type]) => routesOf(path, type)),
+  ...types.flatMap(routesOf),
   { path: '/metadata/types/name/{name}', endpoints: { GET: { run: showTypeByName } } },
   {
     path: '/metadata/types/{id}',
@@ -50,7 +53,8 @@ export const entityRoutes: readonly ApiRoute[] = [
   },
 ];
 
-function routesOf(path: string, type: string): readonly ApiRoute[] {
+function routesOf(type: string): readonly ApiRoute[] {
+  const path = collectionOf(type);
   const create: Endpoint['run'] = (world, call) => {
     const request = parseRequestBody(call.body);
     const { document } = shown(world, call, createEntity(world, call.caller, { type, request }));
@@ -58,13 +62,20 @@ function routesOf(path: string, type: string): readonly ApiRoute[] {
   };
   const named: Endpoint['run'] = (world, call) =>
     shown(world, call, findNamed(world, type, call.params['name'] ?? ''));
-  const show: Endpoint['run'] = (world, call) =>
-    shown(world, call, requireEntity(world, type, idOf(call)));
+  const show: Endpoint['run'] = (world, call) => {
+    const include = parseInclude(call.query.get('include'));
+    return shown(world, call, requireEntity(world, type, idOf(call), include));
+  };
   const remove: Endpoint['run'] = (world, call) => {
     const hard = call.query.get('hardDelete') === 'true';
     const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
     const { document } = shown(world, call, entity);
     return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
+  };
+  const restore: Endpoint['run'] = (world, call) => {
+    const request = parseRequestBody(call.body);
+    const { document } = shown(world, call, restoreEntity(world, call.caller, { type, request }));
+    return { document, change: 'entityRestored' };
   };
   const patch: Endpoint['run'] = (world, call) => {
     const request = { type, id: idOf(call), text: call.body };
@@ -75,6 +86,7 @@ function routesOf(path: string, type: string): readonly ApiRoute[] {
   return [
     { path: `/${path}`, endpoints: { POST: { run: create } } },
     { path: `/${path}/name/{name}`, endpoints: { GET: { run: named } } },
+    { path: `/${path}/restore`, endpoints: { PUT: { run: restore } } },
     {
       path: `/${path}/{id}`,
       endpoints: {
@@ -86,7 +98,7 @@ function routesOf(path: string, type: string): readonly ApiRoute[] {
   ];
 }
 
-function shown(world: World, call: ApiCall, entity: Entity): ApiReply {
+function shown(world: World, call: ApiCall, entity: Entity) {
   const fields = parseEntityFields(entity.type, call.query.get('fields'));
   return { document: answerOfEntity(world, entity, call, fields), tag: strongTag(entity) };
 }

@@ -3,11 +3,11 @@ import { uuid } from '../json.ts';
 import { allFields, answerOf, type KeptContract } from './contract.ts';
 import { badRequest, httpError, unhandled } from './error-answer.ts';
 import { contractShape, statuses } from './shapes.ts';
-import { type Include, includes, type World } from './world.ts';
+import { type Include, includes, withPeople, type World } from './world.ts';
 
 /** GET /dataContracts: a page of the contracts in order of their names. */
 export function answerList(world: World, query: URLSearchParams, base: string): JsonObject {
-  const limit = parseLimit(query.get('limit'));
+  const limit = parseCount(query.get('limit'), 'limit', 1_000_000, 10);
   const fields = parseFields(query.get('fields'));
   const entity = query.get('entity');
   // The server wants a UUID here, and then does nothing with it.
@@ -18,7 +18,8 @@ export function answerList(world: World, query: URLSearchParams, base: string): 
   const { page, before, after } = cutPage(rows, query, limit);
   const view = { base, self: true, fields };
   return {
-    data: page.map((contract) => answerOf(contract, view)),
+    // A list shows who has left, too.
+    data: page.map((contract) => answerOf(withPeople(world, contract, 'all'), view)),
     paging: {
       ...(before && { before: formatCursor(before) }),
       ...(after && { after: formatCursor(after) }),
@@ -36,17 +37,13 @@ export function parseFields(text: string | null): ReadonlySet<string> {
   return new Set(names);
 }
 
-const maximumLimit = 1_000_000;
-
-function parseLimit(text: string | null): number {
-  if (!text) return 10;
-  const limit = Number(text);
-  if (!/^[+-]?\d+$/u.test(text) || Math.abs(limit) > 2 ** 31 - 1) throw httpError(404);
-  if (limit < 0) throw badRequest('[query param limit must be greater than or equal to 0]');
-  if (limit > maximumLimit) {
-    throw badRequest(`[query param limit must be less than or equal to ${maximumLimit}]`);
-  }
-  return limit;
+/** A whole number from nought; of a wrong one the server says no more than that nothing is there. */
+export function parseCount(text: string | null, name: string, maximum: number, preset: number) {
+  const count = text ? Number(text) : preset;
+  if ((text && !/^[+-]?\d+$/u.test(text)) || Math.abs(count) > 2 ** 31 - 1) throw httpError(404);
+  if (count < 0) throw badRequest(`[query param ${name} must be greater than or equal to 0]`);
+  if (count <= maximum) return count;
+  throw badRequest(`[query param ${name} must be less than or equal to ${maximum}]`);
 }
 
 export function parseInclude(text: string | null): Include {

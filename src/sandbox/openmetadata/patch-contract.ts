@@ -1,20 +1,23 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
 import { isRecord, toText } from '../json.ts';
-import { checkAsset, checkColumns, checkExpectations, checkProperties } from './checks.ts';
+import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
 import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
 import { badRequest, unhandled } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import {
   type Caller,
+  checkOwners,
   operationsOf,
   requirePermission,
   resolveOwners,
   resolveReviewers,
 } from './people.ts';
+import { checkProperties } from './properties.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { contractShape } from './shapes.ts';
-import { requireContract, type Revised, storeRevision, type World } from './world.ts';
+import { type Revised, storeRevision } from './store.ts';
+import { requireContract, withPeople, type World } from './world.ts';
 
 export type PatchRequest = {
   readonly id: string;
@@ -29,16 +32,19 @@ export function patchContract(world: World, request: PatchRequest): Revised {
   const operations = parseOperations(text);
   requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
   const row = requireContract(world, id);
+  const present = withPeople(world, row.current);
   if (ifMatch) checkTag(row.current, ifMatch);
-  const document = evaluateOperations(keptDocument(row.current), withoutLinks(operations));
+  const document = evaluateOperations(keptDocument(present), withoutLinks(operations));
   const patched = convert(document);
   const next = putBack(row.current, patched);
+  const owners = resolveOwners(world, patched['owners']);
+  checkOwners(world, owners);
   checkAsset(world, next);
   checkColumns(world, next);
   checkExpectations(next);
   const resolved = {
     ...next,
-    owners: resolveOwners(world, patched['owners']),
+    owners,
     reviewers: resolveReviewers(world, patched['reviewers']),
   };
   if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");

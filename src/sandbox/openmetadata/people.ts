@@ -2,9 +2,9 @@ import type { JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
 import { byCodeUnits, isRecord, toList, toText } from '../json.ts';
 import type { Reference } from './contract.ts';
-import { badRequest, unhandled } from './error-answer.ts';
+import { badRequest, notFound, unhandled } from './error-answer.ts';
 import { pathOf } from './java-patch.ts';
-import { findEntity, findEntityByName, isAmong, referenceTo, type World } from './world.ts';
+import { findEntityByName, isAmong, referenceTo, type World } from './world.ts';
 
 /** Who sends a request. */
 export type Caller = {
@@ -24,7 +24,8 @@ type Operation =
   | 'EditOwners'
   | 'EditReviewers'
   | 'EditCustomFields'
-  | 'EditTags';
+  | 'EditTags'
+  | 'EditLineage';
 
 const operationsByField: { readonly [field: string]: Operation } = {
   description: 'EditDescription',
@@ -92,6 +93,18 @@ function isAllowed(world: World, caller: Caller, operation: Operation, target: T
   return operation === 'EditDescription' || operation === 'EditTags';
 }
 
+/** A patch is refused unless teams are groups; requests to create or replace are not. */
+export function checkOwners(world: World, owners: readonly Reference[]): void {
+  for (const { id, type } of owners) {
+    const teamType = toText(world.entities.get(id)?.rest['teamType'] ?? 'Group');
+    if (type === 'team' && teamType !== 'Group') {
+      throw badRequest(
+        `Team of type ${teamType} can't own entities. Only Team of type Group can own entities.`,
+      );
+    }
+  }
+}
+
 /** The owners that a request means: by id, else by qualified name; what leads nowhere is dropped. */
 export function resolveOwners(world: World, given: JsonValue | undefined): readonly Reference[] {
   const owners = resolve(world, given);
@@ -147,9 +160,13 @@ function findReference(world: World, given: JsonValue): Reference | undefined {
     if (id !== undefined) throw unhandled('Entity type null not found');
     return undefined;
   }
-  const found =
-    typeof id === 'string'
-      ? findEntity(world, type, id)
-      : findEntityByName(world, type, toText(fullyQualifiedName));
-  return found && referenceTo(found);
+  if (typeof id !== 'string') {
+    const found = findEntityByName(world, type, toText(fullyQualifiedName));
+    return found && referenceTo(found);
+  }
+  const found = world.entities.get(id);
+  if (found?.type !== type) return undefined;
+  // A user who has left can be named all the same.
+  if (found.deleted && type === 'team') throw notFound(type, id);
+  return referenceTo(found);
 }

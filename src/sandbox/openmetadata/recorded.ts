@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { isAbsent, isRecord, isSame, toList } from '../json.ts';
+import { isAbsent, isRecord, isSame, toList, toText } from '../json.ts';
 import type { ChangeDescription, KeptContract, Reference, Version } from './contract.ts';
 
 /** Differences that make a version: all else rides along, or is lost. */
@@ -16,9 +16,9 @@ const common: readonly Finder[] = [
   value('description'),
   value('displayName'),
   value('entityStatus'),
-  elements('owners', isSameReference),
+  elements('owners', isSameBy('id', 'type')),
   findProperties,
-  elements('reviewers', isSameReference),
+  elements('reviewers', isSameBy('id', 'type')),
 ];
 
 /** Those of contracts alone: a guarded patch does not look at them. */
@@ -28,7 +28,7 @@ const own: readonly Finder[] = [
   value('termsOfUse'),
   value('security'),
   value('sla'),
-  elements('schema', isSameBy('name', 'dataType', 'arrayDataType')),
+  elements('schema', isSameColumn),
   elements('qualityExpectations', isSameBy('id', 'type')),
   elements(
     'semantics',
@@ -36,11 +36,11 @@ const own: readonly Finder[] = [
   ),
 ];
 
-/** Which differences count: of everything, or of what every kind of asset has. */
-export type Scope = 'all' | 'common';
+/** How a change comes: only a plain patch joins a session. */
+export type Means = 'patch' | 'guarded patch' | 'put';
 
-export function findRecorded(before: Version, after: KeptContract, scope: Scope = 'all'): Recorded {
-  const finders = scope === 'all' ? [...common, ...own] : common;
+export function findRecorded(before: Version, after: KeptContract, means: Means): Recorded {
+  const finders = means === 'guarded patch' ? common : [...common, ...own];
   const found = finders.map((find) => find(before, after));
   return {
     fieldsAdded: found.flatMap(({ fieldsAdded }) => fieldsAdded),
@@ -96,8 +96,10 @@ function isSameBy(...names: readonly string[]): Matches {
     isRecord(a) && isRecord(b) && names.every((name) => isSame(a[name] ?? null, b[name] ?? null));
 }
 
-function isSameReference(a: JsonValue, b: JsonValue): boolean {
-  return isSameBy('id', 'type')(a, b);
+/** Columns are told apart by their names whatever the case, and by their types. */
+function isSameColumn(a: JsonValue, b: JsonValue): boolean {
+  const [one, other] = [a, b].map((column) => toText(isRecord(column) ? column['name'] : null));
+  return one?.toLowerCase() === other?.toLowerCase() && isSameBy('dataType', 'arrayDataType')(a, b);
 }
 
 /** Custom properties: those that came or went together, each changed one by its own name. */

@@ -12,6 +12,7 @@ import {
   isEmptyRecord,
   keepSameSet,
   keptChange,
+  type Means,
 } from './recorded.ts';
 
 /** A contract with its earlier versions, newest first, and its validation runs. */
@@ -41,48 +42,55 @@ export type Revision =
 /** Milliseconds in which changes of one author become one version. */
 const sessionLength = 10 * 60 * 1000;
 
-/** How a change comes: only a plain patch joins a session. */
-export type Means = 'patch' | 'guarded patch' | 'put';
-
 type Request = {
   readonly author: Author;
   readonly means: Means;
   readonly mayReview: MayReview;
+  /** What is stored where the server bends what was sent. */
+  readonly bent?: KeptContract;
 };
 
 /** What is stored of a change, and as which version. */
 export function revise(row: Row, next: KeptContract, request: Request): Revision {
-  const { author, means, mayReview } = request;
+  const { author, means, mayReview, bent = next } = request;
   const { current } = row;
   if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
-  const settled = { ...next, owners: keepSameSet(current.owners, next.owners) };
-  const scope = means === 'guarded patch' ? 'common' : 'all';
-  const recorded = findRecorded(current, settled, scope);
+  const owners = keepSameSet(current.owners, next.owners);
+  const settled = { ...bent, owners };
+  const recorded = findRecorded(current, { ...next, owners }, means);
   const incremental = describeChange(current, recorded, author);
   const base = means === 'patch' ? findSessionBase(row, author) : undefined;
   if (base && !mayStep(base, settled, mayReview)) {
     return { kind: 'refused', row: setBack(row, base) };
   }
-  const stored = base
-    ? storeInSession(row, base, { next: settled, author, incremental })
-    : storeApart(row, { next: settled, author, incremental });
-  const { changeDescription: _earlier, ...content } = settled;
-  const changed = !isEmptyRecord(recorded);
-  const shown = changed || means !== 'put' ? incremental : current.changeDescription;
-  const { version, updatedAt, updatedBy } = stored.current;
+  const before = base ?? current;
+  const delta = describeChange(before, findRecorded(before, settled, means), author);
+  const change = { next: settled, author, incremental, delta };
+  const stored = base ? storeInSession(row, base, change) : storeApart(row, change);
+  const isAsked = !isEmptyRecord(recorded);
+  const shown = isAsked || means !== 'put' ? incremental : current.changeDescription;
   return {
     kind: 'revised',
     row: stored,
-    // It shows what was asked for, stored or not, at the version that is stored.
-    answer: {
-      ...content,
-      version,
-      updatedAt,
-      updatedBy,
-      ...(shown && { changeDescription: shown }),
-      incrementalChangeDescription: incremental,
-    },
-    change: changed ? 'entityUpdated' : 'entityNoChange',
+    answer: makeAnswer(stored, change, shown),
+    change: isAsked ? 'entityUpdated' : 'entityNoChange',
+  };
+}
+
+/** It shows what was asked for, stored or not, at the version that is stored. */
+function makeAnswer(
+  { current: { version, updatedAt, updatedBy } }: Row,
+  { next, incremental }: Change,
+  shown: ChangeDescription | undefined,
+): KeptContract {
+  const { changeDescription: _earlier, ...content } = next;
+  return {
+    ...content,
+    version,
+    updatedAt,
+    updatedBy,
+    ...(shown && { changeDescription: shown }),
+    incrementalChangeDescription: incremental,
   };
 }
 
@@ -111,34 +119,39 @@ function setBack(row: Row, { owners, reviewers }: Version): Row {
 type Change = {
   readonly next: KeptContract;
   readonly author: Author;
+  /** What was asked for, compared with the version that was current. */
   readonly incremental: ChangeDescription;
+  /** What is stored, compared with the version that it is based on. */
+  readonly delta: ChangeDescription;
 };
 
 /** A change outside of sessions is a version, or nothing. */
 function storeApart(row: Row, change: Change): Row {
-  const { incremental } = change;
+  const { incremental, delta, author } = change;
   if (isEmptyRecord(incremental)) return row;
-  return {
-    ...row,
-    current: makeVersion(row.current, change, incremental),
-    history: [row.current, ...row.history],
-  };
+  if (isEmptyRecord(delta)) {
+    // An enum's values in another order make no version, yet the last one is the author's now.
+    const touched = { ...row.current, updatedAt: author.now, updatedBy: author.name };
+    return {
+      ...row,
+      current: { ...touched, incrementalChangeDescription: keptChange(incremental) },
+    };
+  }
+  const current = makeVersion(row.current, change);
+  return { ...row, current, history: [row.current, ...row.history] };
 }
 
 /** A change in a session makes the last version anew, or takes it back if nothing is left of it. */
 function storeInSession(row: Row, base: Version, change: Change): Row {
-  const { next, author, incremental } = change;
-  const delta = describeChange(base, findRecorded(base, next), author);
-  if (!isEmptyRecord(delta)) return { ...row, current: makeVersion(base, change, delta) };
+  if (!isEmptyRecord(change.delta)) return { ...row, current: makeVersion(base, change) };
   return {
     ...row,
-    current: takeBack(base, next, incremental),
+    current: takeBack(base, change),
     history: row.history.filter((earlier) => earlier !== base),
   };
 }
 
-function makeVersion(base: Version, change: Change, delta: ChangeDescription): KeptContract {
-  const { next, author, incremental } = change;
+function makeVersion(base: Version, { next, author, incremental, delta }: Change): KeptContract {
   return reread({
     ...next,
     version: versionAfter(base.version),
@@ -150,7 +163,7 @@ function makeVersion(base: Version, change: Change, delta: ChangeDescription): K
 }
 
 /** What is not recorded stays, though version and time say that nothing has happened. */
-function takeBack(base: Version, next: KeptContract, incremental: ChangeDescription): KeptContract {
+function takeBack(base: Version, { next, incremental }: Change): KeptContract {
   const { version, updatedAt, updatedBy, changeDescription } = base;
   const { changeDescription: _gone, ...content } = next;
   return reread({

@@ -28,7 +28,7 @@ export type ApiCall = {
 
 export type ApiReply = {
   readonly status?: number;
-  readonly document: JsonObject;
+  readonly document?: JsonObject;
   /** A strong tag, without quotes. */
   readonly tag?: string;
   /** What became of the change that was asked for. */
@@ -96,7 +96,7 @@ function plainBody({ headers, body }: ReceivedRequest): string {
 function toReply({ status = 200, document, tag, change, location }: ApiReply): Reply {
   return {
     status,
-    document,
+    ...(document && { document }),
     headers: {
       ...(tag !== undefined && { ETag: `"${tag}"` }),
       ...(change !== undefined && { 'X-OpenMetadata-Change': change }),

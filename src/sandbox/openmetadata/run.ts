@@ -7,14 +7,8 @@ import type { KeptContract } from './contract.ts';
 import { findViolations, isCreate } from './create.ts';
 import { type Caller, requirePermission } from './people.ts';
 import { findSessionBase } from './revise.ts';
-import {
-  type Entity,
-  putRow,
-  requireContract,
-  requireEntity,
-  storeRevision,
-  type World,
-} from './world.ts';
+import { storeRevision } from './store.ts';
+import { type Entity, putRow, requireContract, requireEntity, type World } from './world.ts';
 
 /** POST /{id}/validate: runs a contract against its asset, and writes what came of it. */
 export function runContract(world: World, caller: Caller, id: string): JsonObject {

@@ -7,6 +7,7 @@ import { addNamed } from './entities.ts';
 import { addTypes, entityRoutes } from './entity-routes.ts';
 import { explainError } from './error-answer.ts';
 import type { Caller } from './people.ts';
+import { lineageRoutes } from './lineage.ts';
 import { answerCall, type Api } from './router.ts';
 import { type Seed, sow } from './seed.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
@@ -40,7 +41,7 @@ export async function startOpenMetadata(
   const world = makeOwnWorld(options.seed, now);
   const tokens = makeTokens(now);
   const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
-  const routes = [...contractRoutes, ...entityRoutes];
+  const routes = [...contractRoutes, ...entityRoutes, ...lineageRoutes];
   const identify: Api['identify'] = (headers) =>
     identifyCaller(world, tokens, { headers, staticToken });
   const server = await openServer(port, (base) => ({
@@ -51,12 +52,15 @@ export async function startOpenMetadata(
   return { ...server, token: await tokenOf('admin'), tokenOf };
 }
 
-/** Out of the box there are an admin and a bot. */
+/** Out of the box there are an admin, a bot, a team and some tags. */
 function makeOwnWorld(seed: Seed | undefined, now: () => number): World {
   const world = makeWorld(now);
   addTypes(world);
   addNamed(world, 'user', { name: 'admin', isAdmin: true });
   addNamed(world, 'user', { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
+  const description = 'Organization under which all the other team hierarchy is created';
+  addNamed(world, 'team', { name: 'Organization', teamType: 'Organization', description });
+  addNamed(world, 'tag', { name: 'Sensitive' }, 'PII.Sensitive');
   if (seed) sow(world, seed);
   return world;
 }

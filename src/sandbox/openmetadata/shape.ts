@@ -12,7 +12,7 @@ export type ObjectShape = {
   readonly kind: 'object';
   /** The Java class, by which errors of the JSON library call it. */
   readonly java: string;
-  /** In the order in which the class writes them. */
+  /** In the order in which the class writes them: some messages show it. */
   readonly members: { readonly [name: string]: Shape };
   /** Values of members that are absent; one that is null has no value, and stays so. */
   readonly defaults?: JsonObject;
@@ -146,8 +146,8 @@ const createForms =
   '"yyyy-MM-dd\'T\'HH:mm:ss.SSSX", "yyyy-MM-dd\'T\'HH:mm:ss.SSS", "EEE, dd MMM yyyy HH:mm:ss zzz", "yyyy-MM-dd"';
 
 function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): string {
-  const kept = typeof value === 'string' ? parseKeptDate(value) : undefined;
-  const time = kind === 'keptDate' ? kept : parseCreateDate(value);
+  const isKept = kind === 'keptDate' && typeof value === 'string';
+  const time = isKept ? parseKeptDate(value) : parseCreateDate(value);
   if (time !== undefined) return formatKeptDate(time);
   if (typeof value !== 'string') throw mismatch('java.util.Date', value, at);
   throw new ShapeError(
@@ -200,7 +200,7 @@ const createPatterns = [
 
 /** Epoch milliseconds of a date as a create request may write it: more forms than a patch. */
 function parseCreateDate(value: JsonValue): number | undefined {
-  if (typeof value !== 'string') return toNumber(value);
+  if (typeof value !== 'string') return Number.isInteger(value) ? Number(value) : undefined;
   // A time without a zone is UTC to the server.
   const text = /T[\d:.]+$/u.test(value) ? `${value}Z` : value;
   const time = createPatterns.some((form) => form.test(text)) ? Date.parse(text) : Number.NaN;

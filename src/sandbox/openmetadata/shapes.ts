@@ -3,6 +3,8 @@ import type { ObjectShape, Shape } from './shape.ts';
 /** The classes of a contract's parts, as far as the server looks into them. */
 
 const text: Shape = { kind: 'text' };
+const texts = (names: string): ObjectShape['members'] =>
+  Object.fromEntries(names.split(' ').map((name) => [name, text]));
 const integer: Shape = { kind: 'integer' };
 const boolean: Shape = { kind: 'boolean' };
 const any: Shape = { kind: 'any' };
@@ -31,11 +33,7 @@ const referenceShape: ObjectShape = {
   java: `${types}.EntityReference`,
   members: {
     id: { kind: 'uuid' },
-    type: text,
-    name: text,
-    fullyQualifiedName: text,
-    description: text,
-    displayName: text,
+    ...texts('type name fullyQualifiedName description displayName'),
     deleted: boolean,
     inherited: boolean,
   },
@@ -57,42 +55,65 @@ const dataType = oneOf(
   'MEASURE VISIBLE',
 );
 
-export const columnShape: ObjectShape = {
-  kind: 'object',
-  java: `${types}.Column`,
-  members: {
-    name: text,
-    displayName: text,
-    dataType,
-    arrayDataType: dataType,
-    dataLength: integer,
-    precision: integer,
-    scale: integer,
-    dataTypeDisplay: text,
-    description: text,
-    fullyQualifiedName: text,
-    tags: listOf(any),
-    constraint: oneOf(`${types}.ColumnConstraint`, 'NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
-    ordinalPosition: integer,
-    jsonSchema: text,
-    get children(): Shape {
-      return listOf(columnShape);
+const labelTypes = ['Manual', 'Propagated', 'Automated', 'Derived', 'Generated'];
+
+/** Nothing is looked up: a tag may be unknown, deleted or there twice. */
+function tagShape(date: 'keptDate' | 'createDate'): ObjectShape {
+  return {
+    kind: 'object',
+    java: `${types}.TagLabel`,
+    members: {
+      ...texts('tagFQN name displayName description reason appliedBy href'),
+      style: any,
+      source: oneOf(`${types}.TagLabel$TagSource`, 'Classification', 'Glossary'),
+      labelType: oneOf(`${types}.TagLabel$LabelType`, ...labelTypes),
+      state: oneOf(`${types}.TagLabel$State`, 'Suggested', 'Confirmed'),
+      appliedAt: { kind: date },
+      metadata: any,
     },
-    profile: any,
-    customMetrics: listOf(any),
-    extension: any,
-  },
-  defaults: { tags: [], children: [] },
-  required: ['name', 'dataType'],
-};
+    defaults: { source: 'Classification', labelType: 'Manual', state: 'Confirmed' },
+  };
+}
+
+function makeColumnShape(date: 'keptDate' | 'createDate'): ObjectShape {
+  const shape: ObjectShape = {
+    kind: 'object',
+    java: `${types}.Column`,
+    members: {
+      ...texts('name displayName'),
+      dataType,
+      arrayDataType: dataType,
+      dataLength: integer,
+      precision: integer,
+      scale: integer,
+      ...texts('dataTypeDisplay description fullyQualifiedName'),
+      tags: listOf(tagShape(date)),
+      constraint: oneOf(`${types}.ColumnConstraint`, 'NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
+      ordinalPosition: integer,
+      jsonSchema: text,
+      get children(): Shape {
+        return listOf(shape);
+      },
+      profile: any,
+      customMetrics: listOf(any),
+      extension: any,
+    },
+    defaults: { tags: [], children: [] },
+    required: ['name', 'dataType'],
+  };
+  return shape;
+}
+
+const keptColumn = makeColumnShape('keptDate');
+
+/** Of requests that create something: they may write dates in more forms. */
+export const createdColumn = makeColumnShape('createDate');
 
 const ruleShape: ObjectShape = {
   kind: 'object',
   java: `${types}.SemanticsRule`,
   members: {
-    name: text,
-    description: text,
-    rule: text,
+    ...texts('name description rule'),
     enabled: boolean,
     entityType: text,
     ignoredEntities: listOf(text),
@@ -115,8 +136,8 @@ const securityShape: ObjectShape = {
   kind: 'object',
   java: `${api}.ContractSecurity`,
   members: {
-    inherited: boolean,
     dataClassification: text,
+    inherited: boolean,
     policies: listOf({
       kind: 'object',
       java: `${api}.Policy`,
@@ -138,11 +159,11 @@ const securityShape: ObjectShape = {
   open: true,
 };
 
-function period(name: string, amount: string, ...units: readonly string[]): ObjectShape {
+function period(name: string, amount: string, units: string): ObjectShape {
   return {
     kind: 'object',
     java: `${api}.${name}`,
-    members: { [amount]: integer, unit: oneOf(`${api}.${name}$Unit`, ...units) },
+    members: { [amount]: integer, unit: oneOf(`${api}.${name}$Unit`, ...units.split(' ')) },
     required: [amount, 'unit'],
     open: true,
   };
@@ -168,19 +189,11 @@ const slaShape: ObjectShape = {
   java: `${api}.ContractSLA`,
   members: {
     inherited: boolean,
-    refreshFrequency: period(
-      'RefreshFrequency',
-      'interval',
-      'hour',
-      'day',
-      'week',
-      'month',
-      'year',
-    ),
-    maxLatency: period('MaxLatency', 'value', 'minute', 'hour', 'day'),
+    refreshFrequency: period('RefreshFrequency', 'interval', 'hour day week month year'),
+    maxLatency: period('MaxLatency', 'value', 'minute hour day'),
     availabilityTime: text,
     timezone: oneOf(`${api}.ContractSLA$Timezone`, ...timezones),
-    retention: period('Retention', 'period', 'day', 'week', 'month', 'year'),
+    retention: period('Retention', 'period', 'day week month year'),
     columnName: text,
   },
   defaults: { timezone: 'GMT+00:00 (Europe/London)' },
@@ -195,20 +208,16 @@ export const contractShape: ObjectShape = {
   java: 'org.openmetadata.schema.entity.data.DataContract',
   members: {
     id: { kind: 'uuid' },
-    name: text,
-    displayName: text,
-    fullyQualifiedName: text,
-    description: text,
+    ...texts('name displayName fullyQualifiedName description'),
     version: any,
     updatedAt: any,
     updatedBy: text,
     createdAt: any,
-    createdBy: text,
-    href: text,
+    ...texts('createdBy href'),
     entityStatus: status,
     entity: referenceShape,
     testSuite: referenceShape,
-    schema: listOf(columnShape),
+    schema: listOf(keptColumn),
     semantics: listOf(ruleShape),
     termsOfUse: termsOfUseShape,
     security: securityShape,
@@ -236,14 +245,11 @@ export const createShape: ObjectShape = {
   kind: 'object',
   java: `${api}.CreateDataContract`,
   members: {
-    name: text,
-    displayName: text,
-    description: text,
+    ...texts('name displayName description termsOfUse sourceUrl'),
     entityStatus: status,
     entity: referenceShape,
-    schema: listOf(columnShape),
+    schema: listOf(createdColumn),
     semantics: listOf(ruleShape),
-    termsOfUse: text,
     security: securityShape,
     sla: slaShape,
     qualityExpectations: listOf(referenceShape),
@@ -252,7 +258,6 @@ export const createShape: ObjectShape = {
     reviewers: listOf(referenceShape),
     effectiveFrom: { kind: 'createDate' },
     effectiveUntil: { kind: 'createDate' },
-    sourceUrl: text,
     extension: any,
   },
   required: ['name', 'entity'],

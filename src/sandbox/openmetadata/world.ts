@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
-import { toList } from '../json.ts';
+import { isSame, toList } from '../json.ts';
 import type { KeptContract, Reference } from './contract.ts';
 import { notFound, unhandled } from './error-answer.ts';
-import { type Author, type Means, revise, type Revision, type Row } from './revise.ts';
+import type { Row } from './revise.ts';
 
 /** A user, a team or an asset: all that is not a contract. */
 export type Entity = {
@@ -31,6 +30,8 @@ export type CustomProperty = {
   readonly config?: JsonValue;
 };
 
+type Edge = { readonly from: string; readonly to: string; readonly details: JsonObject };
+
 /** All that the server holds, in memory; operations put new rows in the place of old ones. */
 export type World = {
   readonly contracts: Map<string, Row>;
@@ -38,6 +39,8 @@ export type World = {
   /** The ids of entities, by type and qualified name. */
   readonly ids: Map<string, string>;
   readonly properties: Map<string, CustomProperty>;
+  /** From where data flows to where, by both ids. */
+  readonly edges: Map<string, Edge>;
   /** Epoch milliseconds; no two are the same, so that each change has a time of its own. */
   readonly now: () => number;
   readonly started: number;
@@ -54,6 +57,7 @@ export function makeWorld(clock: () => number): World {
     entities: new Map(),
     ids: new Map(),
     properties: new Map(),
+    edges: new Map(),
     now,
     started: now(),
   };
@@ -77,7 +81,7 @@ export function addEntity(world: World, entity: NewEntity): Entity {
   return added;
 }
 
-export function findEntity(world: World, type: string, id: string): Entity | undefined {
+function findEntity(world: World, type: string, id: string): Entity | undefined {
   const found = world.entities.get(id);
   return found?.type === type && !found.deleted ? found : undefined;
 }
@@ -86,9 +90,14 @@ export function findEntityByName(world: World, type: string, name: string): Enti
   return findEntity(world, type, world.ids.get(`${type} ${name}`) ?? '');
 }
 
-export function requireEntity(world: World, type: string, id: string): Entity {
-  const found = findEntity(world, type, id);
-  if (!found) throw notFound(type, id);
+export function requireEntity(
+  world: World,
+  type: string,
+  id: string,
+  include: Include = 'non-deleted',
+): Entity {
+  const found = world.entities.get(id);
+  if (found?.type !== type || !includes(include, found)) throw notFound(type, id);
   return found;
 }
 
@@ -100,6 +109,27 @@ export function referenceTo(entity: Entity): Reference {
 /** Names with a dot are quoted inside qualified names. */
 export function quoteName(name: string): string {
   return name.includes('.') && !name.includes('"') ? `"${name}"` : name;
+}
+
+/** Owners or reviewers as they are now; who has left comes back if restored, unless deleted for good. */
+export function refresh(
+  world: World,
+  references: readonly Reference[],
+  include: Include = 'non-deleted',
+): readonly Reference[] {
+  return references.flatMap(({ id }) => {
+    const person = world.entities.get(id);
+    if (!person || !includes(include, person)) return [];
+    const { description } = person.rest;
+    return [{ ...referenceTo(person), ...(typeof description === 'string' && { description }) }];
+  });
+}
+
+export function withPeople(world: World, contract: KeptContract, include?: Include): KeptContract {
+  const owners = refresh(world, contract.owners, include);
+  const reviewers = refresh(world, contract.reviewers, include);
+  const isCurrent = isSame(owners, contract.owners) && isSame(reviewers, contract.reviewers);
+  return isCurrent ? contract : { ...contract, owners, reviewers };
 }
 
 /** Whether a user is one of these, or in a team that is. */
@@ -123,20 +153,17 @@ export function includes(include: Include, { deleted }: { readonly deleted: bool
   return include === 'all' || deleted === (include === 'deleted');
 }
 
-export function requireContract(world: World, id: string, include: Include = 'non-deleted'): Row {
-  const row = world.contracts.get(id);
-  if (!row || !includes(include, row.current)) throw notFound('dataContract', id);
-  return row;
+export function requireContract(world: World, id: string, include?: Include): Row {
+  return requireRow(world.contracts.get(id), id, include);
 }
 
-export function requireContractByName(
-  world: World,
-  name: string,
-  include: Include = 'non-deleted',
-): Row {
-  const row = findContractByName(world, name);
-  if (!row || !includes(include, row.current)) throw notFound('dataContract', name);
-  return row;
+export function requireContractByName(world: World, name: string, include?: Include): Row {
+  return requireRow(findContractByName(world, name), name, include);
+}
+
+function requireRow(row: Row | undefined, key: string, include: Include = 'non-deleted'): Row {
+  if (row && includes(include, row.current)) return row;
+  throw notFound('dataContract', key);
 }
 
 export function findContractByName(world: World, name: string): Row | undefined {
@@ -161,23 +188,4 @@ export function putRow(world: World, row: Row): void {
     throw unhandled('ERROR: unsupported Unicode escape sequence');
   }
   world.contracts.set(row.current.id, row);
-}
-
-export type Revised = Extract<Revision, { kind: 'revised' }>;
-
-/** Puts a revision into the world; one that is refused may leave its traces. */
-export function storeRevision(
-  world: World,
-  row: Row,
-  next: KeptContract,
-  { author, means }: { readonly author: Author; readonly means: Means },
-): Revised {
-  const revision = revise(row, next, {
-    author,
-    means,
-    mayReview: (reviewers) => reviewers.length === 0 || isAmong(world, author.name, reviewers),
-  });
-  putRow(world, revision.row);
-  if (revision.kind === 'revised') return revision;
-  throw new ErrorAnswer(403, `User '${author.name}' is not a reviewer`);
 }

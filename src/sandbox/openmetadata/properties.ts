@@ -1,0 +1,183 @@
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { byCodeUnits, isList, isRecord, isSame, toList, toNumber, toText } from '../json.ts';
+import type { KeptContract } from './contract.ts';
+import { badRequest } from './error-answer.ts';
+import { propertiesOf } from './recorded.ts';
+import type { CustomProperty, World } from './world.ts';
+
+/** What JSON Schema says of a type's values, as far as the server's schemas do. */
+type Schema = {
+  readonly type?: string;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  /** Of each element, or of each member if no properties are named. */
+  readonly items?: Schema;
+};
+
+const text: Schema = { type: 'string' };
+const integer: Schema = { type: 'integer' };
+
+/** Property types that contracts may use. */
+const schemas: { readonly [type: string]: Schema } = {
+  ...Object.fromEntries(
+    'string markdown email duration sqlQuery date-cp dateTime-cp time-cp'
+      .split(' ')
+      .map((type) => [type, text]),
+  ),
+  integer,
+  timestamp: integer,
+  number: { type: 'number' },
+  enum: { type: 'array', items: text },
+  entityReferenceList: { type: 'array' },
+  entityReference: {},
+  timeInterval: { type: 'object', properties: { start: integer, end: integer } },
+  'hyperlink-cp': {
+    type: 'object',
+    properties: { url: text, displayText: text },
+    required: ['url'],
+  },
+  'table-cp': {
+    type: 'object',
+    properties: {
+      columns: { type: 'array', items: text },
+      rows: { type: 'array', items: { type: 'object', items: text } },
+    },
+    required: ['columns'],
+  },
+};
+
+export const propertyTypes: readonly string[] = Object.keys(schemas);
+
+/** Refuses properties that are not defined, and values that do not fit. */
+export function checkProperties(world: World, before: JsonObject, after: JsonObject): void {
+  const olds = propertiesOf(before);
+  for (const [name, value] of Object.entries(propertiesOf(after))) {
+    if (isSame(value, olds[name])) continue;
+    const property = world.properties.get(name);
+    if (!property) throw badRequest(`Unknown custom field ${name}`);
+    const misfits = findMisfits(schemas[property.type] ?? {}, value, '');
+    if (misfits.length > 0) {
+      throw badRequest(`Custom field ${name} has invalid JSON [${misfits.join(', ')}]`);
+    }
+    checkSettings(property, value);
+  }
+}
+
+/** Properties as they are stored: values of an enum in alphabetical order, times as days exist. */
+export function bendProperties(world: World, contract: KeptContract): KeptContract {
+  const properties = Object.entries(propertiesOf(contract)).map(([name, value]) => {
+    const property = world.properties.get(name);
+    if (property?.type === 'enum') {
+      return [name, toList(value).toSorted((a, b) => byCodeUnits(toText(a), toText(b)))] as const;
+    }
+    const format = property && formatOf(property);
+    return [name, format === undefined ? value : bendMoment(toText(value), format)] as const;
+  });
+  if (properties.length === 0) return contract;
+  return { ...contract, extension: Object.fromEntries(properties) };
+}
+
+function settingsOf({ config }: CustomProperty): JsonValue {
+  return isRecord(config) ? (config['config'] ?? null) : null;
+}
+
+function formatOf(property: CustomProperty): string | undefined {
+  const format = settingsOf(property);
+  return property.type.endsWith('e-cp') && typeof format === 'string' ? format : undefined;
+}
+
+function findMisfits(schema: Schema, value: JsonValue, path: string): readonly string[] {
+  const { type, properties, required = [], items } = schema;
+  const found = typeOf(value);
+  if (type !== undefined && found !== type && !(type === 'number' && found === 'integer')) {
+    return [`${path}: ${found} found, ${type} expected`];
+  }
+  const members = isRecord(value) || isList(value) ? Object.entries(value) : [];
+  const missing = required.filter((name) => !members.some(([member]) => member === name));
+  return [
+    ...missing.map((name) => `${path}: required property '${name}' not found`),
+    ...members.flatMap(([name, member]) => {
+      const inner = properties ? properties[name] : (items ?? {});
+      return inner
+        ? findMisfits(inner, member, `${path}/${name}`)
+        : [
+            `${path}: property '${name}' is not defined in the schema and the schema does not allow additional properties`,
+          ];
+    }),
+  ];
+}
+
+function typeOf(value: JsonValue): string {
+  if (toNumber(value) !== undefined) return Number.isInteger(value) ? 'integer' : 'number';
+  if (value === null) return 'null';
+  return isList(value) ? 'array' : typeof value;
+}
+
+function checkSettings(property: CustomProperty, value: JsonValue): void {
+  const { name, type } = property;
+  const settings = settingsOf(property);
+  const format = formatOf(property);
+  if (format !== undefined && digits(toText(value)) !== digits(format)) {
+    throw badRequest(`Custom field ${name} value is not as per defined format ${format}`);
+  }
+  if (type === 'enum' && isRecord(settings)) checkEnum(name, toList(value), settings);
+  if (type === 'hyperlink-cp' && isRecord(value)) checkUrl(name, toText(value['url']));
+  if (type === 'table-cp' && isRecord(value) && isRecord(settings)) {
+    const known = toList(settings['columns']).map(toText);
+    const unknown = toList(value['columns'])
+      .map(toText)
+      .filter((each) => !known.includes(each));
+    if (unknown.length > 0) {
+      throw badRequest(
+        `Expected columns: [${known.join(', ')}], but found undefined columns: [${unknown.join(', ')}]`,
+      );
+    }
+  }
+}
+
+/** The same for a format and for what is written in it. */
+function digits(text: string): string {
+  return text.replaceAll(/[a-z\d]/giu, '0');
+}
+
+function checkEnum(name: string, values: readonly JsonValue[], settings: JsonObject): void {
+  const { values: known, multiSelect } = settings;
+  const unknown = values.filter((value) => isList(known) && !known.includes(value));
+  if (unknown.length > 0) {
+    throw badRequest(
+      `Values '[${unknown.map(toText).join(', ')}]' not supported for property ${name}`,
+    );
+  }
+  if (multiSelect === false && values.length > 1) {
+    throw badRequest(`Only one value allowed for non-multiSelect ${name} property`);
+  }
+}
+
+/** Java takes 30 February for the month's last day, and 24:00 for the next day. */
+function bendMoment(value: string, format: string): string {
+  const part = (letters: string, fallback: number): number => {
+    const start = format.indexOf(letters);
+    return start === -1 ? fallback : Number(value.slice(start, start + letters.length));
+  };
+  const [year, month] = [part('yyyy', 2000), part('MM', 1)];
+  const day = Math.min(part('dd', 1), new Date(Date.UTC(year, month, 0)).getUTCDate());
+  const time = Date.UTC(year, month - 1, day, part('HH', 0), part('mm', 0), part('ss', 0));
+  const [yyyy = '', MM = '', dd = '', HH = '', mm = '', ss = ''] = new Date(time)
+    .toISOString()
+    .split(/\D/u);
+  const parts: { readonly [letters: string]: string } = { yyyy, MM, dd, HH, mm, ss };
+  return format.replaceAll(/yyyy|MM|dd|HH|mm|ss/gu, (letters) => parts[letters] ?? '');
+}
+
+function checkUrl(name: string, url: string): void {
+  if (!/^[a-z][\w+.-]*:/iu.test(url)) {
+    throw badRequest(
+      `Custom field ${name} has invalid JSON [/url: does not match the uri pattern must be a valid RFC 3986 URI]`,
+    );
+  }
+  if (!/^https?:/iu.test(url)) {
+    throw badRequest(
+      `Invalid URL protocol for field '${name}': URL must use http or https protocol`,
+    );
+  }
+}
