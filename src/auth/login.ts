@@ -4,9 +4,8 @@ import type { Patience } from '../http/retry.ts';
 import type { Client } from './choose.ts';
 import { IssuerError, loginExpired } from './issuer-error.ts';
 import { type Issuer, openIssuer, unproven } from './issuer.ts';
-import type { AuthEffects } from './token.ts';
+import { type AuthEffects, instant, type Want } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
-import { instant, type Want } from './token.ts';
 
 /** What a person does on another device, or in a browser of this one. */
 export type DevicePrompt = {

@@ -10,7 +10,7 @@ import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { type Story, tellStory } from '../history/story.ts';
-import { comparedAsStandard } from '../plan/doubt.ts';
+import { comparedAsStandard } from '../catalog/products/products.ts';
 import {
   historyReport,
   notCarried,

@@ -17,7 +17,7 @@ import {
 import { createManaged } from '../history/provenance.ts';
 import { unrecordedFields, withId } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
-import { comparedAsStandard } from '../plan/doubt.ts';
+import { comparedAsStandard } from '../catalog/products/products.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type FiledPair, isFiled } from '../plan/pair.ts';
 import { placesApart } from '../plan/plan-pair.ts';

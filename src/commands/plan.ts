@@ -1,9 +1,9 @@
 /** READ FIRST: the story of a plan. Files and catalog → pairs → facts → one plan of each pair. */
 
 import type { CatalogReader } from '../catalog/catalog.ts';
-import type { Kind } from '../catalog/products/products.ts';
+import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import { type Checkout, readCheckout } from '../files/git/changes.ts';
-import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
+import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planPair } from '../plan/plan-pair.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
@@ -29,7 +29,7 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
         (await planReading(other, found, run)).contracts,
         dialectDoubtful(kind.evidence),
       )
-    : contracts.map((plan) => blockUnknownStatus(plan, kind, run.rules));
+    : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, agreed, diagnostics, {
     dialect: plannedDialect(kind),

@@ -1,10 +1,14 @@
 /** Holds a plan against what was reviewed. */
 
-import { type DialectSetting, possibleProducts } from '../catalog/products/products.ts';
+import {
+  dialectDoubtful,
+  type DialectSetting,
+  possibleProducts,
+} from '../catalog/products/products.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { readContracts } from '../files/files.ts';
-import { agree, dialectDoubtful } from '../plan/doubt.ts';
+import { agree } from '../plan/doubt.ts';
 import { needsOf, noFacts } from '../plan/facts.ts';
 import { createBases, indexFiles } from '../plan/pair.ts';
 import { planPair } from '../plan/plan-pair.ts';

@@ -11,9 +11,10 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { dialectDoubtful } from '../catalog/products/products.ts';
 import { blockedBy, contentFor } from '../plan/content.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { agreeOnAll, blockUnknownStatus, dialectDoubtful } from '../plan/doubt.ts';
+import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { needsOf, noFacts } from '../plan/facts.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
 import type { LivePair } from '../plan/pair.ts';
@@ -48,9 +49,9 @@ export async function planRollback(
       )
     : returned.map(({ plan, restored }) => {
         // The catalog had the status of a version.
-        const hasStatus = (status: string): boolean =>
-          restored.fields['entityStatus'] === status || kind.hasStatus(status);
-        return blockUnknownStatus(plan, { ...kind, hasStatus }, session.rules);
+        const problemOf = (status: string) =>
+          restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
+        return blockUnknownStatus(plan, problemOf, session.rules);
       });
   const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, reading.rules));
   const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit], {

@@ -108,34 +108,12 @@ export const standardConventions: Conventions = {
   checksColumns: false,
   lifecycle: defaultLifecycle,
   predictVersions,
-  checkFields: unknownToInterface,
+  checkFields: () => [],
   checkChange: () => [],
   isTestable: () => true,
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };
-
-/** Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3. */
-const beyond = [
-  'termsOfUse',
-  'security',
-  'effectiveFrom',
-  'effectiveUntil',
-  'sourceUrl',
-  'qualityExpectations',
-] as const;
-
-function unknownToInterface(fields: JsonObject): FieldProblem[] {
-  return beyond
-    .filter((field) => Object.hasOwn(fields, field))
-    .map((field) => ({
-      code: 'field-not-in-interface',
-      severity: 'error',
-      message: `The documented interface has no field ${quote(field)}.`,
-      hint: `Remove it, or set \`catalog.dialect: openmetadata\` if that is what the catalog is.`,
-      pointer: [field],
-    }));
-}
 
 /** Numbers of the catalog that a double can't hold: nothing that has one is written. */
 export function inexactNumbers(

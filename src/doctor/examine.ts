@@ -8,7 +8,7 @@ import {
   type DialectSetting,
   type Kind,
   kindOf,
-  productNames,
+  dialectSettings,
 } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
@@ -267,8 +267,7 @@ function smaller(limit: number, message: string): Check {
 
 /** What kind of catalog it is, by its release and by the contracts that were read, and why. */
 function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
-  const settings = productNames.toReversed().map((each) => `\`catalog: { dialect: ${each} }\``);
-  const hint = `Contracts whose patch depends on it are blocked. Add ${settings.join(' or ')} to the configuration.`;
+  const hint = `Contracts whose patch depends on it are blocked. Add ${dialectSettings()} to the configuration.`;
   const check =
     name === 'auto'
       ? warning('dialect', `not known: ${evidence}`, hint)

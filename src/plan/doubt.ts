@@ -1,60 +1,25 @@
 /** Plans for a catalog of which it is not known what kind it is, or which statuses it has. */
 
-import type { Diagnostic, Problem } from '../core/diagnostic.ts';
+import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
 import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
-/** Why the kind is not known, as a problem of a contract to which it matters. */
-export function dialectDoubtful(evidence: string): Problem {
-  return {
-    code: 'dialect-doubtful',
-    severity: 'error',
-    message: `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`,
-    hint: 'Add `catalog: { dialect: openmetadata }` or `catalog: { dialect: standard }` to the configuration.',
-  };
-}
-
-/** Why it is not known whether the catalog has a status. */
-function statusDoubtful(status: string, evidence: string): Problem {
-  return {
-    code: 'dialect-doubtful',
-    severity: 'error',
-    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog counts as OpenMetadata only because ${evidence}.`,
-    hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
-  };
-}
-
 /** In place of answers: of a catalog that may be of another kind nothing is asked that only one kind has. */
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
-
-/** What is known of the statuses of a catalog, and why. */
-type KnownStatuses = {
-  readonly hasStatus: (status: string) => boolean;
-  readonly evidence: string;
-};
 
 /** The plan, blocked where it sets a status that neither the catalog nor the configuration shows. */
 export function blockUnknownStatus(
   plan: ContractPlan,
-  { hasStatus, evidence }: KnownStatuses,
+  problemOf: (status: string) => Problem | undefined,
   { lifecycle }: Pick<Rules, 'lifecycle'>,
 ): ContractPlan {
   if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
   const { to } = plan.transition;
-  if (hasStatus(to) || lifecycle.statuses.includes(to)) return plan;
-  return block(plan, statusDoubtful(to, evidence));
+  const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
+  return problem ? block(plan, problem) : plan;
 }
-
-/** Of histories that are read without knowing the kind of catalog. */
-export const comparedAsStandard: Diagnostic = {
-  code: 'dialect-doubtful',
-  severity: 'information',
-  message:
-    "The kind of catalog isn't known, so versions are compared as a standard catalog's: what OpenMetadata adds by itself counts as a change.",
-  hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
-};
 
 /** The plans for one kind of catalog with those for the other: what differs is blocked. */
 export function agreeOnAll(

@@ -8,6 +8,7 @@ import { type Answering, idOf, sendJson, serve } from '../catalog/server.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { makeFolder } from '../workspace.ts';
+import { patchOf as patchOfChanges } from '../../src/plan/change.ts';
 
 type Catalog = {
   readonly contracts: readonly JsonObject[];
@@ -107,7 +108,7 @@ function actions({ contracts }: Plan): Record<string, string> {
 
 function patchOf({ contracts }: Plan, name: string) {
   const found = contracts.find((each) => each.name === name);
-  return found && 'patch' in found ? found.patch : undefined;
+  return found?.action === 'update' ? patchOfChanges(found.changes) : undefined;
 }
 
 const activate = { ab: fileOf('ab', 'entityStatus: Active') };

@@ -1,5 +1,5 @@
 import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
-import type { Diagnostic } from '../../core/diagnostic.ts';
+import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
 import type { Product, ProductName } from './product.ts';
@@ -92,7 +92,7 @@ export type Kind = {
   /** What tells the kind, or why it is not known: a sentence without its full stop. */
   readonly evidence: string;
   readonly diagnostics: readonly Diagnostic[];
-  readonly hasStatus: (status: string) => boolean;
+  readonly statusProblem: (status: string) => Problem | undefined;
 };
 
 /**
@@ -111,12 +111,15 @@ export function kindOf(
     ...('version' in release && { release: release.version }),
     evidence,
     diagnostics: unsupportedRelease(release),
-    // A status of a product with releases speaks for itself: not every release has the others.
-    hasStatus: (status) =>
-      setting !== 'auto' ||
-      productOfRelease(release) !== undefined ||
-      seen.has(status) ||
-      !products.some(({ detect }) => detect.release && detect.statuses.includes(status)),
+    // Not every release has all statuses of its product: one that was not seen may be missing.
+    statusProblem: (status) => {
+      const isDoubtful =
+        setting === 'auto' &&
+        productOfRelease(release) === undefined &&
+        !seen.has(status) &&
+        products.some(({ detect }) => detect.release && detect.statuses.includes(status));
+      return isDoubtful ? statusDoubtful(status, name, evidence) : undefined;
+    },
   });
   if (setting !== 'auto') {
     const says = 'the configuration says so';
@@ -163,3 +166,40 @@ function unsupportedRelease(release: ServerRelease): Diagnostic[] {
     },
   ];
 }
+
+/** For a contract whose patch depends on the kind. */
+export function dialectDoubtful(evidence: string): Problem {
+  return {
+    code: 'dialect-doubtful',
+    severity: 'error',
+    message: `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`,
+    hint: `Add ${dialectSettings()} to the configuration.`,
+  };
+}
+
+/** `catalog: { dialect: … }` for each product. */
+export function dialectSettings(): string {
+  return productNames
+    .toReversed()
+    .map((name) => `\`catalog: { dialect: ${name} }\``)
+    .join(' or ');
+}
+
+function statusDoubtful(status: string, name: DialectSetting, evidence: string): Problem {
+  const { title = name } = productOf(name).detect.release ?? {};
+  return {
+    code: 'dialect-doubtful',
+    severity: 'error',
+    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog counts as ${title} only because ${evidence}.`,
+    hint: `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`,
+  };
+}
+
+/** For histories that are read without knowing the kind. */
+export const comparedAsStandard: Diagnostic = {
+  code: 'dialect-doubtful',
+  severity: 'information',
+  message:
+    "The kind of catalog isn't known, so versions are compared as a standard catalog's: what OpenMetadata adds by itself counts as a change.",
+  hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
+};
