@@ -5,7 +5,7 @@ import { count } from '../core/text.ts';
 import { formatDay, formatSpan, formatUtc } from '../core/time.ts';
 import type { PastGap } from '../files/past.ts';
 import type { Audit } from '../history/drift.ts';
-import type { Block, Report, TableRow } from './blocks.ts';
+import { type Block, note, type Report, type TableRow } from './blocks.ts';
 
 /** An audit, since when it looks, of how many contracts, and why it does not know all. */
 export type AuditView = Audit & {
@@ -39,27 +39,22 @@ export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: b
   return {
     blocks: [
       { kind: 'heading', words: [sourcesText(audit)] },
-      ...sentences.map((sentence): Block => ({ kind: 'note', words: [sentence] })),
+      ...sentences.map((sentence) => note(sentence)),
       ...(isWhole ? [{ kind: 'problems', problems: audit.diagnostics } as const] : []),
-      ...userTable(audit),
-      ...(places.length === 0
-        ? []
-        : [
-            {
-              kind: 'table',
-              title: 'What drifts most',
-              columns: ['Contract', 'What drifts', ''],
-              rows: places,
-            } as const,
-          ]),
-      { kind: 'note', words: [driftText(audit)] },
+      userTable(audit),
+      {
+        kind: 'table',
+        title: 'What drifts most',
+        columns: ['Contract', 'What drifts', ''],
+        rows: places,
+      },
+      note(driftText(audit)),
     ],
   };
 }
 
 /** Who wrote the versions, with the columns that say something. */
-function userTable({ users, gitSince, unknown }: AuditView): Block[] {
-  if (users.length === 0) return [];
+function userTable({ users, gitSince, unknown }: AuditView): Block {
   const columns = [
     { title: 'From git', of: 'fromGit' },
     ...(gitSince > 0 ? [{ title: 'In git since', of: 'gitSince' } as const] : []),
@@ -70,7 +65,7 @@ function userTable({ users, gitSince, unknown }: AuditView): Block[] {
     cells: [[{ text: user, as: 'code' } as const], ...columns.map(({ of }) => share[of])],
   }));
   const titles = ['Who', ...columns.map(({ title }) => title)];
-  return [{ kind: 'table', title: 'Who', columns: titles, rows }];
+  return { kind: 'table', title: 'Who', columns: titles, rows };
 }
 
 function headline({ since, contracts, leftOut, ...sources }: AuditView): string {

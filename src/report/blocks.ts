@@ -6,9 +6,6 @@ import type { Line } from './values.ts';
 
 export type Gravity = 'good' | 'warning' | 'error';
 
-/** A problem, and of a contract's also its name and whether consumers break. */
-export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
-
 /**
  * A piece of a line. Its text may come from files and servers, so a medium escapes it; only `own` text,
  * which is Markdown already and holds words of ours alone, stands in Markdown as it is.
@@ -22,20 +19,65 @@ export type Phrase =
     }
   | { readonly contracts: readonly string[] }
   | { readonly move: Transition }
-  | { readonly change: ChangeReport };
+  | { readonly changes: readonly ChangeReport[] };
 
 export type Words = readonly Phrase[];
 
+/** A block without content is not printed, nor is its title. */
 export type Block =
-  | { readonly kind: 'heading'; readonly words: Words; readonly count?: number }
-  | { readonly kind: 'note'; readonly words: Words; readonly gravity?: Gravity }
+  | { readonly kind: 'heading'; readonly words: Words }
+  | { readonly kind: 'note'; readonly words: Words; readonly gravity?: Gravity | undefined }
   /** What a result is about; on a page it stands at the end. */
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  | ProblemsBlock
-  | TableBlock
-  | ContractsBlock
-  | ListBlock
-  | NamesBlock;
+  | {
+      readonly kind: 'problems';
+      readonly problems: readonly ReportedProblem[];
+      /** Where given, so many at most, each on one line with the name of its contract. */
+      readonly most?: number;
+      /** They are why something was not done: in a few words, where there is no room for them. */
+      readonly caution?: string;
+    }
+  | {
+      readonly kind: 'table';
+      readonly title?: string | undefined;
+      readonly columns: readonly string[];
+      readonly rows: readonly TableRow[];
+      /** Rows that stand for all of them where there is no room. */
+      readonly counts?: readonly TableRow[];
+    }
+  | {
+      readonly kind: 'contracts';
+      readonly title?: string;
+      readonly note?: string;
+      /** What a page lists in a table, before the details. */
+      readonly overview: readonly ContractReport[];
+      readonly details: readonly Gathering[];
+      readonly isOpen: boolean;
+    }
+  | {
+      readonly kind: 'list';
+      readonly title: string;
+      readonly lead?: { readonly words: string; readonly advice: string };
+      readonly items: readonly ListItem[];
+    }
+  | {
+      readonly kind: 'names';
+      /** Words of ours: `12 live contracts have no file`. */
+      readonly title: string;
+      /** How that came, for those who have room. */
+      readonly aside: string;
+      readonly names: readonly { readonly label: string; readonly note?: string }[];
+      /** How many a terminal names. */
+      readonly most: number;
+    };
+
+export type BlockOf<Kind extends Block['kind']> = Extract<Block, { readonly kind: Kind }>;
+
+/** A page begins with its title. */
+export type Report = {
+  readonly title?: { readonly words: string; readonly gravity: Gravity };
+  readonly blocks: readonly Block[];
+};
 
 export type Fact = {
   readonly name?: string;
@@ -43,48 +85,18 @@ export type Fact = {
   readonly as?: 'code' | 'strong';
 };
 
-export type ProblemsBlock = {
-  readonly kind: 'problems';
-  readonly problems: readonly ReportedProblem[];
-  /** Where given, so many at most, each on one line with the name of its contract. */
-  readonly most?: number;
-  /** They are why something was not done: in a few words, where there is no room for them. */
-  readonly caution?: string;
-};
-
-export type TableBlock = {
-  readonly kind: 'table';
-  readonly title?: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly TableRow[];
-  /** Rows that stand for all of them where there is no room. */
-  readonly counts?: readonly TableRow[];
-};
+/** A problem, and of a contract's also its name and whether consumers break. */
+export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
 
 export type TableRow = {
   /** With a verdict in a word, which is the row's first column. */
-  readonly state?: { readonly word: string; readonly gravity: Gravity; readonly isLeft?: boolean };
+  readonly state?: { readonly word: string; readonly gravity: Gravity; readonly isLeft: boolean };
   /** A number is read with the title of its column. */
   readonly cells: readonly (Words | number)[];
   /** Lines below the row of a terminal; the last column of a page. */
   readonly below?: readonly Words[];
   /** Changes that are shown with their values. */
   readonly changes?: readonly ChangeReport[];
-};
-
-export type ContractsBlock = {
-  readonly kind: 'contracts';
-  /** What a page lists in a table, before the details. */
-  readonly overview: readonly ContractReport[];
-  readonly details: readonly Gathering[];
-  readonly isOpen: boolean;
-};
-
-export type ListBlock = {
-  readonly kind: 'list';
-  readonly title: string;
-  readonly lead?: { readonly words: string; readonly advice: string };
-  readonly items: readonly ListItem[];
 };
 
 export type ListItem = {
@@ -98,23 +110,6 @@ export type ListItem = {
 export type ListLine = Omit<Line, 'kind'> & {
   readonly kind: Line['kind'] | 'plain' | 'same';
   readonly isBelow?: boolean;
-};
-
-export type NamesBlock = {
-  readonly kind: 'names';
-  /** Words of ours: `12 live contracts have no file`. */
-  readonly title: string;
-  /** How that came, for those who have room. */
-  readonly aside: string;
-  readonly names: readonly { readonly label: string; readonly note?: string }[];
-  /** How many a terminal names. */
-  readonly most: number;
-};
-
-/** A page begins with its title. */
-export type Report = {
-  readonly title?: { readonly words: string; readonly gravity: Gravity };
-  readonly blocks: readonly Block[];
 };
 
 /** A change in words. */
@@ -156,3 +151,8 @@ export type Gathering = {
   readonly shown: ContractReport;
   readonly members: readonly ContractReport[];
 };
+
+/** A sentence, or several pieces of one. */
+export function note(words: Phrase | Words, gravity?: Gravity): Block {
+  return { kind: 'note', words: Array.isArray(words) ? words : [words], gravity };
+}

@@ -6,7 +6,7 @@
  */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
+import { lazyPattern, sanitizeLine } from '../core/text.ts';
 
 type WorkflowCommand = {
   readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
@@ -73,14 +73,9 @@ const leadingColons = lazyPattern(String.raw`^[\s${weightless}]*:[${weightless}]
 const hashBracket = lazyPattern(String.raw`#([${weightless}]*)\[`, 'gu');
 
 function defuse(line: string): string {
-  if (!mayCommand(line)) return line;
+  if (!line.includes(':') && !line.includes('#')) return line;
   const apart = line.replaceAll(hashBracket(), '#·$1[');
   return leadingColons().test(apart) ? `·${apart}` : apart;
-}
-
-/** So that what finds out commands is seldom made. */
-function mayCommand(line: string): boolean {
-  return isPlain(line) ? /^ *::|#\[/u.test(line) : /#|:.*:/su.test(line);
 }
 
 /** A JSON document, of which no line is a command; its values stay as they are. */

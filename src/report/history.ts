@@ -4,7 +4,14 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Provenance } from '../history/provenance.ts';
 import type { Chapter, Story } from '../history/story.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
-import type { Block, ChangeReport, Phrase, Report, TableRow, Words } from './blocks.ts';
+import {
+  type ChangeReport,
+  note,
+  type Phrase,
+  type Report,
+  type TableRow,
+  type Words,
+} from './blocks.ts';
 import { changeSigns } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
 
@@ -36,9 +43,9 @@ export function historyReport(story: Story, view: HistoryView): Report {
     blocks: [
       { kind: 'heading', words: title },
       rows.length === 0
-        ? { kind: 'note', words: [noVersions(story)] }
+        ? note(noVersions(story))
         : { kind: 'table', columns: ['Version', 'When', 'Who', 'From', 'Changes'], rows },
-      ...end.map((text): Block => ({ kind: 'note', words: [{ text, as: 'faint' }] })),
+      ...end.map((text) => note({ text, as: 'faint' })),
     ],
   };
 }
@@ -53,17 +60,15 @@ export function notCarried(fields: readonly string[]): string {
   return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
 }
 
-function rowOf(chapter: Chapter, { full, format, now }: HistoryView, nothing: string): TableRow {
+function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
   const { version, provenance, isFirst } = chapter;
   const changes = chapter.changes.map(reportVersionChange);
   const { updatedAt, user = 'unknown' } = version;
-  const time = updatedAt === undefined ? 'at an unknown time' : format(updatedAt);
-  const move = chapter.changes.find(isOfStatus);
-  const words: readonly Phrase[] = [
-    ...(move ? [{ move: transitionOf(move) }] : []),
-    ...(full ? [] : changes.filter(({ isStatus }) => !isStatus).map((change) => ({ change }))),
+  const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
+  const remarks = [
+    ...remarksOn(version, view.now),
+    ...(changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
   ];
-  const text = isFirst ? 'the first known version' : nothing;
   return {
     cells: [
       [{ text: version.version ?? '?', as: 'code' }],
@@ -72,12 +77,21 @@ function rowOf(chapter: Chapter, { full, format, now }: HistoryView, nothing: st
       [provenanceText(provenance)],
     ],
     below: [
-      ...remarksOn(version, now).map((remark): Words => [{ text: remark, as: 'faint' }]),
-      ...(changes.length === 0 ? [[{ text, as: 'faint' } as const]] : []),
-      ...(words.length === 0 ? [] : [words]),
+      ...remarks.map((text): Words => [{ text, as: 'faint' }]),
+      ...brief(chapter.changes, view.full ? [] : changes.filter(({ isStatus }) => !isStatus)),
     ],
-    ...(full && { changes }),
+    ...(view.full && { changes }),
   };
+}
+
+/** A change of status, and the places of others, on one line. */
+function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]): Words[] {
+  const words: readonly Phrase[] = [
+    ...all.filter(isOfStatus).map((change) => ({ move: transitionOf(change) })),
+    ...(changes.length > 0 ? [{ changes }] : []),
+  ];
+  const [first, ...others] = words;
+  return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
 }
 
 /** Empty where nobody knows. */

@@ -5,17 +5,14 @@ import { count, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
 import type {
   Block,
+  BlockOf,
   ChangeReport,
   ContractReport,
   Fact,
-  ListBlock,
   ListItem,
-  NamesBlock,
   Phrase,
-  ProblemsBlock,
   Report,
   ReportedProblem,
-  TableBlock,
   TableRow,
   Words,
 } from './blocks.ts';
@@ -39,55 +36,66 @@ export type HtmlOptions = {
 /** The title is the first heading where there is no other. */
 export function renderHtml({ title, blocks }: Report, options: HtmlOptions = {}): string {
   const [first] = blocks;
-  const words = first?.kind === 'heading' ? first.words : [];
-  const spans = words.map((span) =>
+  const spans = !title && first?.kind === 'heading' ? first.words : [];
+  const texts = spans.map((span) =>
     typeof span === 'string' ? span : 'text' in span && span.text,
   );
-  const heading = title ?? { words: spans.join('') };
-  const gravity = title?.gravity ?? 'plain';
+  const { words, gravity = 'plain' } = title ?? { words: texts.join('') };
   const origin = (options.origin ?? []).map(
-    ({ words, address }) => html`<a href="${address}">${words}</a>`,
+    (from) => html`<a href="${from.address}">${from.words}</a>`,
   );
-  const head = html` <header>
-    <p class="facts">${joinHtml([html`contract-sync`, ...origin], ' · ')}</p>
-    <h1 class="${gravity}">${heading.words}</h1>
-  </header>`;
-  const shown = title ? blocks : blocks.slice(1);
-  const body = html`${head}
+  const shown = spans.length > 0 ? blocks.slice(1) : blocks;
+  const body = html` <header>
+      <p class="facts">${joinHtml([html`contract-sync`, ...origin], ' · ')}</p>
+      <h1 class="${gravity}">${words}</h1>
+    </header>
     <main>${shown.map((block) => renderBlock(block, options))}</main>`;
-  return renderPage(`contract-sync: ${heading.words}`, body);
+  return renderPage(`contract-sync: ${words}`, body);
 }
 
 function renderBlock(block: Block, options: HtmlOptions): Html {
   switch (block.kind) {
     case 'heading':
-      return html` <h2>${inline(block.words)} ${countOf(block.count)}</h2>`;
+      return html` <h2>${inline(block.words)}</h2>`;
     case 'note':
       return html` <p class="note ${block.gravity ?? 'plain'}">${inline(block.words)}</p>`;
     case 'facts':
       return html` <p class="facts">${joinHtml(block.facts.map(factText), ' · ')}</p>`;
-    case 'problems':
-      return renderProblems(block, options);
-    case 'table':
-      return renderTable(block, options);
-    case 'contracts': {
-      const members = block.details.flatMap((gathering) => gathering.members);
-      const isFew = members.filter(({ changes }) => changes.length > 0).length <= mostOpen;
-      const isOpen = block.isOpen && (isFew || block.overview.length === 0);
-      return html`${members.map((contract) => contractCard(contract, isOpen, options))}`;
+    case 'problems': {
+      // Those of a contract stand with it.
+      const problems = block.problems.filter(({ contract }) => contract === undefined);
+      return problemList(problems, options);
     }
+    case 'table':
+      return section(block.title, block.rows.length, renderTable(block, options));
+    case 'contracts':
+      return renderContracts(block, options);
     case 'list':
-      return renderList(block);
+      return section(block.title, block.items.length, renderList(block));
     case 'names':
-      return renderNames(block);
+      return section(undefined, block.names.length, renderNames(block));
   }
+}
+
+/** Its title says how many there are; nothing without any. */
+function section(title: string | undefined, amount: number, content: Html): Html {
+  if (amount === 0) return html``;
+  if (title === undefined) return content;
+  return html` <h2>${title} <span class="count">${amount}</span></h2>
+    ${content}`;
 }
 
 /** Few stand open: there is room to read them all. */
 const mostOpen = 3;
 
-function countOf(amount: number | undefined): Html {
-  return amount === undefined ? html`` : html`<span class="count">${amount}</span>`;
+function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Html {
+  const { title, note, overview, details } = block;
+  const members = details.flatMap((gathering) => gathering.members);
+  const isFew = members.filter(({ changes }) => changes.length > 0).length <= mostOpen;
+  const isOpen = block.isOpen && (isFew || overview.length === 0);
+  const cards = members.map((contract) => contractCard(contract, isOpen, options));
+  const words = note === undefined ? html`` : html`<p class="note plain">${note}</p>`;
+  return section(title, members.length, html`${words}${cards}`);
 }
 
 function factText({ name, value, as }: Fact): Html {
@@ -96,22 +104,23 @@ function factText({ name, value, as }: Fact): Html {
 }
 
 function inline(words: Words): Html {
-  return html`${words.map(renderSpan)}`;
+  return html`${words.map(renderPhrase)}`;
 }
 
-function renderSpan(span: Phrase): Html {
-  if (typeof span === 'string') return html`${span}`;
-  if ('contracts' in span) return joinHtml(span.contracts.map(linkToContract), ', ');
-  if ('move' in span) return moveMarkup(span.move);
-  if ('change' in span) return html`<code>${span.change.label}</code> ${span.change.sign}`;
-  const { text, as } = span;
+function renderPhrase(phrase: Phrase): Html {
+  if (typeof phrase === 'string') return html`${phrase}`;
+  if ('contracts' in phrase) return joinHtml(phrase.contracts.map(linkToContract), ', ');
+  if ('move' in phrase) return moveMarkup(phrase.move);
+  if ('changes' in phrase) {
+    const changes = phrase.changes.map(({ label, sign }) => html`<code>${label}</code> ${sign}`);
+    return joinHtml(changes, ', ');
+  }
+  const { text, as } = phrase;
   switch (as) {
     case 'contract':
       return linkToContract(text);
     case 'code':
       return html`<code>${text}</code>`;
-    case 'strong':
-      return html`<strong>${text}</strong>`;
     case 'own':
     case 'said':
       return html`${text}`;
@@ -122,8 +131,7 @@ function renderSpan(span: Phrase): Html {
 
 /** `Draft → Active`. */
 function moveMarkup({ from, to }: Transition): Html {
-  const [old, young] = [from ?? 'none', to ?? 'none'];
-  return html`<span class="move"><span>${old}</span> → <strong>${young}</strong></span>`;
+  return html`<span class="move">${from ?? 'none'} → <strong>${to ?? 'none'}</strong></span>`;
 }
 
 /** What an address ends with to lead to the contract: its name, in which nothing is blank. */
@@ -147,14 +155,6 @@ function placeLink(
     : html`<a class="place" href="${address}">${words}</a>`;
 }
 
-/** Those of a contract stand with it. */
-function renderProblems({ problems }: ProblemsBlock, options: HtmlOptions): Html {
-  return problemList(
-    problems.filter(({ contract }) => contract === undefined),
-    options,
-  );
-}
-
 function problemList(problems: readonly ReportedProblem[], options: HtmlOptions): Html {
   if (problems.length === 0) return html``;
   const items = problems.map(({ code, severity, message, hint, source }) => {
@@ -169,21 +169,18 @@ function problemList(problems: readonly ReportedProblem[], options: HtmlOptions)
   </ul>`;
 }
 
-function renderTable({ title, columns, rows }: TableBlock, options: HtmlOptions): Html {
-  const hasState = rows.some(({ state }) => state);
-  const header = hasState ? ['', ...columns] : columns;
-  const heading = title === undefined ? html`` : html` <h2>${title} ${countOf(rows.length)}</h2>`;
-  return html`${heading}
-    <table>
-      <thead>
-        <tr>
-          ${header.map((column) => html`<th>${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map((row) => renderRow(row, options))}
-      </tbody>
-    </table>`;
+function renderTable({ columns, rows }: BlockOf<'table'>, options: HtmlOptions): Html {
+  const header = rows.some(({ state }) => state) ? ['', ...columns] : columns;
+  return html` <table>
+    <thead>
+      <tr>
+        ${header.map((column) => html`<th>${column}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => renderRow(row, options))}
+    </tbody>
+  </table>`;
 }
 
 function renderRow({ state, cells, below, changes = [] }: TableRow, options: HtmlOptions): Html {
@@ -276,17 +273,15 @@ function lineBlock(lines: ListItem['lines']): Html {
   return html`<pre>${rows}</pre>`;
 }
 
-function renderList({ title, lead, items }: ListBlock): Html {
-  const note = lead ? html` <p class="note">${lead.words}. ${lead.advice}</p>` : html``;
+function renderList({ lead, items }: BlockOf<'list'>): Html {
+  const note = lead ? html` <p class="note plain">${lead.words}. ${lead.advice}</p>` : html``;
   const entries = items.map(({ label, aside, lines }) => {
     const words = aside === undefined ? html`` : html`: ${aside}`;
-    return html` <li>
-      ${linkToContract(label)}${words}${lines.length > 0 ? lineBlock(lines) : html``}
-    </li>`;
+    const shown = lines.length > 0 ? lineBlock(lines) : html``;
+    return html` <li>${linkToContract(label)}${words}${shown}</li>`;
   });
-  return html` <h2>${title} ${countOf(items.length)}</h2>
-    ${note}
-    <ul class="list">
+  return html`${note}
+    <ul>
       ${entries}
     </ul>`;
 }
@@ -294,7 +289,7 @@ function renderList({ title, lead, items }: ListBlock): Html {
 const mostNamesOpen = 10;
 
 /** Names of contracts that nothing happens to; many are folded. */
-function renderNames({ title, aside, names }: NamesBlock): Html {
+function renderNames({ title, aside, names }: BlockOf<'names'>): Html {
   const items = names.map(({ label, note }) => {
     const words = note === undefined ? html`` : html`: ${note}`;
     return html` <li id="${anchor(label)}"><code>${label}</code>${words}</li>`;

@@ -5,7 +5,7 @@ import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
-import type { ListItem, ListLine, ListBlock } from './blocks.ts';
+import type { BlockOf, ListItem, ListLine } from './blocks.ts';
 import { blameWords, mergedWords, unknownWords } from './contract.ts';
 import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
 
@@ -44,7 +44,7 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
 };
 
 /** What a plan leaves as it is, by its reason; with ages where the time is given. */
-export function driftBlocks({ contracts }: Plan, now?: number): ListBlock[] {
+export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, verbs } = wordsOf[kind];
     const items = contracts.flatMap((contract): ListItem[] => {
@@ -100,7 +100,7 @@ function linesOfPlace(
 }
 
 /** What is new, gone or changed since the review, by name. */
-export function comparisonBlock({ contracts }: Comparison): ListBlock {
+export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {
   return {
     kind: 'list',
     title: 'Since the review',

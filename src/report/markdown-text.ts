@@ -138,3 +138,46 @@ export function rowsWithin(
 export function collapsible(summary: string, body: string, { open = false } = {}): string {
   return `<details${open ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
+
+/** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
+export type Piece = readonly [string, ...string[]];
+
+/**
+ * The pieces in as much detail as fits into so many bytes of UTF-8, earlier ones first; `complete`
+ * where every piece is whole.
+ */
+export function fitPieces(pieces: readonly Piece[], budget: number) {
+  const chosen = pieces.map((piece) => piece.at(-1) ?? '');
+  const steps = pieces.reduce((most, { length }) => Math.max(most, length), 0);
+  let used = chosen.reduce((sum, text) => sum + size(text), 0);
+  // All pieces by one step before any by two: many contracts in brief tell more than one in full.
+  for (let step = 2; step <= steps; step += 1) {
+    for (const [index, piece] of pieces.entries()) {
+      const finer = piece.at(-step);
+      const cost = size(finer) - size(chosen[index]);
+      if (finer === undefined || used + cost > budget) continue;
+      chosen[index] = finer;
+      used += cost;
+    }
+  }
+  const complete = used <= budget && pieces.every(([whole], index) => chosen[index] === whole);
+  return { text: joinWithin(chosen, budget), complete };
+}
+
+const separator = '\n\n';
+
+/** With the separator behind it. */
+function size(text = ''): number {
+  return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
+}
+
+/** Where even the least is too much, the last pieces go: the first ones matter most. */
+function joinWithin(texts: readonly string[], budget: number): string {
+  let used = 0;
+  const kept = texts.filter((text) => {
+    if (text === '' || used + size(text) > budget) return false;
+    used += size(text);
+    return true;
+  });
+  return kept.join(separator);
+}

@@ -8,18 +8,14 @@ import { count } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
 import type {
   Block,
+  BlockOf,
   ChangeReport,
   ContractReport,
-  ContractsBlock,
   Gathering,
-  ListBlock,
   ListItem,
-  NamesBlock,
   Phrase,
-  ProblemsBlock,
   Report,
   ReportedProblem,
-  TableBlock,
   TableRow,
   Words,
 } from './blocks.ts';
@@ -28,8 +24,10 @@ import {
   code,
   collapsible,
   fence,
+  fitPieces,
   firstRows,
   htmlCode,
+  type Piece,
   prose,
   rowsWithin,
   said,
@@ -86,9 +84,6 @@ type Context = {
   readonly bytesOfName: number;
 };
 
-/** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
-export type Piece = readonly [string, ...string[]];
-
 function piecesOf(block: Block, context: Context): Piece[] {
   switch (block.kind) {
     case 'heading':
@@ -108,14 +103,26 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'problems':
       return problemPieces(block, context);
     case 'table':
-      return tablePieces(block);
+      return titled(block.title, undefined, tablePieces(block));
     case 'contracts':
-      return [...overviewPieces(block, context), ...diffPieces(block)];
-    case 'list':
-      return listPieces(block);
+      return titled(block.title, block.note, [
+        ...overviewPieces(block, context),
+        ...diffPieces(block),
+      ]);
+    case 'list': {
+      const { lead } = block;
+      const note = lead && `${lead.words}. ${lead.advice}`;
+      return titled(block.title, note, block.items.map(itemPiece));
+    }
     case 'names':
       return namePieces(block);
   }
+}
+
+/** Below a heading, and words of ours. */
+function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {
+  if (title === undefined || pieces.length === 0) return pieces;
+  return [[`### ${title}`], ...(note === undefined ? [] : [[note] as const]), ...pieces];
 }
 
 const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
@@ -128,7 +135,8 @@ function spanText(span: Phrase): string {
   if (typeof span === 'string') return prose(span);
   if ('contracts' in span) return span.contracts.map(code).join(', ');
   if ('move' in span) return moveText(span.move);
-  if ('change' in span) return `${code(span.change.label)} ${span.change.sign}`;
+  if ('changes' in span)
+    return span.changes.map(({ label, sign }) => `${code(label)} ${sign}`).join(', ');
   const { text, as } = span;
   switch (as) {
     case 'own':
@@ -161,7 +169,7 @@ function placeLink(source: SourcePosition, { files }: Context): string {
 const mostProblems = 100;
 
 /** The problems, the first of them, or their number. */
-function problemPieces({ problems, caution }: ProblemsBlock, context: Context): Piece[] {
+function problemPieces({ problems, caution }: BlockOf<'problems'>, context: Context): Piece[] {
   if (problems.length === 0) return [];
   if (caution !== undefined) {
     const lines = problems.map((problem) => `> ${advice(problem)}`);
@@ -196,17 +204,14 @@ const severitySigns: Readonly<Record<Severity, string>> = {
 const stateSigns = { error: '❌', warning: '⚠️', good: '✅' } as const;
 
 /** A table, its first rows, or what stands for all of them; below it the changes of its rows. */
-function tablePieces({ columns, rows, counts }: TableBlock): Piece[] {
+function tablePieces({ columns, rows, counts = [] }: BlockOf<'table'>): Piece[] {
+  if (rows.length === 0) return [];
   const hasState = rows.some(({ state }) => state);
   const header = hasState ? ['', ...columns] : columns;
   const cells = rows.map((row) => cellsOf(row, hasState));
-  const least = counts
-    ? table(
-        header,
-        counts.map((row) => cellsOf(row, false)),
-      )
-    : '';
-  const brief = firstRows(header, cells, counts ? 50 : 100);
+  const moves = counts.map((row) => cellsOf(row, false));
+  const brief = firstRows(header, cells, counts.length > 0 ? 50 : 100);
+  const least = counts.length > 0 ? table(header, moves) : '';
   return [
     [table(header, cells), brief, least],
     ...rows.flatMap(({ cells: [name], changes = [] }): Piece[] => {
@@ -222,17 +227,12 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
   return [
     ...(hasState ? [`${sign}${state?.word}`] : []),
     ...cells.map((cell) => (typeof cell === 'number' ? String(cell) : wordsText(cell))),
-    ...(below ? [below.map(belowText).join(hasState ? ' ' : ', ')] : []),
+    ...(below ? [below.map(wordsText).join(hasState ? ' ' : ', ')] : []),
   ];
 }
 
-function belowText(words: Words): string {
-  const isList = words.some((span) => typeof span !== 'string' && 'change' in span);
-  return words.map(spanText).join(isList ? ', ' : '');
-}
-
 /** A line for each contract; their names alone, as many as fit into their share, at the least. */
-function overviewPieces({ overview }: ContractsBlock, context: Context): Piece[] {
+function overviewPieces({ overview }: BlockOf<'contracts'>, context: Context): Piece[] {
   if (overview.length === 0) return [];
   const header = ['', 'Contract', 'Changes', 'Version'];
   const rows = overview.map((contract) => {
@@ -278,7 +278,7 @@ const mostLines = 2000;
 const mostNames = 100;
 
 /** What changes in a contract, or in several alike, at a click: as a diff, as a list of operations, not at all. */
-function diffPieces({ details, isOpen: open }: ContractsBlock): Piece[] {
+function diffPieces({ details, isOpen: open }: BlockOf<'contracts'>): Piece[] {
   const changing = details.filter(({ shown }) => shown.changes.length > 0);
   return changing.map(({ shown, members }): Piece => {
     const { label, changes } = shown;
@@ -324,11 +324,6 @@ function titleOf({ label, movement }: ChangeReport): string {
   return movement === undefined ? label : `${label} ${movement}`;
 }
 
-function listPieces({ title, lead, items }: ListBlock): Piece[] {
-  const head = lead ? `### ${title}\n\n${lead.words}. ${lead.advice}` : `### ${title}`;
-  return [[head], ...items.map(itemPiece)];
-}
-
 /** With its lines, as a line of a list, or not at all. */
 function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
   const by = aside === undefined ? '' : `${sign ? ':' : ','} ${prose(aside)}`;
@@ -349,50 +344,10 @@ export function listedLines(lines: ListItem['lines']): string[] {
 
 const mostUnmanaged = 200;
 
-function namePieces({ title, names }: NamesBlock): Piece[] {
-  if (names.length > mostUnmanaged) return [];
+function namePieces({ title, names }: BlockOf<'names'>): Piece[] {
+  if (names.length === 0 || names.length > mostUnmanaged) return [];
   const items = names.map(({ label, note }) =>
     note === undefined ? `- ${code(label)}` : `- ${code(label)}: ${prose(note)}`,
   );
   return [[collapsible(title, items.join('\n')), '']];
-}
-
-/**
- * The pieces in as much detail as fits into so many bytes of UTF-8, earlier ones first; `complete`
- * where every piece is whole.
- */
-export function fitPieces(pieces: readonly Piece[], budget: number) {
-  const chosen = pieces.map((piece) => piece.at(-1) ?? '');
-  const steps = pieces.reduce((most, { length }) => Math.max(most, length), 0);
-  let used = chosen.reduce((sum, text) => sum + size(text), 0);
-  // All pieces by one step before any by two: many contracts in brief tell more than one in full.
-  for (let step = 2; step <= steps; step += 1) {
-    for (const [index, piece] of pieces.entries()) {
-      const finer = piece.at(-step);
-      const cost = size(finer) - size(chosen[index]);
-      if (finer === undefined || used + cost > budget) continue;
-      chosen[index] = finer;
-      used += cost;
-    }
-  }
-  const complete = used <= budget && pieces.every(([whole], index) => chosen[index] === whole);
-  return { text: joinWithin(chosen, budget), complete };
-}
-
-const separator = '\n\n';
-
-/** With the separator behind it. */
-function size(text = ''): number {
-  return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
-}
-
-/** Where even the least is too much, the last pieces go: the first ones matter most. */
-function joinWithin(texts: readonly string[], budget: number): string {
-  let used = 0;
-  const kept = texts.filter((text) => {
-    if (text === '' || used + size(text) > budget) return false;
-    used += size(text);
-    return true;
-  });
-  return kept.join(separator);
 }

@@ -89,7 +89,7 @@ th, td { padding: 0.2em 1.5em 0.2em 0; text-align: left; vertical-align: top; }
 .contract:target { outline: 2px solid var(--link); }
 summary { cursor: pointer; }
 summary .facts, .problems .facts { display: block; }
-.name { font-weight: 600; }
+.name, .strong { font-weight: 600; }
 .body { padding: 0.2rem 0.7rem 0.5rem; border-top: 1px solid var(--line); }
 .names ul { padding: 0 0.7rem 0.5rem 1.9rem; columns: 28rem; }
 pre { margin: 0.25rem 0; border: 1px solid var(--line); border-radius: 0.4rem; white-space: pre-wrap; }

@@ -4,7 +4,16 @@ import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { isArray, isObject } from '../core/json.ts';
 import type { Override, Plan } from '../plan/plan.ts';
-import type { Block, Gravity, Report, TableRow, Phrase, TableBlock, Words } from './blocks.ts';
+import {
+  type Block,
+  type BlockOf,
+  type Gravity,
+  note,
+  type Phrase,
+  type Report,
+  type TableRow,
+  type Words,
+} from './blocks.ts';
 import { fewestAlike } from './contract.ts';
 import type { Palette } from './palette.ts';
 import { describePlan, environmentNotes, leadNotes, planBlocks, type PlanView } from './plan.ts';
@@ -15,19 +24,16 @@ import { clip } from './values.ts';
 /** What became of a plan, what needs a hand first; then the plan itself. */
 export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {
   const planned = describePlan(plan, view);
-  const byNeed = gatherAlike(applied.outcomes).toSorted(
-    ([a], [b]) => need(a.result) - need(b.result),
-  );
-  const rows = byNeed.map((alike) => rowOf(alike));
+  const rows = gatherAlike(applied.outcomes)
+    .toSorted(([a], [b]) => need(a.result) - need(b.result))
+    .map((alike) => rowOf(alike));
+  const gravity = rows[0]?.state?.gravity ?? planned.lead.gravity;
   return {
-    title: {
-      words: outcomesVerdict(applied),
-      gravity: rows[0]?.state?.gravity ?? planned.lead.gravity,
-    },
+    title: { words: outcomesVerdict(applied), gravity },
     blocks: [
       ...environmentNotes(plan),
       { kind: 'problems', problems: applied.diagnostics, caution: cautionOf(applied) },
-      ...tableOf(rows, { title: 'Outcomes' }),
+      { ...tableOf(rows), title: view.isWhole ? 'Outcomes' : undefined },
       ...liftedNotes(applied),
       ...(plan.errored ? leadNotes(planned) : []),
       ...planBlocks(planned, view),
@@ -46,61 +52,55 @@ export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptio
   const counts = Object.entries(applied.summary).filter(
     ([result, of]) => result === 'applied' || of > 0,
   );
-  const end: Words = [{ text: 'Apply:', as: 'strong' }, ` ${inWords(counts)}.`];
+  const end = note([{ text: 'Apply:', as: 'strong' }, ` ${inWords(counts)}.`]);
   const rows = gatherAlike(applied.outcomes).map((alike) => rowOf(alike, options.verbose));
-  const blocks = [...tableOf(rows), { kind: 'note', words: end } as const, ...liftedNotes(applied)];
-  return renderText({ blocks }, options);
+  return renderText({ blocks: [tableOf(rows), end, ...liftedNotes(applied)] }, options);
 }
 
 /** What became of one change, as soon as that is known. */
 export function outcomeBlocks(outcome: Outcome): Block[] {
-  return tableOf([rowOf([outcome])]);
+  return [tableOf([rowOf([outcome])])];
 }
 
-function tableOf(rows: readonly TableRow[], titled: Pick<TableBlock, 'title'> = {}): Block[] {
-  return rows.length === 0
-    ? []
-    : [{ kind: 'table', ...titled, columns: ['Contract', 'Version', 'Reason'], rows }];
+function tableOf(rows: readonly TableRow[]): BlockOf<'table'> {
+  return { kind: 'table', columns: ['Contract', 'Version', 'Reason'], rows };
 }
 
 /** An outcome, or several with the same error. */
 function rowOf(alike: Alike, verbose = false): TableRow {
-  const [{ result, versionBefore, versionAfter, note, error, changeDescription }] = alike;
-  const versions = [versionBefore, versionAfter].flatMap((version): Phrase[] =>
-    version === undefined ? [] : [{ text: version, as: 'code' }],
+  const [first, ...others] = alike;
+  const { result, versionBefore, versionAfter, note: remark, error, changeDescription } = first;
+  const isAlone = others.length === 0;
+  const versions = [versionBefore, versionAfter].flatMap((text): Phrase[] =>
+    text === undefined ? [] : [{ text, as: 'code' }],
   );
+  const message = isAlone ? error?.message : error?.message.replace(circumstances, '');
   const updated = verbose ? changeDescription?.['fieldsUpdated'] : undefined;
-  const single = alike.length === 1;
   return {
     state: { word: result, gravity: gravities[result], isLeft: result === 'left' },
     cells: [
-      single
-        ? [{ text: contractLabel(alike[0]), as: 'contract' }]
+      isAlone
+        ? [{ text: contractLabel(first), as: 'contract' }]
         : [{ contracts: alike.map(contractLabel) }],
-      single
-        ? versions.flatMap((version, index) => (index === 0 ? [version] : [' → ', version]))
-        : [],
+      isAlone ? versions.flatMap((each, index) => (index === 0 ? [each] : [' → ', each])) : [],
     ],
     below: [
-      ...(note === undefined || !single ? [] : [[{ text: note, as: 'said' } as const]]),
-      ...(error ? reasonOf(error, single) : []),
-      ...(isArray(updated) ? updated.filter(isObject) : []).map(
-        ({ name = null, oldValue = null, newValue = null }): Words => {
+      ...lineOf('said', isAlone ? remark : undefined),
+      ...lineOf('said', message),
+      ...lineOf('hint', error?.hint),
+      ...(isArray(updated) ? updated.filter(isObject) : []).flatMap(
+        ({ name = null, oldValue = null, newValue = null }) => {
           const field = typeof name === 'string' ? name : JSON.stringify(name);
           const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
-          return [{ text: `${field}: ${clip(change, 200)}`, as: 'faint' }];
+          return lineOf('faint', `${field}: ${clip(change, 200)}`);
         },
       ),
     ],
   };
 }
 
-function reasonOf({ message, hint }: NonNullable<Outcome['error']>, isWhole: boolean): Words[] {
-  const text = isWhole ? message : message.replace(circumstances, '');
-  return [
-    [{ text, as: 'said' }],
-    ...(hint === undefined ? [] : [[{ text: hint, as: 'hint' } as const]]),
-  ];
+function lineOf(as: 'said' | 'hint' | 'faint', text: string | undefined): Words[] {
+  return text === undefined ? [] : [[{ text, as }]];
 }
 
 /** Outcomes of which the same is to be said. */
@@ -134,10 +134,7 @@ function cautionOf({ diagnostics, summary }: Outcomes): string {
 }
 
 function liftedNotes({ overrides = [] }: Outcomes): Block[] {
-  return overrides.map((override) => ({
-    kind: 'note',
-    words: [`Allowed ${whatIsLifted(override)}: ${override.reason}`],
-  }));
+  return overrides.map((override) => note(`Allowed ${whatIsLifted(override)}: ${override.reason}`));
 }
 
 function whatIsLifted(override: Override): string {

@@ -1,19 +1,19 @@
 /** What there is to say of a plan, and in what order. */
 
+import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { contractLabel } from '../contract/identity.ts';
 import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
-import type {
-  Block,
-  ContractReport,
-  Fact,
-  Gravity,
-  NamesBlock,
-  Report,
-  ReportedProblem,
-  TableRow,
+import {
+  type Block,
+  type BlockOf,
+  type ContractReport,
+  type Fact,
+  note,
+  type Report,
+  type ReportedProblem,
+  type TableRow,
 } from './blocks.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike, isGrave } from './contract.ts';
 import { comparisonBlock, driftBlocks } from './lists.ts';
@@ -49,7 +49,7 @@ type PlanReport = {
   /** All that is wrong: what stops the plan first, then what breaks consumers. */
   readonly problems: readonly ReportedProblem[];
   /** What an apply would do, or why there can be none: `An apply updates 3 contracts: 1 breaking.` */
-  readonly lead: { readonly words: string; readonly gravity: Gravity };
+  readonly lead: Required<Total>;
 };
 
 export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
@@ -62,20 +62,20 @@ export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
   return { plan, contracts, diagnostics, problems, lead };
 }
 
-function leadOf(plan: Plan): PlanReport['lead'] {
-  const { create = 0, update, transitions, breaking } = plan.summary;
+function leadOf({ summary }: Plan): PlanReport['lead'] {
+  const { create = 0, update, transitions, breaking } = summary;
   if (create + update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
-  const notable = [
-    ...total(breaking, `${breaking} breaking`),
-    ...total(transitions, countTransitions(plan)),
-  ];
   const deeds = [
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
     ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ].map(({ words }) => words);
+  const notable = [
+    ...total(breaking, `${breaking} breaking`),
+    ...total(transitions, inTransitions(transitions)),
   ];
-  const done = `An apply ${deeds.map(({ words }) => words).join(' and ')}`;
-  const words = notable.length > 0 ? `${done}: ${joinTotals(notable)}.` : `${done}.`;
-  return { words, gravity: breaking > 0 ? 'warning' : 'good' };
+  const end = notable.length > 0 ? `: ${joinTotals(notable)}.` : '.';
+  const gravity = breaking > 0 ? 'warning' : 'good';
+  return { words: `An apply ${deeds.join(' and ')}${end}`, gravity };
 }
 
 /** The plan as a page: what matters most on top. */
@@ -89,13 +89,11 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
 
 /** The environment is what is mixed up most easily. */
 export function environmentNotes({ environment: text }: Plan): Block[] {
-  if (text === undefined) return [];
-  return [{ kind: 'note', words: ['Environment ', { text, as: 'strong' }] }];
+  return text === undefined ? [] : [note(['Environment ', { text, as: 'strong' }])];
 }
 
 export function leadNotes({ lead: { words, gravity }, plan }: PlanReport): Block[] {
-  if (!hasChanges(plan) && !plan.errored) return [];
-  return [{ kind: 'note', words: [{ text: words, as: 'own' }], gravity }];
+  return hasChanges(plan) || plan.errored ? [note({ text: words, as: 'own' }, gravity)] : [];
 }
 
 /** All that a page says of a plan, its title and its first sentence apart. */
@@ -107,24 +105,23 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     .toSorted((a, b) => rank(a) - rank(b));
   const isAsked = ({ source }: ContractReport): boolean => touched?.has(source.file) ?? true;
   const drifted = differing.filter((contract) => !isAsked(contract));
-  const grave = differing.filter(isShownAbove);
-  const details = gatherAlike(grave);
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
-    ...(isWhole ? [{ kind: 'note', words: totalWords(totalsOf(plan)) } as const] : []),
+    ...(isWhole ? [note(totalWords(totalsOf(plan)))] : []),
     { kind: 'problems', problems },
-    ...(comparison && comparison.contracts.length > 0 ? [comparisonBlock(comparison)] : []),
-    ...(grave.length > 0
-      ? [
-          heading('Blocked and breaking', grave.length),
-          { kind: 'contracts', overview: [], details, isOpen: true } as const,
-        ]
-      : []),
-    ...transitionBlocks(contracts),
-    ...groupBlocks('Contracts', differing.filter(isAsked)),
-    ...groupBlocks('Drift', drifted, driftNote(drifted.length)),
+    ...(comparison ? [comparisonBlock(comparison)] : []),
+    {
+      kind: 'contracts',
+      title: 'Blocked and breaking',
+      overview: [],
+      details: gatherAlike(differing.filter(isShownAbove)),
+      isOpen: true,
+    },
+    transitionTable(contracts),
+    groupBlock('Contracts', differing.filter(isAsked)),
+    { ...groupBlock('Drift', drifted), note: driftNote(drifted.length) },
     ...driftBlocks(plan, view.now),
-    ...(isWhole ? groupBlocks('Unchanged', unchanged) : []),
+    ...(isWhole ? [groupBlock('Unchanged', unchanged)] : []),
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
     { kind: 'facts', facts: [...atRest(plan), ...subjectOf(plan)] },
   ];
@@ -146,23 +143,10 @@ function isShownAbove(contract: ContractReport): boolean {
 /** Few diffs stand open: there is room to read them all. */
 const mostOpen = 3;
 
-function groupBlocks(title: string, overview: readonly ContractReport[], note?: string): Block[] {
-  if (overview.length === 0) return [];
+function groupBlock(title: string, overview: readonly ContractReport[]): BlockOf<'contracts'> {
   const details = gatherAlike(overview.filter((contract) => !isShownAbove(contract)));
-  const changing = gatherAlike(overview.filter(isChanging));
-  const isOpen = changing.length <= mostOpen;
-  return [
-    heading(
-      title,
-      details.reduce((sum, { members }) => sum + members.length, 0),
-    ),
-    ...(note === undefined ? [] : [{ kind: 'note', words: [{ text: note, as: 'own' }] } as const]),
-    { kind: 'contracts', overview, details, isOpen },
-  ];
-}
-
-function heading(words: string, amount: number): Block {
-  return { kind: 'heading', words: [words], count: amount };
+  const isOpen = gatherAlike(overview.filter(isChanging)).length <= mostOpen;
+  return { kind: 'contracts', title, overview, details, isOpen };
 }
 
 function driftNote(amount: number): string {
@@ -171,20 +155,20 @@ function driftNote(amount: number): string {
 }
 
 /** The changes of status: what a consumer of a contract notices first. */
-function transitionBlocks(contracts: readonly ContractReport[]): Block[] {
+function transitionTable(contracts: readonly ContractReport[]): Block {
   const moving = transitionsOf(contracts);
-  if (moving.length === 0) return [];
   const moves = Map.groupBy(moving, ({ move: { from, to } }) => JSON.stringify([from, to]));
-  const counts = [...moves.values()].flatMap(([first, ...others]): TableRow[] =>
-    first ? [{ cells: [[first], [count(others.length + 1, 'contract', 'contracts')]] }] : [],
-  );
-  const rows = moving.map(({ move, label: text }): TableRow => ({
-    cells: [[{ move }], [{ text, as: 'contract' }]],
-  }));
-  return [
-    heading('Status transitions', rows.length),
-    { kind: 'table', columns: ['Status', 'Contract'], rows, counts },
-  ];
+  return {
+    kind: 'table',
+    title: 'Status transitions',
+    columns: ['Status', 'Contract'],
+    rows: moving.map(({ move, label: text }) => ({
+      cells: [[{ move }], [{ text, as: 'contract' }]],
+    })),
+    counts: [...moves.values()].map((same): TableRow => ({
+      cells: [same.slice(0, 1), [count(same.length, 'contract', 'contracts')]],
+    })),
+  };
 }
 
 /** What is blocked moves nowhere. */
@@ -198,7 +182,7 @@ function transitionsOf(contracts: readonly ContractReport[]) {
 const mostNames = 10;
 
 /** What stands behind the changes: names and no more. */
-function nameBlocks({ contracts, selection }: Plan): NamesBlock[] {
+function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
   const unmanaged = contracts.filter((contract) => contract.action === 'unmanaged');
   const live = count(unmanaged.length, 'live contract has', 'live contracts have');
   const { only = [], exclude = [], paths = [], changedSince, leftOut = [] } = selection ?? {};
@@ -209,7 +193,7 @@ function nameBlocks({ contracts, selection }: Plan): NamesBlock[] {
     ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
   ].join(' ');
   const without = count(leftOut.length, 'contract was', 'contracts were');
-  const lists: readonly NamesBlock[] = [
+  return [
     {
       kind: 'names',
       title: `${live} no file`,
@@ -228,52 +212,37 @@ function nameBlocks({ contracts, selection }: Plan): NamesBlock[] {
       most: 0,
     },
   ];
-  return lists.filter(({ names }) => names.length > 0);
 }
 
 /** Digits of a commit that tell it from all others of a large repository. */
 const shortCommit = 12;
 
 function subjectOf(plan: Plan): Fact[] {
-  const {
-    catalogUrl,
-    environment = '',
-    dialect,
-    commit,
-    uncommitted,
-    base = '',
-    defaultBase,
-  } = plan;
+  const { catalogUrl, environment = '', dialect, commit = '', base = '', defaultBase = '' } = plan;
   const release = dialect?.release === undefined ? '' : `, release ${dialect.release}`;
-  const changed = uncommitted ? ', with uncommitted changes' : '';
-  const shared = `${base.slice(0, shortCommit)}, the last commit shared with ${defaultBase} (--no-base plans without)`;
+  const changed = plan.uncommitted ? ', with uncommitted changes' : '';
+  const shared = `, the last commit shared with ${defaultBase} (--no-base plans without)`;
   const facts: readonly Fact[] = [
     { name: 'catalog', value: catalogUrl, as: 'code' },
     { name: 'environment', value: environment, as: 'strong' },
     { name: 'dialect', value: dialect === undefined ? '' : `${dialect.name}${release}` },
-    {
-      name: 'commit',
-      value: commit === undefined ? '' : `${commit.slice(0, shortCommit)}${changed}`,
-    },
-    { name: 'base', value: defaultBase === undefined ? '' : shared },
+    { name: 'commit', value: commit && `${commit.slice(0, shortCommit)}${changed}` },
+    { name: 'base', value: defaultBase && `${base.slice(0, shortCommit)}${shared}` },
   ];
   return facts.filter(({ value }) => value !== '');
 }
 
 /** How much there is that asks for nothing, and the hash of the rest. */
-function atRest({ summary: { unchanged, unmanaged }, selection, planHash }: Plan): Fact[] {
+function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {
   const leftOut = selection?.leftOut.length ?? 0;
   const live = count(unmanaged, 'live contract', 'live contracts');
-  return [
-    { value: `${unchanged} unchanged` },
-    ...(unmanaged > 0 ? [{ value: `${live} without a file, left alone` }] : []),
-    ...(leftOut > 0
-      ? [{ value: `${count(leftOut, 'contract', 'contracts')} left out of this plan` }]
-      : []),
-    ...(planHash === undefined
-      ? []
-      : [{ name: 'plan hash', value: planHash, as: 'code' } as const]),
+  const counts = [
+    { words: `${unchanged} unchanged` },
+    ...total(unmanaged, `${live} without a file, left alone`),
+    ...total(leftOut, `${count(leftOut, 'contract', 'contracts')} left out of this plan`),
   ];
+  const hash: Fact = { name: 'plan hash', value: planHash, as: 'code' };
+  return [...counts.map(({ words: value }) => ({ value })), ...(planHash === '' ? [] : [hash])];
 }
 
 export type PlanTextOptions = {
@@ -294,25 +263,26 @@ export type PlanTextOptions = {
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { detail, now, legend, next } = options;
   const all = detail === 'all';
+  const isBrief = detail === 'totals';
   const report = describePlan(plan, { all, now });
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
-  const names = nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block));
-  const isLong = detail !== 'totals' && contracts.length > mostAtAGlance;
+  const isLong = !isBrief && contracts.length > mostAtAGlance;
   const recap = isLong ? problems : problems.filter(({ contract }) => contract !== undefined);
+  const errors = isLong || isBrief ? ofSeverity(recap, 'error') : [];
   const content: readonly Block[] = [
-    ...(legend && hasChanges(plan) ? [faintNote(signLegend)] : []),
+    ...(legend && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', overview: [], details, isOpen: true },
     ...driftBlocks(plan, now),
-    ...names,
+    ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [
     { kind: 'facts', facts: subjectOf(plan) },
     { kind: 'problems', problems: diagnostics },
-    ...(detail === 'totals' ? [] : content),
-    ...(isLong || detail === 'totals' ? [errorsOf(recap)] : []),
-    ...closing(report, detail),
-    ...(isLong && next !== undefined ? nextSteps(plan, next) : []),
+    ...(isBrief ? [] : content),
+    { kind: 'problems', problems: errors, most: mostAtAGlance },
+    ...closing(report, isBrief),
+    { kind: 'facts', facts: isLong && next !== undefined ? nextSteps(plan, next) : [] },
   ];
   return renderText({ blocks }, options);
 }
@@ -323,45 +293,29 @@ const mostAtAGlance = 10;
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
-function faintNote(text: string): Block {
-  return { kind: 'note', words: [{ text, as: 'faint' }] };
-}
-
-/** Errors on a line each, as far as they are few: at the end of a long plan, and beside totals alone. */
-function errorsOf(problems: readonly ReportedProblem[]): Block {
-  return { kind: 'problems', problems: ofSeverity(problems, 'error'), most: mostAtAGlance };
-}
-
-function nextSteps(plan: Plan, next: string): Block[] {
-  if (!plan.errored && changeCount(plan) === 0) return [];
+function nextSteps(plan: Plan, next: string): Fact[] {
   const value = plan.errored ? 'fix the errors, and plan again.' : next;
-  return [{ kind: 'facts', facts: [{ name: 'next', value, as: 'strong' }] }];
+  return plan.errored || changeCount(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
 }
 
-function closing({ plan, problems }: PlanReport, detail: PlanTextOptions['detail']): Block[] {
-  if (plan.planHash === undefined)
-    return [{ kind: 'note', words: [{ text: 'No plan was made.', as: 'error' }] }];
+function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
+  if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
   const leftOut = plan.selection?.leftOut.length ?? 0;
   const errors = ofSeverity(problems, 'error');
-  const isQuiet = !hasChanges(plan) && errors.length > 0;
+  const isIdle = !hasChanges(plan) && errors.length > 0;
   const totals = totalWords([
-    ...totalsOf(plan).filter(({ words }) => !isQuiet || words !== '0 unchanged'),
-    ...(detail === 'totals' ? total(leftOut, `${leftOut} left out`) : []),
+    ...totalsOf(plan).filter(({ words }) => !isIdle || words !== '0 unchanged'),
+    ...(isBrief ? total(leftOut, `${leftOut} left out`) : []),
   ]);
-  const hash = faintNote(`Plan hash: ${plan.planHash}`);
-  if (isQuiet) {
-    const text = `Nothing to apply, ${countProblems(errors)}`;
-    const words = [
-      { text, as: 'error' },
-      ...(totals.length > 0 ? [': ', ...totals] : []),
-      '.',
-    ] as const;
-    return [{ kind: 'note', words }, hash];
+  const hash = note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' });
+  if (isIdle) {
+    const verdict = { text: `Nothing to apply, ${countProblems(errors)}`, as: 'error' } as const;
+    return [note([verdict, totals.length > 0 ? ': ' : '', ...totals, '.']), hash];
   }
   const verdict = hasChanges(plan)
     ? ({ text: 'Plan:', as: 'strong' } as const)
     : ({ text: 'No changes.', as: 'good' } as const);
-  return [{ kind: 'note', words: [verdict, ' ', ...totals, '.'] }, hash];
+  return [note([verdict, ' ', ...totals, '.']), hash];
 }
 
 /** What to say at the lines of the files, the gravest first; a reviewer should see transitions. */
@@ -388,7 +342,7 @@ export function planVerdict(plan: Plan): string {
     ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
     ...total(create, `${create} to create`),
     ...total(update, `${update} to update`),
-    ...total(transitions, countTransitions(plan)),
+    ...total(transitions, inTransitions(transitions)),
     ...total(breaking, `${breaking} breaking`),
     ...total(blocked, `${blocked} blocked`),
     ...total(missing, `${missing} missing`),
@@ -399,15 +353,15 @@ function hasChanges(plan: Plan): boolean {
   return changeCount(plan) > 0 || plan.summary.blocked > 0;
 }
 
-function countTransitions({ summary }: Plan): string {
-  return count(summary.transitions, 'status transition', 'status transitions');
+function inTransitions(amount: number): string {
+  return count(amount, 'status transition', 'status transitions');
 }
 
 /** How much there is of what; what is to be done first. */
 function totalsOf(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
   const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
-  const moves = transitions > 0 ? ` (${countTransitions(plan)})` : '';
+  const moves = transitions > 0 ? ` (${inTransitions(transitions)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
     ...total(create, `${create} to create`),

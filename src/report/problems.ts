@@ -4,7 +4,7 @@ import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
-import type { Gravity, Report, Phrase } from './blocks.ts';
+import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
 
 /** The gravest first. */
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -67,10 +67,10 @@ export function joinTotals(totals: readonly Total[]): string {
 
 /** Totals as part of a line, each as grave as it is. */
 export function totalWords(totals: readonly Total[]): Phrase[] {
-  return totals.flatMap(({ words: text, gravity: as = 'own' as const }, index): Phrase[] => {
-    const span: Phrase = { text, as };
-    return index === 0 ? [span] : [', ', span];
-  });
+  return totals.flatMap(({ words: text, gravity: as = 'own' as const }, index): Phrase[] => [
+    index === 0 ? '' : ', ',
+    { text, as },
+  ]);
 }
 
 /** `3 contracts in 2 files`. */
@@ -109,10 +109,7 @@ export function validationScreen(validation: Validation): Report {
         ]
       : [{ text: 'No problems:', as: 'good' }, ` ${validationVerdict(validation)}.`];
   return {
-    blocks: [
-      { kind: 'problems', problems },
-      { kind: 'note', words },
-    ],
+    blocks: [{ kind: 'problems', problems }, note(words)],
   };
 }
 

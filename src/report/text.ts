@@ -2,18 +2,7 @@
 
 import { structuredPatch } from 'diff';
 import { count, sanitizeLine } from '../core/text.ts';
-import type {
-  Block,
-  ListItem,
-  ListBlock,
-  NamesBlock,
-  ProblemsBlock,
-  Report,
-  TableRow,
-  Phrase,
-  TableBlock,
-  Words,
-} from './blocks.ts';
+import type { Block, BlockOf, ListItem, Phrase, Report, TableRow, Words } from './blocks.ts';
 import { type Paint, type Palette, plain, signOf } from './palette.ts';
 import {
   changeLines,
@@ -50,19 +39,16 @@ export function textLines(blocks: readonly Block[], options: TextOptions): strin
 
 function paragraphsOf(block: Block, options: TextOptions): string[][] {
   const { palette } = options;
-  const { faint, strong } = palette;
   switch (block.kind) {
     case 'heading':
-      return [[wordsText(block.words, palette, strong)]];
-    case 'note': {
-      const line = wordsText(block.words, palette);
-      return [[block.gravity === undefined ? line : palette[block.gravity](line)]];
-    }
+      return [[wordsText(block.words, palette, palette.strong)]];
+    case 'note':
+      return [[wordsText(block.words, palette)]];
     case 'facts':
       return [
         block.facts.map(({ name = '', value, as }) => {
-          const title = `${name[0]?.toUpperCase()}${name.slice(1)}:`;
-          return `${faint(title)} ${(as === 'strong' ? strong : faint)(sanitizeLine(value))}`;
+          const title = palette.faint(`${name[0]?.toUpperCase()}${name.slice(1)}:`);
+          return `${title} ${palette[as === 'strong' ? as : 'faint'](sanitizeLine(value))}`;
         }),
       ];
     case 'problems':
@@ -70,7 +56,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
         ? block.problems.map((problem) => problemLines(problem, options))
         : [briefProblems(block, block.most, palette)];
     case 'table':
-      return [tableLines(block, options)];
+      return [tableLines(block, palette)];
     case 'contracts':
       return block.details.map((gathering) => gatheringLines(gathering, options));
     case 'list':
@@ -82,30 +68,42 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
 
 /** A line; `paint` colours what has no colour of its own. */
 function wordsText(words: Words, palette: Palette, paint: Paint = (text) => text): string {
-  return words.map((span) => spanText(span, palette, paint)).join('');
+  return words.map((phrase) => phraseText(phrase, palette, paint)).join('');
 }
 
-function spanText(span: Phrase, palette: Palette, paint: Paint): string {
-  if (typeof span === 'string') return paint(sanitizeLine(span));
-  if ('contracts' in span) return paint(count(span.contracts.length, 'contract', 'contracts'));
-  if ('move' in span) return moveText(span.move, palette);
-  if ('change' in span)
-    return `${changeSign(span.change, palette)} ${sanitizeLine(span.change.label)}`;
-  const text = sanitizeLine(span.text);
-  switch (span.as) {
+/** Enough changes to recognise a version by. */
+const mostChanges = 5;
+
+function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
+  if (typeof phrase === 'string') return paint(sanitizeLine(phrase));
+  if ('contracts' in phrase) return paint(count(phrase.contracts.length, 'contract', 'contracts'));
+  if ('move' in phrase) return moveText(phrase.move, palette);
+  if ('changes' in phrase) {
+    const rest = phrase.changes.length - mostChanges;
+    return [
+      ...phrase.changes
+        .slice(0, mostChanges)
+        .map((change) => `${changeSign(change, palette)} ${sanitizeLine(change.label)}`),
+      ...(rest > 0 ? [palette.faint(`… and ${rest} more`)] : []),
+    ].join(', ');
+  }
+  const text = sanitizeLine(phrase.text);
+  switch (phrase.as) {
     case 'own':
     case 'code':
     case 'contract':
     case 'said':
       return paint(text);
-    case 'hint':
-      return palette.faint(text);
     default:
-      return palette[span.as](text);
+      return palette[phrase.as === 'hint' ? 'faint' : phrase.as](text);
   }
 }
 
-function briefProblems({ problems }: ProblemsBlock, most: number, palette: Palette): string[] {
+function briefProblems(
+  { problems }: BlockOf<'problems'>,
+  most: number,
+  palette: Palette,
+): string[] {
   const rest = problems.length - most;
   return [
     ...problems.slice(0, most).map((problem) => {
@@ -118,21 +116,28 @@ function briefProblems({ problems }: ProblemsBlock, most: number, palette: Palet
 }
 
 /** Rows in columns, each with its lines below; rows with a verdict stand as they come. */
-function tableLines({ title, columns, rows }: TableBlock, options: TextOptions): string[] {
+function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette): string[] {
+  if (rows.length === 0) return [];
   const indent = title === undefined ? '' : '  ';
   const cells = rows.map((row) => cellsOf(row, columns));
   const widths = columns.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, plainText(row[column] ?? []).length), 0),
+    cells.reduce((most, row) => Math.max(most, wordsText(row[column] ?? [], plain).length), 0),
   );
   return [
     ...(title === undefined ? [] : [`${title}:`]),
-    ...rows.flatMap((row, index) => [
-      indent + headOfRow(row, { cells: cells[index] ?? [], columns, widths }, options.palette),
-      ...rowBelow(row, options.palette).map((line) => `${indent}    ${line}`),
-      ...(row.changes ?? [])
-        .filter(isValued)
-        .flatMap((change) => changeLines(change, options.palette).map((line) => `  ${line}`)),
-    ]),
+    ...rows.flatMap((row, index) => {
+      const words = cells[index] ?? [];
+      const head = row.state
+        ? stateLine(row.state, words, columns, palette)
+        : columnsLine(words, widths, palette);
+      return [
+        indent + head,
+        ...rowBelow(row, palette).map((line) => `${indent}    ${line}`),
+        ...(row.changes ?? [])
+          .filter(isValued)
+          .flatMap((change) => changeLines(change, palette).map((line) => `  ${line}`)),
+      ];
+    }),
   ];
 }
 
@@ -141,102 +146,80 @@ function cellsOf({ cells }: TableRow, columns: readonly string[]): Words[] {
   const counts = cells.flatMap((cell, column) =>
     typeof cell === 'number' ? [`${cell} ${columns[column]?.toLowerCase()}`] : [],
   );
-  return [
-    ...cells.filter((cell) => typeof cell !== 'number'),
-    ...(counts.length > 0 ? [[counts.join(', ')]] : []),
-  ];
+  const words = cells.filter((cell) => typeof cell !== 'number');
+  return counts.length > 0 ? [...words, [counts.join(', ')]] : words;
 }
 
-function plainText(words: Words): string {
-  return wordsText(words, plain);
+/** `✓ shop.orders  applied  version 0.1 → 0.2`. */
+function stateLine(
+  { word, gravity, isLeft }: NonNullable<TableRow['state']>,
+  [name = [], ...facts]: readonly Words[],
+  columns: readonly string[],
+  palette: Palette,
+): string {
+  const shown = facts.map((words, index) => {
+    const title = `${columns[index + 1]?.toLowerCase()} `;
+    return words.length === 0 ? '' : `  ${wordsText([title, ...words], palette, palette.faint)}`;
+  });
+  const sign = signOf(isLeft ? 'faint' : gravity, palette);
+  return `${sign} ${wordsText(name, palette, palette.strong)}  ${word}${shown.join('')}`;
 }
 
-type RowLayout = Pick<TableBlock, 'columns'> & {
-  readonly cells: readonly Words[];
-  readonly widths: readonly number[];
-};
-
-function headOfRow({ state }: TableRow, layout: RowLayout, palette: Palette): string {
-  const { cells, columns, widths } = layout;
-  const [name = [], ...others] = cells;
-  const { faint, strong } = palette;
-  if (state) {
-    const sign = signOf(state.isLeft ? 'faint' : state.gravity, palette);
-    const facts = others.map((words, index) =>
-      words.length === 0
-        ? ''
-        : `  ${wordsText([`${columns[index + 1]?.toLowerCase()} `, ...words], palette, faint)}`,
-    );
-    return `${sign} ${wordsText(name, palette, strong)}  ${state.word}${facts.join('')}`;
-  }
+function columnsLine(cells: readonly Words[], widths: readonly number[], palette: Palette): string {
   const painted = cells.map((words, column) => {
-    const paint = column === 0 ? strong : column === cells.length - 1 ? faint : undefined;
-    const width = column === cells.length - 1 ? 0 : (widths[column] ?? 0);
-    const padding = ' '.repeat(Math.max(0, width - plainText(words).length));
-    return plainText(words) + padding === '' ? '' : wordsText(words, palette, paint) + padding;
+    const isLast = column === cells.length - 1;
+    const paint = column === 0 ? palette.strong : isLast ? palette.faint : undefined;
+    const missing = isLast ? 0 : (widths[column] ?? 0) - wordsText(words, plain).length;
+    return wordsText(words, palette, paint) + ' '.repeat(missing);
   });
   return painted.join('  ').trimEnd();
 }
 
 /** Characters: some hundred names. */
 const longestNames = 4000;
-/** Enough to recognise a version by. */
-const mostChanges = 5;
 
 function rowBelow({ cells, below = [] }: TableRow, palette: Palette): string[] {
-  const names = cells.flatMap((cell) =>
-    typeof cell === 'number' ? [] : cell.flatMap((span) => (isNames(span) ? span.contracts : [])),
+  const phrases = cells.flatMap((cell) => (typeof cell === 'number' ? [] : cell));
+  const names = phrases.flatMap((phrase) =>
+    typeof phrase !== 'string' && 'contracts' in phrase ? phrase.contracts : [],
   );
   return [
     ...(names.length > 0 ? [sanitizeLine(clip(names.join(', '), longestNames))] : []),
-    ...below.map((words) => {
-      const isList = words.some((span) => typeof span !== 'string' && 'change' in span);
-      if (!isList) return wordsText(words, palette);
-      const most = mostChanges + (words.some((span) => isMove(span)) ? 1 : 0);
-      const rest = words.length - most;
-      return [
-        ...words.slice(0, most).map((span) => spanText(span, palette, (text) => text)),
-        ...(rest > 0 ? [palette.faint(`… and ${rest} more`)] : []),
-      ].join(', ');
-    }),
+    ...below.map((words) => wordsText(words, palette)),
   ];
 }
 
-function isNames(span: Phrase): span is Extract<Phrase, { readonly contracts: unknown }> {
-  return typeof span !== 'string' && 'contracts' in span;
-}
-
-function isMove(span: Phrase): boolean {
-  return typeof span !== 'string' && 'move' in span;
-}
-
-function listLines({ title, lead, items }: ListBlock, palette: Palette): string[] {
+function listLines({ title, lead, items }: BlockOf<'list'>, palette: Palette): string[] {
+  if (items.length === 0) return [];
   return [
     lead ? palette.warning(`${lead.words}:`) : palette.strong(`${title}:`),
-    ...items.flatMap((item) => listedLines(item, palette)),
+    ...items.flatMap((item) => itemLines(item, palette)),
     ...(lead ? [`  ${palette.faint(lead.advice)}`] : []),
   ];
 }
 
-function listedLines({ sign, label, aside = '', lines }: ListItem, palette: Palette): string[] {
-  const { faint, strong } = palette;
+function itemLines({ sign, label, aside, lines }: ListItem, palette: Palette): string[] {
+  const [text, by] = [label, aside ?? ''].map(sanitizeLine);
   const head = sign
-    ? `${signOf(sign, palette)} ${strong(sanitizeLine(label))}`
-    : `  ${sanitizeLine(label)}`;
-  const words = sign ? sanitizeLine(aside) : faint(sanitizeLine(aside));
+    ? `${signOf(sign, palette)} ${palette.strong(text ?? '')}  ${by}`
+    : `  ${text}${aside === undefined ? '' : `  ${palette.faint(by ?? '')}`}`;
   return [
-    aside === '' ? head : `${head}  ${words}`,
-    ...lines.map(({ kind, text, isBelow }) => {
+    head,
+    ...lines.map(({ kind, text: line, isBelow }) => {
       const indent = isBelow ? '      ' : '    ';
-      if (kind === 'plain') return indent + sanitizeLine(text);
-      if (kind === 'same') return indent + faint(`= ${sanitizeLine(text)}`);
-      return indent + paintLine({ kind, text }, palette);
+      if (kind === 'plain') return indent + sanitizeLine(line);
+      if (kind === 'same') return indent + palette.faint(`= ${sanitizeLine(line)}`);
+      return indent + paintLine({ kind, text: line }, palette);
     }),
   ];
 }
 
 /** As many names as there is room for; `more` names all. */
-function nameLines({ title, aside, names, most }: NamesBlock, options: TextOptions): string[] {
+function nameLines(
+  { title, aside, names, most }: BlockOf<'names'>,
+  options: TextOptions,
+): string[] {
+  if (names.length === 0) return [];
   const { palette, more } = options;
   const shown = names.slice(0, most);
   const rest = names.length - shown.length;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fitPieces, type Piece } from '../../../src/report/markdown.ts';
+import { fitPieces, type Piece } from '../../../src/report/markdown-text.ts';
 
 const long = 'x'.repeat(50);
 
