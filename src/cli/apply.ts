@@ -47,21 +47,18 @@ export async function runApply(
 }
 
 type Applied = ApplyResult & { readonly code: ExitCode };
-/** With the file for the same document as `--format json` prints. */
-type Attempt = Applied & { readonly report: OutputFile | undefined };
-
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
   flags: Flags,
-): Promise<Attempt> {
+): Promise<Applied & { readonly report: OutputFile | undefined }> {
   let report: OutputFile | undefined;
   try {
     report = openOutput('--report', flags.report, terminal);
     return { ...(await applyPlan(terminal, paths, flags)), report };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return { ...refusal(toDiagnostics(error)), report };
+    return { outcomes: nothingApplied(toDiagnostics(error)), code: exitCode.failed, report };
   }
 }
 
@@ -76,15 +73,10 @@ async function applyPlan(
   const { fresh: plan, approved, comparison } = decision;
   if (plan.errored) return refuseShown(plan, comparison);
   await confirmPlan(approved, session, flags, terminal);
-  const sent = await sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
-  return withoutSome(sent, plan);
+  return sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
 }
 
 const mostFailures = 1_000_000;
-
-function refusal(diagnostics: readonly Diagnostic[]): Applied {
-  return { outcomes: nothingApplied(diagnostics), code: exitCode.failed };
-}
 
 /** The plan, shown, and what of it was reviewed: by its hash it is all or nothing. */
 async function showReviewed(
@@ -102,8 +94,6 @@ async function showReviewed(
   return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
 }
 
-type Person = NonNullable<Terminal['ask']>;
-
 /**
  * Asks whoever is there: a protected environment for its name, whatever the flags say, since they
  * come out of the shell's history. Where nobody is, `--yes` decides.
@@ -118,17 +108,18 @@ export async function confirmPlan(
   if (environment?.isProtected && ask) return askFor(environment.name, approved, ask);
   if (yes) return;
   if (ask) return askFor('yes', approved, ask);
-  throw new ConfigError(
-    'confirmation-needed',
-    "Can't ask for confirmation here: nothing was applied.",
-    {
-      hint: 'Review the plan, then run the command again with --yes.',
-    },
-  );
+  const message = "Can't ask for confirmation here: nothing was applied.";
+  throw new ConfigError('confirmation-needed', message, {
+    hint: 'Review the plan, then run the command again with --yes.',
+  });
 }
 
 /** Anything but the plain word is a no. */
-async function askFor(word: string, approved: Plan, ask: Person): Promise<void> {
+async function askFor(
+  word: string,
+  approved: Plan,
+  ask: NonNullable<Terminal['ask']>,
+): Promise<void> {
   const { catalogUrl, environment } = approved;
   const where =
     environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;
@@ -140,7 +131,6 @@ async function askFor(word: string, approved: Plan, ask: Person): Promise<void> 
   throw new SyncError('not-confirmed', 'Not confirmed: nothing was applied.');
 }
 
-/** `Create 1 contract and update 2 contracts`. */
 function workOf(approved: Plan): string {
   const work = [
     { verb: 'create', of: creations(approved).length },
@@ -152,7 +142,7 @@ function workOf(approved: Plan): string {
 
 type Sending = Pick<Flags, 'quiet'> & {
   readonly terminal: Terminal;
-  readonly maxFailures: number | undefined;
+  readonly maxFailures?: number | undefined;
 };
 
 /** Sends what was approved; what became of each change, and what to exit with. */
@@ -170,7 +160,8 @@ export async function sendApproved(
   try {
     const options = { signal, ...limits, ...following?.told };
     const outcomes = await carryOut(decision, session, options);
-    return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+    const sent = { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+    return withoutSome(sent, decision.fresh);
   } finally {
     following?.end();
   }

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline';
 
-/** The part of the process through which somebody is asked. */
 export type Dialogue = {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;

@@ -8,10 +8,10 @@ import { renderAuditJson } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import { sinceFlag } from './history.ts';
 import type { Flags } from './flags.ts';
-import { startProgress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** `contract-sync audit`: how much of the catalog comes from git. */
 export async function runAudit(
@@ -43,14 +43,10 @@ async function readAudit(
 ): Promise<AuditReport | AuditFailure> {
   const { since = -Infinity } = sinceFlag(flags.since);
   const session = startSession(paths, flags, terminal);
-  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
-  const progress = startProgress('Reading histories', terminal);
-  try {
-    return await auditCatalog(session, { since, now: Date.now() }, progress.advance);
-  } finally {
-    progress.end();
-    release();
-  }
+  const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };
+  return showProgress(shown, terminal, (advance) =>
+    auditCatalog(session, { since, now: Date.now() }, advance),
+  );
 }
 
 async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal): Promise<void> {

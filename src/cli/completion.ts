@@ -35,7 +35,6 @@ function environmentsIn(folder: string): readonly string[] {
   }
 }
 
-/** What may be in a place: words, or something that a shell or the program knows. */
 type Values = readonly string[] | 'files' | 'environments' | 'anything';
 
 function operandOf(command: Command, commands: readonly Command[]): Values {

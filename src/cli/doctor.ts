@@ -34,7 +34,6 @@ function checkText({ subject, verdict, message, hint }: Check, palette: Palette)
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** The longest subject, and a space. */
 const width = 'permissions'.length + 1;
 
 function openInput(flags: Flags, terminal: Terminal): DoctorInput {

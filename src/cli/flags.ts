@@ -9,9 +9,7 @@ export type Flag = {
   /** With a value's name it takes text, without one it is a switch. */
   readonly spelling: string;
   readonly help: string;
-  /** The words that it takes. */
   readonly choices?: readonly string[] | undefined;
-  /** Whether it may be given several times. */
   readonly isList?: boolean;
   /** A word of earlier versions: it is accepted, and not in the help. */
   readonly former?: string;
@@ -298,7 +296,6 @@ export function but(flag: Flag, changes: Partial<Flag>): Flag {
   return { ...flag, group: undefined, ...changes };
 }
 
-/** The formats that a command writes its result in. */
 export function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {
   return but(flags.format, { help, choices });
 }

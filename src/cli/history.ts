@@ -21,10 +21,10 @@ import {
 import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { startProgress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** `contract-sync history`: who changed a contract, when, and from which commit. */
 export async function runHistory(
@@ -84,7 +84,6 @@ async function readStory(
 
 const mostVersions = 20;
 
-/** A time in the words of a flag. */
 export function sinceFlag(text: string | undefined): { readonly since?: number } {
   return text === undefined ? {} : { since: momentFlag('--since', text) };
 }
@@ -115,16 +114,11 @@ export function nameContracts(given: readonly string[], { folder, root }: Termin
   return { names, paths: given.every(isFile) ? names : [] };
 }
 
-/** Looks contracts up, and says on the way how far the reading has come. */
 export async function readNamed(names: readonly string[], session: Session, terminal: Terminal) {
-  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
-  const progress = startProgress('Reading the catalog', terminal);
-  try {
-    return await findNamedContracts(names, { ...session, onPage: progress.advance });
-  } finally {
-    progress.end();
-    release();
-  }
+  const shown = { activity: 'Reading the catalog', interrupted: 'Interrupted.' };
+  return showProgress(shown, terminal, (onPage) =>
+    findNamedContracts(names, { ...session, onPage }),
+  );
 }
 
 async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
@@ -138,7 +132,6 @@ async function printStory(story: Story, flags: Flags, terminal: Terminal): Promi
   });
 }
 
-/** As the clock on the wall has it, unless UTC is asked for. */
 function timesOf({ utc }: Flags): Times {
   return { now: Date.now(), format: utc ? formatUtc : formatLocal };
 }

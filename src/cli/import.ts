@@ -2,15 +2,13 @@ import { type Import, type ImportFormat, prepareImport, writeImport } from '../c
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
-import { parsePathPattern, type PathPattern } from '../pull/name.ts';
+import { parsePathPattern } from '../pull/name.ts';
 import { inFiles } from '../report/problems.ts';
-import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { type Progress, startProgress } from './progress.ts';
+import { type Progress, showProgress } from './progress.ts';
 import { startSession } from './session.ts';
-import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** Where new files go unless told. */
 const usualPaths: { readonly [format in ImportFormat]: string } = {
   native: 'contracts/{domain}/{name}.yaml',
   odcs: 'contracts/{domain}/{name}.odcs.yaml',
@@ -22,7 +20,19 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const { into = usualPaths[format] } = flags;
   const pathOf = parsePathPattern(into);
   const session = startSession([], flags, terminal);
-  const read = await readImport(session, { pathOf, format }, terminal);
+  const shown = {
+    activity: 'Reading the catalog',
+    interrupted: 'Interrupted: nothing was written.',
+  };
+  const read = await showProgress(shown, terminal, (advance, next) => {
+    let isComposing = false;
+    const onComposed: Progress['advance'] = (done, total) => {
+      if (!isComposing) next('Composing files');
+      isComposing = true;
+      advance(done, total);
+    };
+    return prepareImport({ ...session, onPage: advance }, { pathOf, format, onComposed });
+  });
   const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
   const { files, problems: unwritten } = flags.check
     ? { files: prepared.files, problems: [] }
@@ -32,28 +42,6 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
-}
-
-async function readImport(
-  session: Session,
-  wanted: { readonly pathOf: PathPattern; readonly format: ImportFormat },
-  terminal: Terminal,
-): Promise<Import> {
-  const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
-  const reading = startProgress('Reading the catalog', terminal);
-  let composing: Progress | undefined;
-  const onComposed: Progress['advance'] = (done, total) => {
-    composing ??= startProgress('Composing files', terminal);
-    composing.advance(done, total);
-  };
-  try {
-    const reporting = { ...session, onPage: reading.advance };
-    return await prepareImport(reporting, { ...wanted, onComposed });
-  } finally {
-    reading.end();
-    composing?.end();
-    release();
-  }
 }
 
 function showNewFiles(

@@ -18,7 +18,6 @@ import {
 
 type Complaint = Pick<Diagnostic, 'message' | 'hint'>;
 
-/** A command line as it was typed, and the command that it names: the program where it names none. */
 type CommandLine = { readonly args: readonly string[]; readonly command: Command };
 
 /** What commander has found, which it tells as text alone. */
@@ -194,7 +193,6 @@ function missingArgument(name: string, command: Command): Complaint {
   };
 }
 
-/** A word that is none of those that an option or an argument takes. */
 function invalidChoice(text: string, { command }: CommandLine): Complaint | undefined {
   const { word = '', flags, name } = invalidWord.exec(text)?.groups ?? {};
   const option = command.options.find((each) => each.flags === flags);

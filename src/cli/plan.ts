@@ -18,10 +18,10 @@ import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, type OutputFile } from './output.ts';
-import { startProgress } from './progress.ts';
+import { type Progress, showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print, showComparison, showPlan } from './show.ts';
-import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync plan`: shows what apply would do. */
 export async function runPlan(
@@ -37,7 +37,6 @@ export async function runPlan(
   return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
 }
 
-/** With the file that the plan goes to as well. */
 type Attempt = ReviewedPlan & { readonly output: OutputFile | undefined };
 
 /** A failure becomes a plan that carries its errors, so that the output has one form. */
@@ -61,35 +60,23 @@ async function attempt(
   }
 }
 
-/** Makes the plan, and says on the way how far the reading has come, or that it was broken off. */
+/** Makes the plan; contracts that are missing in the list are looked for once more. */
 export async function readPlan(
   session: Session,
   { quiet }: Flags,
   terminal: Terminal,
 ): Promise<Plan> {
-  const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
-  const progress = quiet ? undefined : startReading(terminal, session);
-  try {
-    return await planNow({ ...session, ...progress?.told });
-  } finally {
-    progress?.end();
-    release();
-  }
-}
-
-/** The progress of a list, and then of another, if contracts are missing in the first. */
-function startReading(terminal: Terminal, { resumesAt }: Session) {
-  const pacing = { resumesAt };
-  let progress = startProgress('Reading the catalog', terminal, pacing);
-  const told: Pick<Session, 'onPage' | 'onLookAgain'> = {
-    onPage: (read, total) => progress.advance(read, total),
-    onLookAgain: (missing) => {
-      progress.end();
-      const contracts = count(missing, 'missing contract', 'missing contracts');
-      progress = startProgress(`Looking again for ${contracts}`, terminal, pacing);
-    },
+  const shown = {
+    activity: 'Reading the catalog',
+    interrupted: 'Interrupted: no plan was made.',
+    quiet,
   };
-  return { told, end: () => progress.end() };
+  const read = (onPage: Progress['advance'], next: (activity: string) => void): Promise<Plan> => {
+    const onLookAgain = (missing: number): void =>
+      next(`Looking again for ${count(missing, 'missing contract', 'missing contracts')}`);
+    return planNow({ ...session, onPage, onLookAgain });
+  };
+  return showProgress(shown, terminal, read, { resumesAt: session.resumesAt });
 }
 
 /** Flags that say how a plan is shown, and not what is in it. */
@@ -150,7 +137,6 @@ function writePlan(output: OutputFile, plan: Plan, flags: Flags): Plan {
   }
 }
 
-/** What the flags say was reviewed, if they say so. */
 export async function readReviewed(
   { expectHash, plan: file }: Flags,
   session: Session,

@@ -1,5 +1,5 @@
 import { count } from '../core/text.ts';
-import { eraseLine, type Terminal } from './terminal.ts';
+import { eraseLine, reporter, type Terminal } from './terminal.ts';
 
 export type Progress = {
   /** `total` where it is known. */
@@ -70,6 +70,36 @@ export function startProgress(
       if (drawn) report(eraseLine);
     },
   };
+}
+
+type Shown = {
+  readonly activity: string;
+  /** What Ctrl-C leaves behind, in words. */
+  readonly interrupted: string;
+  readonly quiet?: boolean;
+};
+
+/** Shows how far some work has come while it lasts; `next` begins another activity of it. */
+export async function showProgress<Result>(
+  { activity: first, interrupted, quiet = false }: Shown,
+  terminal: Terminal,
+  work: (advance: Progress['advance'], next: (activity: string) => void) => Promise<Result>,
+  pacing: Partial<Pacing> = {},
+): Promise<Result> {
+  const release = terminal.endWith(() => reporter(terminal)(interrupted));
+  const start = (activity: string) =>
+    quiet ? undefined : startProgress(activity, terminal, pacing);
+  let progress = start(first);
+  const next = (activity: string): void => {
+    progress?.end();
+    progress = start(activity);
+  };
+  try {
+    return await work((done, total) => progress?.advance(done, total), next);
+  } finally {
+    progress?.end();
+    release();
+  }
 }
 
 /** Nothing is done before the first answer. */

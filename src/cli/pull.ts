@@ -5,11 +5,10 @@ import { ConfigError } from '../core/errors.ts';
 import { findDefaultBranch } from '../files/git/commit.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
-import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { startProgress } from './progress.ts';
+import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
-import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** `contract-sync pull`: the files become what the catalog holds. */
 export async function runPull(
@@ -21,10 +20,15 @@ export async function runPull(
   // Here it is a switch, and no rule.
   const hasDefaultBase = flags.drift !== undefined;
   const session = startSession(paths, { ...flags, drift: undefined }, terminal, { hasDefaultBase });
-  const read = await readPull(session, terminal);
+  const shown = {
+    activity: 'Reading the catalog',
+    interrupted: 'Interrupted: nothing was written.',
+  };
+  const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
-  showFiles(pull, terminal);
+  const { write, palettes } = terminal;
+  for (const file of pull.files) write(`${renderFileChange(file, palettes.write)}\n`);
   return conclude(flags.check ? pull : writePull(pull, session), flags, terminal);
 }
 
@@ -37,7 +41,6 @@ function conclude(pull: Pull, flags: Flags, terminal: Terminal): ExitCode {
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
 }
 
-/** What is drift shows by a base alone. */
 function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
   if (drift && base === undefined && findDefaultBranch(root) === undefined) {
     throw new ConfigError('invalid-flag', '--drift needs --base.', {
@@ -49,22 +52,6 @@ function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
       hint: 'Add --drift to keep your own edits, or leave --base out to pull everything.',
     });
   }
-}
-
-/** Says on the way how far the reading has come. */
-async function readPull(session: Session, terminal: Terminal): Promise<Pull> {
-  const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
-  const progress = startProgress('Reading the catalog', terminal);
-  try {
-    return await preparePull({ ...session, onPage: progress.advance });
-  } finally {
-    progress.end();
-    release();
-  }
-}
-
-function showFiles({ files }: Pull, { write, palettes }: Terminal): void {
-  for (const file of files) write(`${renderFileChange(file, palettes.write)}\n`);
 }
 
 function totals({ files, compared }: Pull, { check }: Flags): string {

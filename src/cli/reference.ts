@@ -33,7 +33,6 @@ function row(id: string, forward: string, backward: string): string {
   return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
 }
 
-/** What a code means to whoever meets it. */
 type Explanation = {
   /** What JSON documents call a failure of this kind. */
   readonly failure: string;

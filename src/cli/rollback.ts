@@ -72,7 +72,7 @@ async function rollBack(
     ? await decideBySaved(plan, saved, session, { flags, terminal })
     : approveWhole(plan);
   if (!saved) showPlan(plan, flags, terminal);
-  const sent = await sendReviewed(decision, session, { flags, terminal });
+  const sent = await sendReviewed(decision, session, flags, terminal);
   await showOutcomes(sent, flags, terminal);
   report?.write(renderOutcomesJson(sent.outcomes, flags));
   return sent.code;
@@ -109,25 +109,22 @@ function refuseEmptyReason({ reason }: Flags): void {
   });
 }
 
-type Sending = { readonly flags: Flags; readonly terminal: Terminal };
-
 /** A plan that is kept can be sent later, by somebody who can be asked. */
-async function sendReviewed(decision: Decision, session: Session, { flags, terminal }: Sending) {
+async function sendReviewed(
+  decision: Decision,
+  session: Session,
+  flags: Flags,
+  terminal: Terminal,
+) {
   const { fresh: plan, approved, refused } = decision;
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored) return refuseShown(plan);
   if (isKept || (changeCount(plan) === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: nothingApplied([]), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
-  const sent = await sendApproved(decision, session, {
-    terminal,
-    maxFailures: undefined,
-    quiet: flags.quiet,
-  });
-  return withoutSome(sent, plan);
+  return sendApproved(decision, session, { terminal, quiet: flags.quiet });
 }
 
-/** One of the three, and contracts unless a run names its own. */
 function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0)

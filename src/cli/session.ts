@@ -25,7 +25,6 @@ import { reporter, type Terminal, reportDiagnostics } from './terminal.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The session that the flags, the environment and the configuration file ask for. */
 export function startSession(
   paths: readonly string[],
   flags: Flags,

@@ -32,15 +32,12 @@ export type GivenSettings = {
 export type FileSettings = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Where the file has a glob, if it does. */
   readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
-  /** How files of the Open Data Contract Standard are read. */
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
   /** As the file says it, without secrets; the Action does not use it. */
   readonly auth: AuthSettings;
-  /** Absent where none is chosen. */
   readonly environment?: ChosenEnvironment;
 };
 
@@ -71,7 +68,6 @@ const mostPageSize = 1_000_000;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Flags beat the environment, the environment beats the file. */
 export function resolveSettings(
   given: GivenSettings,
   variables: Variables,
@@ -144,7 +140,6 @@ function fileSettings(file: LoadedConfig, variables: Variables, today: string): 
   };
 }
 
-/** The catalog's URL, and a notice for each source that names another one. */
 function resolveUrl(
   given: GivenSettings,
   variables: Variables,
@@ -219,7 +214,6 @@ function emptyChoice({ settings, environment }: LoadedConfig, variables: Variabl
   ];
 }
 
-/** The number that a flag gives, if it is given. */
 export function wholeNumber(
   flag: string,
   text: string | undefined,

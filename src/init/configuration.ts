@@ -15,7 +15,6 @@ type Configuration = {
   /** Lines of the section `odcs`; none where it is not needed. */
   readonly odcs: readonly string[];
   readonly environments: readonly string[];
-  /** Where it is known. */
   readonly catalogUrl: string | undefined;
 };
 

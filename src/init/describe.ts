@@ -56,7 +56,6 @@ function whyNoWorkflows(repository: Start['repository']): string {
     : 'this is no git repository. Run git init, add the remote, and run init again.';
 }
 
-/** All that the workflows read, and where it is set. */
 function settings({ workflows, repository }: Start): readonly string[] {
   if (workflows.length === 0) return [];
   const { page, branch } = repository ?? {};

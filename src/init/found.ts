@@ -19,7 +19,6 @@ export type YamlFiles = {
 export type FoundContracts = YamlFiles & {
   /** Those of the Open Data Contract Standard. */
   readonly odcs: readonly string[];
-  /** Folders that have a configuration of their own. */
   readonly configured: readonly string[];
 };
 
@@ -79,13 +78,11 @@ export type Repository = {
   readonly place: string;
   /** The branch that pull requests are merged into. */
   readonly branch: string;
-  /** Whether GitHub runs its workflows. */
   readonly isOnGitHub: boolean;
   /** Where people see it, if that can be told. */
   readonly page?: string;
 };
 
-/** Undefined outside of a repository. */
 export function readRepository(folder: string): Repository | undefined {
   const found = findGitFolder(folder);
   if (!found) return undefined;

@@ -24,14 +24,11 @@ type StartOptions = {
   readonly readExample: (folder: string, file: string) => string;
 };
 
-/** The files, and what they follow from. */
 export type Start = {
-  /** Relative to the folder. */
   readonly files: readonly { readonly file: string; readonly text: string }[];
   readonly repository: Repository | undefined;
   readonly found: FoundContracts;
   readonly include: readonly string[];
-  /** Whether there is a configuration, which stays as it is. */
   readonly isConfigured: boolean;
   /** Those of it, or those that the new one gets. */
   readonly environments: readonly string[];

@@ -4,14 +4,11 @@ import { ConfigError } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
 import { pathFilters } from './configuration.ts';
 
-/** What one pair of workflows is for. */
 export type WorkflowPlace = {
   /** The folder of the configuration as seen from the repository's root; empty for the root. */
   readonly folder: string;
-  /** One of the configuration's environments. */
   readonly environment: string | undefined;
   readonly branch: string;
-  /** What the configuration includes. */
   readonly include: readonly string[];
 };
 
