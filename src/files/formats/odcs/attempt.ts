@@ -1,11 +1,10 @@
 /** One field of an ODCS document brought to what the catalog holds, if that can be. Pure. */
 
-import { type RestateRules, targetDocument } from '../../../contract/equality.ts';
+import { targetDocument } from '../../../contract/equality.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import {
   deepEqual,
   isArray,
-  isNothing,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -13,33 +12,18 @@ import {
 import { diff } from '../../../patch/diff.ts';
 import { diffByPlace, type Difference } from '../../../patch/difference.ts';
 import type { Operation } from '../../../patch/operation.ts';
-import {
-  formatPointer,
-  parseIndex,
-  parsePointer,
-  type Pointer,
-  valueAt,
-} from '../../../patch/pointer.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { type Divergence, type FileChecks, noticesOf } from '../format.ts';
 import type { editYaml } from '../../edit/edit.ts';
 import { managedOf } from '../desired.ts';
-import { restateColumns } from './columns.ts';
-import { describesItself, type DescriptionParts, splitDescription } from './description.ts';
-import { parseOdcsVersion } from './detect.ts';
+import { restateProperties } from './columns.ts';
+import { restateDescription } from './description.ts';
 import { mapOdcs, type MappedContract } from './map.ts';
-import { refineByLive, sourceOf } from './refine.ts';
-import {
-  hasVariables,
-  listAt,
-  makeScope,
-  type MappingScope,
-  objectsIn,
-  type PlacedObject,
-} from './scope.ts';
+import { refineByLive } from './refine.ts';
+import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
 import { defaultOdcsRules } from './settings.ts';
 import { restateSla } from './sla.ts';
-import { statusWord } from './status.ts';
-import { sampleTypeOf } from './type.ts';
+import { restateStatus } from './status.ts';
 
 export type OdcsSubject = Compared & {
   readonly difference: Divergence;
@@ -95,31 +79,32 @@ export function attempt(state: OdcsState, field: string, trial: Trial): OdcsStat
 /** An entry whose value changes is the same entry. */
 const keys = { slaProperties: ['property'] };
 
-function restate(document: JsonObject, field: string, { subject, before, isMeant }: Trial) {
-  const { settings, run } = subject.checks.odcs ?? defaultOdcsRules;
-  const { statuses } = subject.checks;
-  const scope = makeScope(
-    { value: document, pointer: [] },
-    settings,
-    { ...run, statuses },
-    () => undefined,
-  );
-  return restateSection(field, {
-    scope,
-    contract: before.contract,
-    object: objectAt(scope.document, before),
-    live: subject.difference.live.document,
-    rules: subject.difference.rules,
-    differs: (...path) => differsIn(before, ...path),
-    isMeant,
-  });
-}
+/** By field: the document with the field as the catalog has it, as far as ODCS has words for it. */
+const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
+  entityStatus: restateStatus,
+  description: restateDescription,
+  schema: restateProperties,
+  sla: restateSla,
+};
 
-function objectAt(document: PlacedObject, { contract }: Standing): PlacedObject | undefined {
-  const place = formatPointer(contract.pointer);
-  return objectsIn(listAt(document, 'schema')).find(
-    (each) => formatPointer(each.pointer) === place,
-  );
+function restate(document: JsonObject, field: string, { subject, before, isMeant }: Trial) {
+  const { statuses, odcs = defaultOdcsRules } = subject.checks;
+  const placed = { value: document, pointer: [] };
+  const scope = makeScope(placed, odcs.settings, { ...odcs.run, statuses }, () => undefined);
+  const { live, rules } = subject.difference;
+  const { trace, pointer } = before.contract;
+  const section = {
+    scope,
+    trace,
+    object: objectsIn(listAt(scope.document, 'schema')).find((each) =>
+      deepEqual(each.pointer, pointer),
+    ),
+    live: live.document,
+    rules,
+    differs: (...path: readonly string[]) => differsIn(before, ...path),
+    isMeant,
+  };
+  return restatements[field]?.(section) ?? document;
 }
 
 /** A variable stands for more than the value that it has here. */
@@ -215,110 +200,4 @@ function isBetter(before: Standing, after: Standing): boolean {
   const former = new Set(before.differences.map(({ place }) => place));
   const isNew = after.differences.some(({ place }) => !former.has(place));
   return !isNew && after.differences.length < before.differences.length;
-}
-
-/** A document, and the object of it whose contract is brought to what the catalog holds. */
-type OdcsSection = {
-  readonly scope: MappingScope;
-  readonly contract: MappedContract;
-  /** Absent for a document without any. */
-  readonly object: PlacedObject | undefined;
-  readonly live: JsonObject;
-  readonly rules: Pick<RestateRules, 'equivalence'>;
-  /** Whether the file differs from the catalog in the member of a field. */
-  readonly differs: (field: string, member: string) => boolean;
-  /** Whether a column of that name is to be looked at. */
-  readonly isMeant: (column: string) => boolean;
-};
-
-function restateSection(field: string, section: OdcsSection): JsonObject {
-  switch (field) {
-    case 'entityStatus':
-      return restateStatus(section);
-    case 'description':
-      return restateDescription(section);
-    case 'schema':
-      return restateObject(section);
-    case 'sla':
-      return restateSlaProperties(section);
-    default:
-      return section.scope.document.value;
-  }
-}
-
-function restateStatus({ scope, rules, live: { entityStatus } }: OdcsSection): JsonObject {
-  const document = scope.document.value;
-  const word = statusWord(entityStatus, rules, scope);
-  if (word === undefined) return document;
-  const former = document['status'];
-  const isCapital = typeof former === 'string' && /^\p{Lu}/u.test(former);
-  return { ...document, status: isCapital ? word.slice(0, 1).toUpperCase() + word.slice(1) : word };
-}
-
-function restateDescription(section: OdcsSection): JsonObject {
-  const { scope, object, live } = section;
-  const document = scope.document.value;
-  const text = typeof live['description'] === 'string' ? live['description'] : '';
-  const isObjects =
-    !describesItself(scope.document) && typeof object?.value['description'] === 'string';
-  if (isObjects) return withObject(section, { ...object.value, description: text });
-  const { description } = document;
-  return { ...document, description: isObject(description) ? partsOf(text, description) : text };
-}
-
-const partNames = ['purpose', 'limitations', 'usage'] as const;
-
-/** The only part that is said stays the only one, unless the text has more. */
-function partsOf(text: string, former: JsonObject): JsonObject {
-  const parts: Partial<DescriptionParts> = splitDescription(text);
-  const [said, another] = partNames.filter((name) => !isNothing(former[name]));
-  const isOne = said !== undefined && another === undefined && Object.keys(parts).length === 1;
-  const restated: Partial<DescriptionParts> = isOne ? { [said]: text } : parts;
-  const stay = Object.entries(former).filter(
-    ([name]) => !partNames.some((part) => part === name) || Object.hasOwn(restated, name),
-  );
-  return { ...Object.fromEntries(stay), ...restated };
-}
-
-function withObject({ scope, contract }: OdcsSection, object: JsonObject): JsonObject {
-  const document = scope.document.value;
-  const { schema } = document;
-  const index = parseIndex(contract.pointer[1] ?? '');
-  if (!isArray(schema) || index === undefined) return document;
-  return { ...document, schema: schema.with(index, object) };
-}
-
-function restateObject(section: OdcsSection): JsonObject {
-  const { scope, object, live, isMeant } = section;
-  const properties = object && listAt(object, 'properties');
-  if (!properties) return scope.document.value;
-  const { schema } = live;
-  const columns = isArray(schema) ? schema.filter(isObject) : [];
-  const sampleType = sampleTypeOf(properties.value);
-  const writing = { minor: minorOf(scope), ...(sampleType !== undefined && { sampleType }) };
-  const restated = restateColumns(properties, columns, { scope, writing, isMeant });
-  return withObject(section, { ...object.value, properties: restated });
-}
-
-function minorOf({ document }: MappingScope): number {
-  return parseOdcsVersion(document.value['apiVersion'])?.minor ?? 0;
-}
-
-function restateSlaProperties({ scope, object, contract, live, differs }: OdcsSection): JsonObject {
-  const document = scope.document.value;
-  const { slaProperties } = document;
-  if (!isArray(slaProperties)) return document;
-  const objects = objectsIn(listAt(scope.document, 'schema'));
-  const name: JsonValue | undefined = object?.value['name'];
-  const restated = restateSla(slaProperties, isObject(live['sla']) ? live['sla'] : {}, {
-    scope,
-    object,
-    ...(objects.length > 1 && typeof name === 'string' && { element: name }),
-    differs: (member) => differs('sla', member),
-    entryOf: (member) => {
-      const [list, index = ''] = sourceOf(contract.trace, ['sla', member]).pointer;
-      return list === 'slaProperties' ? parseIndex(index) : undefined;
-    },
-  });
-  return { ...document, slaProperties: restated };
 }

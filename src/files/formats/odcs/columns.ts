@@ -1,4 +1,26 @@
 import {
+  flagAt,
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectAt,
+  objectsIn,
+  type Placed,
+  type PlacedList,
+  type PlacedObject,
+  type Section,
+  withObject,
+} from './scope.ts';
+import { parseOdcsVersion } from './detect.ts';
+import {
+  composeProperty,
+  constraintFlags,
+  mapType,
+  restateType,
+  sampleTypeOf,
+  type Writing,
+} from './type.ts';
+import {
   deepEqual,
   isArray,
   isNothing,
@@ -19,18 +41,6 @@ import {
   stateList,
   stateValue,
 } from './refine.ts';
-import {
-  flagAt,
-  listAt,
-  type MappingScope,
-  memberAt,
-  objectAt,
-  objectsIn,
-  type Placed,
-  type PlacedList,
-  type PlacedObject,
-} from './scope.ts';
-import { composeProperty, constraintFlags, mapType, restateType, type Writing } from './type.ts';
 
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
@@ -149,7 +159,18 @@ type ColumnContext = {
 /** An entry of a list of properties; what is no column has no name. */
 type Entry = { readonly name?: string | undefined; readonly value: JsonValue };
 
-export function restateColumns(
+export function restateProperties(section: Section): JsonObject {
+  const { scope, object, live, isMeant } = section;
+  const properties = object && listAt(object, 'properties');
+  if (!properties) return scope.document.value;
+  const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
+  const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
+  const writing = { minor, sampleType: sampleTypeOf(properties.value) };
+  const restated = restateColumns(properties, columns, { scope, writing, isMeant });
+  return withObject(section, { ...object.value, properties: restated });
+}
+
+function restateColumns(
   properties: PlacedList,
   live: readonly JsonObject[],
   context: ColumnContext,

@@ -1,4 +1,13 @@
-import { type MappingScope, objectAt, type Placed, type PlacedObject, textAt } from './scope.ts';
+import {
+  type MappingScope,
+  objectAt,
+  type Placed,
+  type PlacedObject,
+  type Section,
+  textAt,
+  withObject,
+} from './scope.ts';
+import { isNothing, isObject, type JsonObject } from '../../../core/json.ts';
 import { type Stated, stateValue } from './refine.ts';
 
 /** The document's description, else the object's; an empty one is to be removed. */
@@ -75,4 +84,28 @@ function joined(description: PlacedObject, scope: MappingScope): Placed<string> 
   if (!first) return parts[0] && { pointer: parts[0].pointer, value: '' };
   const rest = others.map(({ heading = '', value }) => `${headingOf(heading)}${value}`);
   return { pointer: first.pointer, value: [first.value, ...rest].join('') };
+}
+
+export function restateDescription(section: Section): JsonObject {
+  const { scope, object, live } = section;
+  const document = scope.document.value;
+  const text = typeof live['description'] === 'string' ? live['description'] : '';
+  const isObjects =
+    !describesItself(scope.document) && typeof object?.value['description'] === 'string';
+  if (isObjects) return withObject(section, { ...object.value, description: text });
+  const { description } = document;
+  return { ...document, description: isObject(description) ? partsOf(text, description) : text };
+}
+
+/** The only part that is said stays the only one, unless the text has more. */
+function partsOf(text: string, former: JsonObject): JsonObject {
+  const parts: Partial<DescriptionParts> = splitDescription(text);
+  const names = Object.keys(headings);
+  const [said, another] = names.filter((name) => !isNothing(former[name]));
+  const isOne = said !== undefined && another === undefined && Object.keys(parts).length === 1;
+  const restated = isOne ? { [said]: text } : parts;
+  const stay = Object.entries(former).filter(
+    ([name]) => !names.includes(name) || Object.hasOwn(restated, name),
+  );
+  return { ...Object.fromEntries(stay), ...restated };
 }

@@ -41,53 +41,37 @@ function makeDuration(digits: string | undefined, unit: Unit | undefined): Durat
   return { amount, unit };
 }
 
-const unitWords: ReadonlyMap<string, Unit> = new Map<string, Unit>(
-  Object.entries({
-    s: 'second',
-    sec: 'second',
-    secs: 'second',
-    m: 'minute',
-    min: 'minute',
-    mins: 'minute',
-    h: 'hour',
-    hr: 'hour',
-    hrs: 'hour',
-    d: 'day',
-    w: 'week',
-    wk: 'week',
-    wks: 'week',
-    mo: 'month',
-    mos: 'month',
-    y: 'year',
-    yr: 'year',
-    yrs: 'year',
-  } as const),
-);
+/** Short words for a unit; the long ones are its name and that with an s. */
+const shortWords: { readonly [unit in Unit]: string } = {
+  second: 's sec secs',
+  minute: 'm min mins',
+  hour: 'h hr hrs',
+  day: 'd',
+  week: 'w wk wks',
+  month: 'mo mos',
+  year: 'y yr yrs',
+};
 
 const units: readonly Unit[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 
 function parseUnit(word: string): Unit | undefined {
   const text = word.trim().toLowerCase();
-  return unitWords.get(text) ?? units.find((unit) => text === unit || text === `${unit}s`);
+  return units.find((unit) => [unit, `${unit}s`, ...shortWords[unit].split(' ')].includes(text));
 }
 
 /** The same duration in one of the units, if that is exact: `120 minute` is `2 hour`, `90` is none. */
 export function inUnits(duration: Duration, allowed: readonly Unit[]): Duration | undefined {
   if (allowed.includes(duration.unit)) return duration;
-  const step = steps[duration.unit];
-  if (!step) return undefined;
-  const amount = (duration.amount * step.times) / step.per;
-  return Number.isInteger(amount) ? inUnits({ amount, unit: step.to }, allowed) : undefined;
+  const others = conversions[duration.unit]?.filter((unit) => allowed.includes(unit)) ?? [];
+  return equalDurations(duration).find(({ unit }) => others.includes(unit));
 }
 
-/** Upwards, and from week to day; months and years have no fixed number of days. */
-const steps: {
-  readonly [unit in Unit]?: { readonly to: Unit; readonly times: number; readonly per: number };
-} = {
-  second: { to: 'minute', times: 1, per: 60 },
-  minute: { to: 'hour', times: 1, per: 60 },
-  hour: { to: 'day', times: 1, per: 24 },
-  week: { to: 'day', times: 7, per: 1 },
+/** Upwards, and from week to day. */
+const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
+  second: ['minute', 'hour', 'day'],
+  minute: ['hour', 'day'],
+  hour: ['day'],
+  week: ['day'],
 };
 
 /** The same duration in all units in which it is a whole number. */

@@ -2,7 +2,7 @@
 
 import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
-import type { Diagnostic, SourcePosition } from '../../../core/diagnostic.ts';
+import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { isArray, isObject } from '../../../core/json.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/operation.ts';
@@ -172,53 +172,36 @@ type Untaken = {
 
 /** What a person can do in the file is an error; what nobody can say there is none. */
 function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken): Diagnostic {
-  const message = `${listed(labels)} of ${contractLabel(live)} isn't pulled: ${because(reason)}`;
-  const source = desired.locate([field]);
-  if (reason.kind === 'no-words') {
-    return {
-      code: 'not-pulled',
-      severity: 'warning',
-      message,
-      hint: 'An apply sets it to what the file says. Remove the section from the file to keep it.',
-      source,
-    };
-  }
+  const [because, hint] = reasons[reason.kind];
+  const why = reason.kind === 'refused' ? reason.reason : because;
+  const place = desired.locate([field]);
   return {
     code: 'not-pulled',
-    severity: 'error',
-    message,
-    hint: hints[reason.kind],
-    source: placeOf(reason, source),
+    severity: reason.kind === 'no-words' ? 'warning' : 'error',
+    message: `${listed(labels)} of ${contractLabel(live)} isn't pulled: ${why}`,
+    hint,
+    source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
   };
 }
 
-function because(reason: Reason): string {
-  switch (reason.kind) {
-    case 'no-words':
-      return "ODCS can't express the catalog's value.";
-    case 'variable':
-      return 'the file has a variable there.';
-    case 'shared':
-      return 'several objects share it in the file but differ in the catalog.';
-    case 'refused':
-      return reason.reason;
-  }
-}
-
-const hints = {
-  variable: 'Change the value of the variable, or replace the variable with the text.',
-  shared: 'Make them equal in the catalog, or move the object to its own file.',
-  refused: 'Change the file yourself. `contract-sync plan` shows what differs.',
+const reasons = {
+  'no-words': [
+    "ODCS can't express the catalog's value.",
+    'An apply sets it to what the file says. Remove the section from the file to keep it.',
+  ],
+  variable: [
+    'the file has a variable there.',
+    'Change the value of the variable, or replace the variable with the text.',
+  ],
+  shared: [
+    'several objects share it in the file but differ in the catalog.',
+    'Make them equal in the catalog, or move the object to its own file.',
+  ],
+  refused: ['', 'Change the file yourself. `contract-sync plan` shows what differs.'],
 } as const;
 
-function placeOf(reason: Reason, source: SourcePosition): SourcePosition {
-  return reason.kind === 'refused' ? { ...source, line: reason.line, column: 1 } : source;
-}
-
-const mostLabels = 3;
-
 function listed(labels: readonly string[]): string {
-  const shown = labels.slice(0, mostLabels).map((label) => `\`${label}\``);
+  const shown = labels.slice(0, 3).map((label) => `\`${label}\``);
   const more = labels.length - shown.length;
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

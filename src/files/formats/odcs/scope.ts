@@ -6,7 +6,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
-import type { Pointer } from '../../../patch/pointer.ts';
+import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
+import type { RestateRules } from '../../../contract/equality.ts';
+import type { Stated } from './refine.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { parseOdcsVersion } from './detect.ts';
 import type { OdcsRun, OdcsSettings } from './settings.ts';
@@ -221,3 +223,26 @@ export function resolveVariables(
 
 /** ODCS 3.2.0, "Variables". */
 const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
+
+/** A document, and the object of it whose contract is brought to what the catalog holds. */
+export type Section = {
+  readonly scope: MappingScope;
+  readonly trace: Stated;
+  /** Absent for a document without any. */
+  readonly object: PlacedObject | undefined;
+  readonly live: JsonObject;
+  readonly rules: Pick<RestateRules, 'equivalence'>;
+  /** Whether the file differs from the catalog in a field, or in a member of it. */
+  readonly differs: (...path: readonly string[]) => boolean;
+  /** Whether a column of that name is to be looked at. */
+  readonly isMeant: (column: string) => boolean;
+};
+
+/** The document with another object in the place of this one. */
+export function withObject({ scope, object }: Section, restated: JsonObject): JsonObject {
+  const document = scope.document.value;
+  const { schema } = document;
+  const index = parseIndex(object?.pointer[1] ?? '');
+  if (!isArray(schema) || index === undefined) return document;
+  return { ...document, schema: schema.with(index, restated) };
+}

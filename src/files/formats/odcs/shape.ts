@@ -40,24 +40,16 @@ function findMisfits(value: JsonValue, shape: ExpectedShape, pointer: Pointer): 
   }
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => {
-    const expected = Object.hasOwn(members, key) ? members[key]?.() : undefined;
+    const expected = Object.hasOwn(members, key) ? members[key] : undefined;
     return expected && member !== null ? findMisfits(member, expected, [...pointer, key]) : [];
   });
 }
 
 function kindOf(value: JsonValue): ValueKind | 'null' {
-  if (isArray(value)) return 'list';
   if (value === null) return 'null';
-  switch (typeof value) {
-    case 'object':
-      return 'mapping';
-    case 'boolean':
-      return 'flag';
-    case 'number':
-      return 'number';
-    default:
-      return 'text';
-  }
+  if (typeof value === 'object') return isArray(value) ? 'list' : 'mapping';
+  if (typeof value === 'boolean') return 'flag';
+  return typeof value === 'number' ? 'number' : 'text';
 }
 
 const kindNames: { readonly [kind in ValueKind | 'null']: string } = {
@@ -132,6 +124,8 @@ function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): Poin
 
 type ValueKind = 'text' | 'number' | 'flag' | 'list' | 'mapping';
 
+type Members = { readonly [key: string]: ExpectedShape };
+
 type ExpectedShape = {
   readonly kinds: readonly ValueKind[];
   /** Whether a contract's fields are made from it: then another kind of value is an error. */
@@ -140,148 +134,89 @@ type ExpectedShape = {
   readonly members?: Members;
 };
 
-/** By functions: properties hold properties. */
-type Members = { readonly [key: string]: () => ExpectedShape };
-
-const elsewhere =
-  (...kinds: ValueKind[]) =>
-  (): ExpectedShape => ({ kinds, isMapped: false });
-const mapped =
-  (...kinds: ValueKind[]) =>
-  (): ExpectedShape => ({ kinds, isMapped: true });
-
-const anyText = elsewhere('text');
-const anyList = elsewhere('list');
-const anyNumber = elsewhere('number');
-
-function listOf(items: ExpectedShape, isMapped = items.isMapped): () => ExpectedShape {
-  return () => ({ kinds: ['list'], isMapped, items });
+function mapping(members: Members, isMapped = false): ExpectedShape {
+  return { kinds: ['mapping'], isMapped, members };
 }
 
-const customProperties = listOf({
-  kinds: ['mapping'],
-  isMapped: false,
-  members: { property: anyText },
-});
+function listOf(items: ExpectedShape, isMapped = items.isMapped): ExpectedShape {
+  return { kinds: ['list'], isMapped, items };
+}
+
+/** The same for all of some keys, which are words of a text. */
+function each(keys: string, kind: ValueKind, isMapped = false): Members {
+  return Object.fromEntries(keys.split(' ').map((key) => [key, { kinds: [kind], isMapped }]));
+}
 
 /** ODCS 3.0.0 to 3.2.0 as far as it is mapped, and the outlines of the rest. */
 function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
-  const is = (field: OdcsField, ...kinds: ValueKind[]) =>
-    fields.includes(field) ? mapped(...kinds) : elsewhere(...kinds);
-  return {
-    kinds: ['mapping'],
-    isMapped: true,
-    members: {
-      apiVersion: elsewhere('text', 'number'),
-      kind: mapped('text'),
-      id: anyText,
-      name: anyText,
-      version: anyText,
-      status: is('entityStatus', 'text'),
-      domain: anyText,
-      tenant: anyText,
-      dataProduct: anyText,
-      contractCreatedTs: anyText,
-      slaDefaultElement: anyText,
-      description: () => descriptionShape(fields.includes('description')),
-      schema: listOf(objectShape(fields.includes('schema')), true),
-      servers: listOf({ kinds: ['mapping'], isMapped: true }),
-      slaProperties: listOf(slaShape(fields.includes('sla'))),
-      team: elsewhere('mapping', 'list'),
-      context: elsewhere('mapping', 'text'),
-      price: elsewhere('mapping'),
-      authoritativeDefinitions: anyList,
-      customProperties,
-      roles: anyList,
-      support: anyList,
-      tags: anyList,
-    },
-  };
-}
-
-function descriptionShape(isMapped: boolean): ExpectedShape {
-  const text = (): ExpectedShape => ({ kinds: ['text'], isMapped });
-  return {
-    kinds: ['mapping', 'text'],
-    isMapped,
-    members: {
-      purpose: text,
-      limitations: text,
-      usage: text,
-      authoritativeDefinitions: anyList,
+  const isMapped = (field: OdcsField): boolean => fields.includes(field);
+  const texts = each('purpose limitations usage', 'text', isMapped('description'));
+  const customProperties = listOf(mapping(each('property', 'text')));
+  const sla = {
+    ...each('property', 'text', isMapped('sla')),
+    ...each('unit element', 'text'),
+    value: { kinds: ['text', 'number', 'flag'], isMapped: false },
+  } as const;
+  return mapping(
+    {
+      ...each('id name version domain tenant dataProduct', 'text'),
+      ...each('contractCreatedTs slaDefaultElement', 'text'),
+      ...each('authoritativeDefinitions roles support tags', 'list'),
+      ...each('price', 'mapping'),
+      ...each('kind', 'text', true),
+      ...each('status', 'text', isMapped('entityStatus')),
+      apiVersion: { kinds: ['text', 'number'], isMapped: false },
+      team: { kinds: ['mapping', 'list'], isMapped: false },
+      context: { kinds: ['mapping', 'text'], isMapped: false },
+      // Some tools write a mere text.
+      description: {
+        kinds: ['mapping', 'text'],
+        isMapped: isMapped('description'),
+        members: { ...texts, ...each('authoritativeDefinitions', 'list'), customProperties },
+      },
+      schema: listOf(objectShape(isMapped('schema'), customProperties), true),
+      servers: listOf(mapping({}, true)),
+      slaProperties: listOf(mapping(sla, isMapped('sla'))),
       customProperties,
     },
-  };
+    true,
+  );
 }
 
-/** Names are part of identities, whatever is synced. */
-function objectShape(isMapped: boolean): ExpectedShape {
-  return {
-    kinds: ['mapping'],
-    isMapped: true,
-    members: {
-      ...elementMembers,
-      name: mapped('text'),
-      physicalName: mapped('text'),
-      description: anyText,
-      physicalType: anyText,
-      properties: listOf(propertyShape(isMapped)),
-      dataGranularityDescription: anyText,
+function objectShape(isMapped: boolean, customProperties: ExpectedShape): ExpectedShape {
+  const common = {
+    ...each('businessName', 'text'),
+    ...each('authoritativeDefinitions quality relationships tags', 'list'),
+    customProperties,
+  };
+  const property: ExpectedShape = mapping(
+    {
+      ...common,
+      ...each('name physicalName physicalType logicalType', 'text', isMapped),
+      ...each('description semanticType', 'text', isMapped),
+      ...each('primaryKey unique required', 'flag', isMapped),
+      ...each('classification', 'text'),
+      ...each('criticalDataElement partitioned', 'flag'),
+      ...each('examples', 'list'),
+      ...each('partitionKeyPosition primaryKeyPosition', 'number'),
+      logicalTypeOptions: mapping(each('maxLength', 'number', isMapped)),
+      get properties() {
+        return listOf(property);
+      },
+      get items() {
+        return property;
+      },
     },
-  };
-}
-
-const elementMembers: Members = {
-  authoritativeDefinitions: anyList,
-  businessName: anyText,
-  customProperties,
-  quality: anyList,
-  relationships: anyList,
-  tags: anyList,
-};
-
-function propertyShape(isMapped: boolean): ExpectedShape {
-  const is = (kind: ValueKind) => (): ExpectedShape => ({ kinds: [kind], isMapped });
-  return {
-    kinds: ['mapping'],
     isMapped,
-    members: {
-      ...elementMembers,
-      name: is('text'),
-      physicalName: is('text'),
-      physicalType: is('text'),
-      logicalType: is('text'),
-      description: is('text'),
-      semanticType: is('text'),
-      primaryKey: is('flag'),
-      unique: is('flag'),
-      required: is('flag'),
-      properties: () => listOf(propertyShape(isMapped))(),
-      items: () => propertyShape(isMapped),
-      logicalTypeOptions: () => ({
-        kinds: ['mapping'],
-        isMapped: false,
-        members: { maxLength: is('number') },
-      }),
-      classification: anyText,
-      criticalDataElement: elsewhere('flag'),
-      examples: anyList,
-      partitioned: elsewhere('flag'),
-      partitionKeyPosition: anyNumber,
-      primaryKeyPosition: anyNumber,
+  );
+  return mapping(
+    {
+      ...common,
+      // Names are part of identities, whatever is synced.
+      ...each('name physicalName', 'text', true),
+      ...each('description physicalType dataGranularityDescription', 'text'),
+      properties: listOf(property),
     },
-  };
-}
-
-function slaShape(isMapped: boolean): ExpectedShape {
-  return {
-    kinds: ['mapping'],
-    isMapped,
-    members: {
-      property: () => ({ kinds: ['text'], isMapped }),
-      value: elsewhere('text', 'number', 'flag'),
-      unit: anyText,
-      element: anyText,
-    },
-  };
+    true,
+  );
 }

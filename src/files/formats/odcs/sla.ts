@@ -1,11 +1,29 @@
 import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  type PlacedObject,
+  type Section,
+  textAt,
+} from './scope.ts';
+import {
   deepEqual,
+  isArray,
   isNothing,
   isObject,
-  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
+import {
+  coarseEqualities,
+  sourceOf,
+  type Stated,
+  statedJson,
+  stateGroup,
+  stateValue,
+} from './refine.ts';
+import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
 import {
@@ -16,15 +34,6 @@ import {
   restateDuration,
   type Unit,
 } from './duration.ts';
-import {
-  listAt,
-  type MappingScope,
-  memberAt,
-  objectsIn,
-  type PlacedObject,
-  textAt,
-} from './scope.ts';
-import { coarseEqualities, type Stated, statedJson, stateGroup, stateValue } from './refine.ts';
 
 type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
@@ -235,33 +244,29 @@ function reportAmbiguous(
   });
 }
 
-type SlaContext = {
-  readonly scope: MappingScope;
-  readonly object: PlacedObject | undefined;
-  /** The `element` of a new entry; none where it is about all that the document has. */
-  readonly element?: string | undefined;
-  /** Whether the file differs from the catalog in a member. */
-  readonly differs: (member: string) => boolean;
-  /** The place in the list of the entry that says a member. */
-  readonly entryOf: (member: string) => number | undefined;
-};
-
 /** The entries with the values that the catalog has; what it has not is not said any more. */
-export function restateSla(list: JsonArray, live: JsonObject, context: SlaContext): JsonArray {
+export function restateSla({ scope, object, trace, live, differs }: Section): JsonObject {
+  const document = scope.document.value;
+  const { slaProperties: list } = document;
+  if (!isArray(list)) return document;
+  const sla = isObject(live['sla']) ? live['sla'] : {};
+  const isOneOfMany = objectsIn(listAt(scope.document, 'schema')).length > 1;
+  const name = isOneOfMany ? object?.value['name'] : undefined;
   const entries: (JsonValue | undefined)[] = [...list];
-  for (const member of slaMembers.filter((each) => context.differs(each.member))) {
-    const value = live[member.member] ?? null;
-    const about = entriesAbout(member, context.object, context.scope).map(placeOf);
-    const said = context.entryOf(member.member) ?? about[0];
-    if (isNothing(value)) for (const index of about) entries[index] = undefined;
-    else if (said === undefined) entries.push(composeEntry(member, value, context.element));
+  for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
+    const value = sla[member.member] ?? null;
+    const about = entriesAbout(member, object, scope).map(({ pointer }) => Number(pointer.at(-1)));
+    const said = indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0];
+    if (isNothing(value)) for (const each of about) entries[each] = undefined;
+    // Where the document has several objects, an entry says which it is about.
+    else if (said === undefined) entries.push(composeEntry(member, value, name));
     else entries[said] = restateEntry(list[said] ?? null, member, value);
   }
-  return entries.filter((entry) => entry !== undefined);
+  return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };
 }
 
-function placeOf({ pointer }: PlacedObject): number {
-  return Number(pointer.at(-1));
+function indexIn([section, index = '']: Pointer): number | undefined {
+  return section === 'slaProperties' ? parseIndex(index) : undefined;
 }
 
 export function composeSla(live: JsonObject): JsonObject {
@@ -276,11 +281,15 @@ export function composeSla(live: JsonObject): JsonObject {
 function composeEntry(
   { member, duration }: SlaMember,
   value: JsonValue,
-  element?: string,
+  element?: JsonValue,
 ): JsonObject | undefined {
   const said = duration ? durationIn(value, duration.name) : { value };
   return (
-    said && { property: propertyNames[member], ...said, ...(element !== undefined && { element }) }
+    said && {
+      property: propertyNames[member],
+      ...said,
+      ...(typeof element === 'string' && { element }),
+    }
   );
 }
 

@@ -1,9 +1,9 @@
 import { entityStatuses } from '../../../contract/contract.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
-import type { JsonValue } from '../../../core/json.ts';
+import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import type { MappingScope, Placed } from './scope.ts';
+import type { MappingScope, Placed, Section } from './scope.ts';
 import { type Stated, stateValue } from './refine.ts';
 
 /** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
@@ -96,4 +96,13 @@ export function statusWord(
     return typeof stored === 'string' ? stored : meant;
   });
   return word;
+}
+
+export function restateStatus({ scope, rules, live }: Section): JsonObject {
+  const document = scope.document.value;
+  const word = statusWord(live['entityStatus'], rules, scope);
+  if (word === undefined) return document;
+  const { status: former } = document;
+  const isCapital = typeof former === 'string' && /^\p{Lu}/u.test(former);
+  return { ...document, status: isCapital ? word.slice(0, 1).toUpperCase() + word.slice(1) : word };
 }

@@ -194,7 +194,7 @@ export type Writing = {
   /** Of version 3. */
   readonly minor: number;
   /** A type of the file, whose letters are as those of all others. */
-  readonly sampleType?: string;
+  readonly sampleType?: string | undefined;
 };
 
 export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
