@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { apply } from '../src/apply/apply.ts';
-import { staticToken } from '../src/auth/token.ts';
-import type { CatalogConnection } from '../src/catalog/connection.ts';
-import { createReader, createWriter } from '../src/catalog/client.ts';
-import type { DialectSetting } from '../src/catalog/products/products.ts';
-import type { JsonObject } from '../src/core/json.ts';
-import { contractProblems, type Plan } from '../src/plan/plan.ts';
-import { renderPlanJson } from '../src/report/json.ts';
-import type { Sandbox } from '../src/sandbox/sandbox.ts';
-import { planFiles } from '../src/commands/plan.ts';
-import { record } from './recorder.ts';
-import { lenientRules } from './rules.ts';
-import { makeFolder, serveCatalog } from './workspace.ts';
-import { rounds } from './rounds.ts';
+import { apply } from '../../src/apply/apply.ts';
+import { staticToken } from '../../src/auth/token.ts';
+import type { CatalogConnection } from '../../src/catalog/connection.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { DialectSetting } from '../../src/catalog/products/products.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { contractProblems, type Plan } from '../../src/plan/plan.ts';
+import { renderPlanJson } from '../../src/report/json.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { planFiles } from '../../src/commands/plan.ts';
+import { record } from '../recorder.ts';
+import { lenientRules } from '../rules.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+import { rounds } from '../rounds.ts';
 
 function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConnection {
   return {

@@ -1,0 +1,107 @@
+/** What a command asks of its catalog: each thing once, and nothing that it has no use for. */
+
+import { expect, test } from 'vitest';
+import type { CatalogReader } from '../../src/catalog/catalog.ts';
+import { auditCatalog } from '../../src/commands/audit.ts';
+import { prepareImport } from '../../src/commands/import.ts';
+import { planNow } from '../../src/commands/plan.ts';
+import { preparePull } from '../../src/commands/pull.ts';
+import { parseLiveContract } from '../../src/contract/live.ts';
+import { parsePathPattern } from '../../src/pull/name.ts';
+import type { Session } from '../../src/session.ts';
+import { lenientRules } from '../rules.ts';
+import { makeFolder } from '../workspace.ts';
+
+const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+const listed = [0, 1, 2].map((number) =>
+  parseLiveContract({
+    id: idOf(number),
+    name: `t${number}`,
+    fullyQualifiedName: `shop.sales.t${number}.dataContract_t${number}`,
+    entity: { id: idOf(number + 5), type: 'table', fullyQualifiedName: `shop.sales.t${number}` },
+    version: 0.1,
+    entityStatus: 'Draft',
+    schema: [{ name: 'id', dataType: 'INT' }],
+    owners: [],
+  }),
+);
+
+const text = (number: number) => `fullyQualifiedName: shop.sales.t${number}.dataContract_t${number}
+owners: [{ type: user, name: ada }]
+schema: [{ name: id, dataType: INT }, { name: amount, dataType: INT }]
+`;
+
+/** Two of the three contracts have a file, which adds a column and the same owner. */
+function openSession(requests: string[]): Session {
+  const reader: CatalogReader = {
+    async *list() {
+      requests.push('list');
+      yield { contracts: listed.filter((each) => each !== undefined), total: listed.length };
+    },
+    fetchContract: async () => {
+      requests.push('contract');
+      return undefined;
+    },
+    fetchEntity: async (address) => {
+      const by = 'id' in address ? address.id : address.name;
+      requests.push(`${address.type} ${by}`);
+      return address.type === 'user'
+        ? { id: idOf(9), type: 'user', name: 'ada' }
+        : { id: by, type: 'table', columns: ['id', 'amount'] };
+    },
+    versions: async (id) => {
+      requests.push(`versions ${id}`);
+      return { entityType: 'dataContract', versions: [] };
+    },
+  };
+  return {
+    catalogUrl: 'http://catalog.test/api',
+    files: {
+      root: makeFolder({ '0.yaml': text(0), '1.yaml': text(1) }),
+      include: ['*.yaml'],
+      exclude: [],
+    },
+    reader,
+    rules: { ...lenientRules, limits: { ...lenientRules.limits, from: 100 } },
+    dialect: 'openmetadata',
+    concurrency: 4,
+    blame: 'few',
+    resumesAt: () => 0,
+    openWriter: () => {
+      throw new Error('nothing is written');
+    },
+  };
+}
+
+test('a plan lists once, and looks up each user and each asset once', async () => {
+  const requests: string[] = [];
+  const plan = await planNow(openSession(requests));
+  expect(plan.summary).toMatchObject({ update: 2, unmanaged: 1, blocked: 0 });
+  expect(requests.toSorted()).toEqual(['list', `table ${idOf(5)}`, `table ${idOf(6)}`, 'user ada']);
+  expect(requests[0]).toBe('list');
+});
+
+test('a selection looks up what it is about', async () => {
+  const requests: string[] = [];
+  const selection = { only: ['**.t1.*'], exclude: [] };
+  await planNow({ ...openSession(requests), selection });
+  expect(requests.toSorted()).toEqual(['list', `table ${idOf(6)}`, 'user ada']);
+});
+
+test('a pull and an import list once, and look nothing up', async () => {
+  const requests: string[] = [];
+  const pull = await preparePull(openSession(requests));
+  expect(pull).toMatchObject({ compared: 2, files: [{ file: '0.yaml' }, { file: '1.yaml' }] });
+  expect(requests.splice(0)).toEqual(['list']);
+  const pathOf = parsePathPattern('{name}.yaml');
+  const imported = await prepareImport(openSession(requests), { pathOf });
+  expect(imported).toMatchObject({ declared: 2, files: [{ file: 't2.yaml' }] });
+  expect(requests).toEqual(['list']);
+});
+
+test('an audit lists once, and asks for the versions of each contract with a file', async () => {
+  const requests: string[] = [];
+  await auditCatalog(openSession(requests), { since: -Infinity, now: 0 });
+  expect(requests).toEqual(['list', `versions ${idOf(0)}`, `versions ${idOf(1)}`]);
+});
