@@ -1,4 +1,4 @@
-/** How much of a catalog comes from git: of the contracts that have files. */
+/** How much of the contracts that have files comes from git. */
 
 import pLimit from 'p-limit';
 import { contractLabel } from '../contract/identity.ts';
@@ -27,22 +27,20 @@ import { traceVersions } from './history.ts';
 import { findPairs } from './pairs.ts';
 import { askedBy, type Pasts, reasonsAmong } from './reasons.ts';
 
-/** An audit, and what it could not see. */
 export type AuditReport = Audit & {
   /** Epoch milliseconds; absent where all of the past counts. */
   readonly since?: number;
-  /** How many contracts it is of. */
   readonly contracts: number;
-  /** How many others have a file, and a history that can't be read. */
+  /** How many others have a file and a history that can't be read. */
   readonly leftOut: number;
-  /** How many lack something that is merged and not applied yet. */
+  /** How many lack a change that is merged and not applied yet. */
   readonly notApplied: number;
-  /** Why some versions are of an origin that nobody knows. */
+  /** Why the origin of some versions is unknown. */
   readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** A reason, of how many contracts, and the latest time from which on more is known of one. */
+/** `since` is the latest time from which on more is known of one of the contracts. */
 type AuditGap = Gap & { readonly contracts: number };
 
 /** `unrecorded`: no version of the contract carries all that its file manages. */
@@ -57,10 +55,9 @@ function gapOfVersions(
   return unrecorded.length > 0 ? { kind: 'unrecorded' } : undefined;
 }
 
-/** Without an audit, why there is none. */
 export type AuditFailure = Pick<AuditReport, 'diagnostics'>;
 
-/** Reads the history of each contract that has a file; one that can't be read is told and left out. */
+/** Reads the history of each contract that has a file; one that can't be read is reported and left out. */
 export async function auditCatalog(
   session: Session,
   period: Period,
@@ -113,9 +110,8 @@ function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGa
   });
 }
 
-/** What an audit says of a contract besides. */
 type Remarks = {
-  /** Whether it lacks something that is merged. */
+  /** Whether it lacks a change that is merged. */
   readonly isBehind: boolean;
   readonly gap?: Gap;
 };
@@ -135,7 +131,6 @@ async function auditContract(
     const drifts = findDrift(sourced, isManaged, rules.arrays);
     const { gap = gapOfVersions(pair, snapshots) } = pasts.all(desired.source.file);
     const reasonOf = reasonsAmong(snapshots, { pair, declared: desired }, pasts, rules);
-    // As if nothing but the last commit had been edited away from.
     const atHead = { live, desired, base: { declared: desired, commit: 'HEAD', isPlain: false } };
     const apart = placesApart(atHead, noFacts, rules);
     return {

@@ -1,4 +1,4 @@
-/** Who set what a plan overwrites: asked of the catalog's history, contract by contract. */
+/** Who set what a plan overwrites, by the catalog's history of each contract. */
 
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -21,12 +21,12 @@ import { type Blamable, mostSuspects } from './suspects.ts';
 type Blaming = {
   readonly plan: Plan;
   readonly suspects: readonly Blamable[];
-  readonly reading: Pairing;
+  readonly pairing: Pairing;
 };
 
 /** The plan, with who set each value that it overwrites, removes or contradicts. */
 export async function withBlame(
-  { plan, suspects, reading: { pairs, rules } }: Blaming,
+  { plan, suspects, pairing: { pairs, rules } }: Blaming,
   session: Session,
 ): Promise<Plan> {
   if (session.blame !== 'all' && suspects.length > mostSuspects)
@@ -65,7 +65,7 @@ type Known = {
   readonly past: PastFiles;
 };
 
-/** Of the changes first, then of the drift that is left. */
+/** Those of the changes first, then those of the drift that is left. */
 function blamesOf(
   contract: Blamable,
   pair: LivePair,

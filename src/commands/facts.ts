@@ -23,11 +23,11 @@ import { findReasons, type ReasonsRun } from './reasons.ts';
 
 type Asking = {
   readonly rules: Rules;
-  /** Whether the kind of catalog is known: else nothing is asked that only one kind has. */
+  /** Whether the kind of catalog is known: else no request is sent that only one kind answers. */
   readonly isKnown: boolean;
 };
 
-/** Facts of those pairs that are selected. */
+/** The facts of the pairs that `takes` selects. */
 export async function lookUp(
   pairs: readonly Pair[],
   { takes, ...asking }: Asking & { readonly takes: (pair: Pair) => boolean },
@@ -75,7 +75,7 @@ export async function lookUpPeople(
   };
 }
 
-/** How many at once; how many requests at once, the connection says. */
+/** Look-ups; the connection limits the requests further. */
 const atOnce = 16;
 
 type Unreadable = { readonly kind: 'unreadable'; readonly why: string };

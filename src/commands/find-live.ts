@@ -1,4 +1,4 @@
-/** The live contracts that somebody names, each with its file. */
+/** Live contracts by name, each with its file. */
 
 import type { Product } from '../catalog/products/product.ts';
 import { type Kind, kindOf, possibleProducts } from '../catalog/products/products.ts';
@@ -14,7 +14,7 @@ import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { readList } from './pairs.ts';
 
-/** Contracts that somebody names, in each dialect that their catalog may speak. */
+/** In each dialect that the catalog may speak. */
 export type NamedContracts = {
   readonly kind: Kind;
   readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
@@ -59,11 +59,10 @@ export async function findNamedContracts(
     const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
     return { pairs: [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), rules };
   };
-  const [reading, ...elsewhere] = pairings;
-  return { kind, pairings: [only(reading), ...elsewhere.map(only)] };
+  const [pairing, ...elsewhere] = pairings;
+  return { kind, pairings: [only(pairing), ...elsewhere.map(only)] };
 }
 
-/** All that somebody may call it. */
 function namesOf({ live, desired }: LivePair): readonly string[] {
   // A contract that has not moved yet goes by the name that its file has for it, too.
   const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
@@ -76,9 +75,9 @@ function keyOf(name: string): string {
   return composed(idKey(name));
 }
 
-/** The id of the one contract that is called so in any of the dialects. */
+/** The id of the one contract that has this name in any of the dialects. */
 function requireOne(name: string, pairings: readonly NamedPairs[]): string {
-  const pairs = pairings.flatMap((reading) => reading.pairs);
+  const pairs = pairings.flatMap((pairing) => pairing.pairs);
   const found = pairs.filter((pair) => namesOf(pair).includes(keyOf(name)));
   const exact = found.filter(({ live }) => qualifiedNames(live).includes(name));
   const own = new Map((exact.length > 0 ? exact : found).map(({ live }) => [live.id, live]));

@@ -19,7 +19,7 @@ import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
 
-/** The versions of a contract as its catalog has them, newest first. */
+/** Newest first. */
 export async function fetchVersions(
   { live }: LivePair,
   rules: Rules,
@@ -54,7 +54,6 @@ export async function fetchContractHistory(
   };
 }
 
-/** What is known of a contract's past, and the rules by which its states are compared. */
 type Past = {
   readonly past: PastFiles | undefined;
   readonly snapshots: readonly JsonObject[];
@@ -87,7 +86,7 @@ function comparableStates(
   return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
 }
 
-/** The same, and when commits took over what came from none. */
+/** As `sourceVersions`, with when commits took over what came from none. */
 export function traceVersions(
   versions: readonly ContractVersion[],
   pair: FiledPair,

@@ -19,14 +19,12 @@ import type { PathPattern } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
 
-/** A file to be written, and the names of the contracts in it. */
 type NewFile = {
   readonly file: string;
   readonly text: string;
   readonly contracts: readonly string[];
 };
 
-/** What is to be written, and what is in the way of the rest. */
 export type Import = {
   /** By name. */
   readonly files: readonly NewFile[];
@@ -35,13 +33,12 @@ export type Import = {
   readonly problems: readonly Diagnostic[];
 };
 
-/** In which format new files are written: our own, or the Open Data Contract Standard. */
 export type ImportFormat = keyof typeof fileFormats;
 
 type ImportOptions = {
   readonly pathOf: PathPattern;
   readonly format?: ImportFormat;
-  /** Told after each contract that a document has been made of, or can't be. */
+  /** Called after each contract, whether a document could be made of it or not. */
   readonly onComposed?: (done: number, total: number) => void;
 };
 
@@ -101,7 +98,7 @@ type Found = {
 type Listed = {
   readonly live: LiveContract;
   readonly rules: Rules;
-  /** Whether its names come back as they are: else a file would mean another contract. */
+  /** Whether `names` turns its names back into what they were: else a file would mean another contract. */
   readonly comesBack: boolean;
   /** As the other kind of catalog has it, while it is not known which it is. */
   readonly elsewhere?: Listed | undefined;
@@ -118,7 +115,6 @@ async function findWithoutFile(session: Session): Promise<Found> {
   const found = await findPairs(
     {
       ...session,
-      // Without any file too there is something to import.
       files: { ...session.files, allowEmpty: 'silently' },
       rules: { ...session.rules, unmanaged: { rule: 'report' } },
     },
@@ -159,7 +155,7 @@ type Composed = {
   readonly unsaid?: readonly string[];
 } & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
 
-/** What is composed for either kind of catalog, where it is the same. */
+/** A file is imported where it is the same for either kind of catalog. */
 function agreeOnFile(made: Composed, other: Composed | undefined, { live }: Listed): Composed {
   const text = (composed: Composed): string | undefined =>
     'text' in composed ? composed.text : undefined;
@@ -224,7 +220,7 @@ function cantImport(
   };
 }
 
-/** One line for all: they stay the catalog's, and nothing is lost. */
+/** One line for all contracts. */
 function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
   const fields = Map.groupBy(
     composed.flatMap(({ unsaid = [] }) => unsaid),
@@ -297,7 +293,6 @@ function joinContracts(
   };
 }
 
-/** What became of the files: those that are there now, and why others are not. */
 type Written = {
   readonly files: readonly NewFile[];
   readonly problems: readonly Diagnostic[];

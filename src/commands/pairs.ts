@@ -1,4 +1,4 @@
-/** What files and catalog have, side by side: every command begins here. Sends GET requests alone. */
+/** Files and catalog side by side: where the commands begin. Sends nothing but GET requests. */
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { Product } from '../catalog/products/product.ts';
@@ -28,7 +28,7 @@ import { readOptionsOf, type Planning } from '../session.ts';
 export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
 
 export type FoundPairs = {
-  /** What is wrong with files, names and patterns. */
+  /** Problems of files, names and patterns. */
   readonly diagnostics: readonly Diagnostic[];
   readonly kind: Kind;
   /** One where the kind of catalog is known. */
@@ -39,7 +39,7 @@ export type FoundPairs = {
 /** Errors in files end a run before the catalog is asked. */
 export type NoPairs = Pick<FoundPairs, 'diagnostics'> & { readonly pairings?: undefined };
 
-/** Where `fields` are given, they are asked for in any case, and all contracts are kept whole. */
+/** Given `fields` are requested in any case, and then all contracts are kept whole. */
 export async function findPairs(
   run: Planning,
   fields?: readonly OptionalField[],
@@ -71,9 +71,9 @@ export async function findPairs(
     ...matching.pairs(dialect, run.bases ?? []),
     rules: adoptConventions(rules, dialect, run.dialect !== 'auto'),
   });
-  const reading = read(first);
-  const { pairs, problems } = reading;
-  // What has not been seen may be what a pattern matches.
+  const pairing = read(first);
+  const { pairs, problems } = pairing;
+  // A pattern may match a contract that the list left out.
   const seesAll = !narrowed?.isBlind && query.entities === undefined;
   const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
   const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs) : [];
@@ -86,14 +86,14 @@ export async function findPairs(
       ...unused,
     ],
     kind,
-    pairings: [reading, ...others.map(read)],
+    pairings: [pairing, ...others.map(read)],
     selector,
   };
 }
 
 type Asking = Planning & { readonly mayTake: Selector['mayTake'] };
 
-/** No contract is called missing for a list alone: what it does not show is looked for again. */
+/** A list may miss contracts that move between its pages, so missing ones are looked for again. */
 async function readCatalog(
   matching: CatalogMatching,
   query: ListQuery,
@@ -110,7 +110,7 @@ async function readCatalog(
   return kindOf(run.dialect, matching.statuses, release);
 }
 
-/** Reads the whole list; meanwhile the server says its release, where the dialect is not set. */
+/** Reads the whole list; the server's release is requested meanwhile, where the dialect is not set. */
 export async function readList(
   matching: CatalogMatching,
   query: ListQuery,

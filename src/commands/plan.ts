@@ -13,20 +13,20 @@ import { lookUp } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 import { isSuspect, mostSuspects } from './suspects.ts';
 
-/** A plan, and the pairs that it was made of; those of the first dialect that the catalog may speak. */
-export type MadePlan = { readonly plan: Plan; readonly reading?: Pairing };
+/** A plan, with its pairs in the first dialect that the catalog may speak. */
+export type MadePlan = { readonly plan: Plan; readonly pairing?: Pairing };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function planFiles(run: Planning): Promise<MadePlan> {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;
-  const [reading, other] = found.pairings;
-  const { contracts, leftOut } = await planReading(reading, found, run);
+  const [pairing, other] = found.pairings;
+  const { contracts, leftOut } = await planPairing(pairing, found, run);
   const agreed = other
     ? agreeOnAll(
         contracts,
-        (await planReading(other, found, run)).contracts,
+        (await planPairing(other, found, run)).contracts,
         dialectDoubtful(kind.evidence),
       )
     : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
@@ -39,11 +39,11 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
     arrays: run.rules.arrays,
     selection: selector.summary(leftOut),
   });
-  return { plan: enforceLimits(plan, reading.rules, run.overrides), reading };
+  return { plan: enforceLimits(plan, pairing.rules, run.overrides), pairing };
 }
 
-/** The plans of the pairs as one kind of catalog has them: those that are selected, and the rest. */
-export async function planReading(
+/** The plans of the selected pairs in one dialect, and those of the rest. */
+export async function planPairing(
   { pairs, rules }: Pairing,
   { selector: { takes }, kind }: FoundPairs,
   run: Planning,
@@ -62,19 +62,19 @@ export function plannedDialect({ dialect: { name }, release }: Kind): Plan['dial
   return name === 'auto' ? undefined : { name, ...(release !== undefined && { release }) };
 }
 
-/** The plan for files and catalog as both are now, with who set what it overwrites. */
+/** A plan with the commit of its files and with who set what it overwrites. */
 export async function planNow(session: Session): Promise<Plan> {
   const run = { ...session, reader: rememberVersions(session.reader) };
   const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const { plan, reading } = await planFiles(run);
+  const { plan, pairing } = await planFiles(run);
   const suspects = plan.contracts.filter((contract) => isSuspect(contract, session.blame));
-  if (!reading || suspects.length === 0) return withCheckout(plan, await checkout);
+  if (!pairing || suspects.length === 0) return withCheckout(plan, await checkout);
   // What asks the catalog's history is loaded only where there is something to ask.
   const { withBlame } = await import('./blame.ts');
-  return withCheckout(await withBlame({ plan, suspects, reading }, run), await checkout);
+  return withCheckout(await withBlame({ plan, suspects, pairing }, run), await checkout);
 }
 
-/** The history that tells why a contract is not as its base says tells who set that too. */
+/** Reasons and blame are found in the same histories. */
 function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, ReturnType<CatalogReader['versions']>>();
   return {

@@ -20,10 +20,9 @@ import { driftOf } from '../pull/drift.ts';
 import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs, type FoundPairs } from './pairs.ts';
-import { planReading } from './plan.ts';
+import { planPairing } from './plan.ts';
 import { findReasons } from './reasons.ts';
 
-/** What is to be written, and what is in the way of the rest. */
 export type Pull = {
   /** Those that change, by name. */
   readonly files: readonly TurnedFile[];
@@ -38,7 +37,7 @@ export type Pull = {
  */
 export async function preparePull(session: Session): Promise<Pull> {
   const found = await findPairs(session);
-  // What a file says besides, a pull leaves alone.
+  // A pull does not touch what a file says and the catalog does not have.
   const problems = found.diagnostics.filter(({ code }) => code !== 'not-synced');
   if (!found.pairings || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
   const [{ pairs, rules }] = found.pairings;
@@ -60,7 +59,7 @@ export async function preparePull(session: Session): Promise<Pull> {
   };
 }
 
-/** By the id of a contract, why it is not known in what it and its file differ. */
+/** By the id of the contract, why it can't be compared with its file. */
 async function findIncomparable(
   pairs: readonly FiledPair[],
   found: FoundPairs,
@@ -71,12 +70,12 @@ async function findIncomparable(
     const problem = findTooDeep(live, desired);
     if (problem) problems.set(live.id, problem);
   }
-  const [reading, other] = found.pairings;
+  const [pairing, other] = found.pairings;
   if (!other) return problems;
   const doubt = dialectDoubtful(found.kind.evidence);
   const [first, second] = [
-    await planReading(reading, found, session),
-    await planReading(other, found, session),
+    await planPairing(pairing, found, session),
+    await planPairing(other, found, session),
   ];
   for (const plan of agreeOnAll(first.contracts, second.contracts, doubt)) {
     const problem = contractProblems(plan).find(({ message }) => message === doubt.message);
@@ -85,7 +84,6 @@ async function findIncomparable(
   return problems;
 }
 
-/** What to bring the files to, and what of it there is not. */
 type Wanted = {
   readonly differences: readonly Divergence[];
   readonly problems: readonly Diagnostic[];
@@ -156,7 +154,7 @@ function turnFiles(
     });
 }
 
-/** The files that may be replaced: of others nobody could bring back what they say now. */
+/** Without the files whose uncommitted content would be lost. */
 export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pull {
   const uncommitted = uncommittedAmong(
     pull.files.map(({ file }) => file),
@@ -180,7 +178,7 @@ function notCommitted(file: string): Diagnostic {
   };
 }
 
-/** Writes the files; those that changed since they were read, or can't be written, are told of. */
+/** Writes the files; those that changed since they were read, or can't be written, become problems. */
 export function writePull(pull: Pull, { files: selection }: Session): Pull {
   const { root } = selection;
   const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));

@@ -39,7 +39,7 @@ type ApartPair = {
   readonly places: readonly LivePlace[];
 };
 
-/** By the id of the live contract. One request for each; git is asked once for all that have one base. */
+/** By the id of the live contract. Sends one request for each, and reads git once for each base. */
 export async function findReasons(
   pairs: readonly FiledPair[],
   facts: Facts,
@@ -58,7 +58,7 @@ export async function findReasons(
       const pasts = await readPasts(commit, own, run);
       return limit.map(own, async (each) => {
         const reasonOf = await askReason(each, pasts, rules, run);
-        // Keeps the reasons and lets the history go, which may be large.
+        // The history, which may be large, is not kept.
         const reasons = new Map(each.places.map((place) => [keyOf(place), reasonOf(place)]));
         const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
         return [each.pair.live.id, known] as const;
@@ -120,7 +120,7 @@ export function reasonsAmong(
   const gap = merged.gap && gapTexts[merged.gap.kind];
   if (gap !== undefined && merged.commits.length === 0) return neverKnown(gap);
   const { updatedAt = Infinity } = live;
-  // What has been written since is not what was read.
+  // Later versions were written since live was read.
   const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
   const versions = parseVersions([live.document, ...withId(live.id, until)], rules);
   const states = {
@@ -156,7 +156,7 @@ export function statesOf(
   const retiring = retiringCommits(commits, rules);
   const states = commits.flatMap(({ commit, author, time, contracts }) => {
     if (retiring.delete(commit)) return [{ commit, author, time, managed: retired }];
-    // What a contract is called now, another one may have been called then.
+    // Another contract may have had this one's name then.
     const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
     const declared = declaredAmong(contracts, pair, [then, ...names.values()]);
     return declared ? [{ commit, author, time, ...askedBy(declared, live) }] : [];
@@ -197,7 +197,6 @@ function declaredAmong(
   );
 }
 
-/** What a file asks of the states of its contract: some of it depends on the state. */
 export function askedBy(
   { managed, refine, leeway }: DesiredContract,
   live: LiveContract,

@@ -1,4 +1,4 @@
-/** What to set so that a contract is what it was: at a version, before a time, or before a run. */
+/** The fields that bring a contract back to a version, a time, or what it was before a run. */
 
 import { managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
@@ -77,7 +77,7 @@ function documentOf({ document }: ContractVersion): JsonObject {
   return document;
 }
 
-/** A catalog's versions need not carry all of a contract: what it was is then not known. */
+/** A catalog's versions need not have all fields of a contract. */
 function leftUnknown(fields: readonly string[]): readonly Problem[] {
   if (fields.length === 0) return [];
   const [were, they] =
@@ -164,7 +164,7 @@ const unknownRuns: Readonly<Record<UnknownRun, string>> = {
   merged: 'the catalog merged it into an earlier version',
 };
 
-/** Nothing of it is undone, and so the contract is an error: nobody is to take it for done. */
+/** An error, since nothing of the run is undone. */
 function unknownRun(reason: UnknownRun): Problem {
   return {
     code: 'unknown-run',

@@ -19,7 +19,6 @@ import { readOptionsOf, type Planning } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
 import { findReasons } from './reasons.ts';
 
-/** A plan with the verdict of its review, where something was reviewed. */
 export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 
 /** With a run, the catalog's history is asked too. */

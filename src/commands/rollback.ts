@@ -1,4 +1,4 @@
-/** A plan that returns contracts to what they were. It is one as any other, and so is its apply. */
+/** A plan that returns contracts to what they were; it is applied like any other. */
 
 import pLimit from 'p-limit';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -27,19 +27,16 @@ import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
-/**
- * The plan that brings contracts back; what a rule forbids, and what others hold, it says. A reason
- * lifts what the lifecycle and consumers say against it: what the tool did, it can undo.
- */
+/** A reason lifts what the lifecycle and compatibility forbid: what the tool did, it can undo. */
 export async function planRollback(
   { pairings, kind }: NamedContracts,
   target: RollbackTarget,
   session: Session,
   reason?: string,
 ): Promise<Plan> {
-  const [reading, other] = pairings;
+  const [pairing, other] = pairings;
   const back = { target, session, reason, isKnown: other === undefined };
-  const returned = await planReturns(reading, back);
+  const returned = await planReturns(pairing, back);
   const plans = returned.map(({ plan }) => plan);
   const agreed = other
     ? agreeOnAll(
@@ -48,18 +45,18 @@ export async function planRollback(
         dialectDoubtful(kind.evidence),
       )
     : returned.map(({ plan, restored }) => {
-        // The catalog had the status of a version.
+        // The status of a version is one that the catalog has had.
         const problemOf = (status: string) =>
           restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
         return blockUnknownStatus(plan, problemOf, session.rules);
       });
-  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, reading.rules));
+  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, pairing.rules));
   const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit], {
     dialect: plannedDialect(kind),
     environment: session.environment?.name,
     arrays: session.rules.arrays,
   });
-  return enforceLimits(keepReason(made, reason), reading.rules, session.overrides);
+  return enforceLimits(keepReason(made, reason), pairing.rules, session.overrides);
 }
 
 type Back = {
@@ -69,14 +66,12 @@ type Back = {
   readonly isKnown: boolean;
 };
 
-/** A contract and the plan of its way back. */
 type Returned = {
   readonly plan: Planned;
   readonly pair: LivePair;
   readonly restored: Restored;
 };
 
-/** The ways back in one dialect. */
 async function planReturns(
   { pairs, rules }: NamedPairs,
   { target, session, reason, isKnown }: Back,
@@ -98,7 +93,6 @@ async function planReturns(
   });
 }
 
-/** Whether an error is one that a reason lifts: what protects contracts or names people stays. */
 function isLiftable({ code, severity, impact }: Problem): boolean {
   return severity === 'error' && (code === 'transition-blocked' || impact === 'breaking');
 }
@@ -113,7 +107,7 @@ function allowWithReason(plan: Planned, reason: string): Planned {
   return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
 }
 
-/** Each rule that the reason has lifted, once; a reason that nothing needed is not kept. */
+/** A reason that nothing needed is not kept. */
 function keepReason(plan: Plan, reason: string | undefined): Plan {
   if (reason === undefined) return plan;
   const lifted = plan.contracts
@@ -126,7 +120,7 @@ function keepReason(plan: Plan, reason: string | undefined): Plan {
   return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
-/** There is no file to correct, and a way back takes no steps between. */
+/** A hint of the plan of a file would not help: there is no file to correct. */
 function withWayOut(problem: Problem): Problem {
   if (problem.severity === 'error' && problem.code === 'unknown-reference')
     return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
@@ -136,7 +130,7 @@ function withWayOut(problem: Problem): Problem {
   return { ...problem, hint };
 }
 
-/** A file that nobody has written: the contract's past asks for it. */
+/** The past of a contract in place of a file. */
 function desiredOf(
   { live }: LivePair,
   { fields, described }: Restored,
@@ -161,7 +155,6 @@ function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
   return { ...plan, problems: [...plan.problems, ...problems] };
 }
 
-/** No line of a file asks for any of it. */
 function withoutPlaces(plan: Planned): Planned {
   const problems = plan.problems
     .map(withWayOut)

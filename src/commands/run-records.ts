@@ -1,4 +1,4 @@
-/** What a run says of itself: the outcomes that it wrote. */
+/** The outcomes that a run wrote. */
 
 import { readFileSync } from 'node:fs';
 import { idKey } from '../contract/identity.ts';
@@ -10,7 +10,7 @@ import type { RunRecord } from '../history/rollback.ts';
 import type { Session } from '../session.ts';
 import { otherEnvironment } from './saved-plan.ts';
 
-/** The contracts that a run has changed, or may have, by the key of their id; it is refused where it was another catalog's or environment's. */
+/** The contracts that a run has changed, or may have, by the key of their id. */
 export function readRunRecords(
   path: string,
   name: string,

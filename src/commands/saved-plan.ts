@@ -7,16 +7,14 @@ import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 
-/** A file that a plan was saved in. */
 export type PlanFile = {
-  /** As somebody has given it. */
+  /** As the user gave it. */
   readonly name: string;
   readonly folder: string;
-  /** What to do where it cannot be read, in the words of whoever asks. */
+  /** For the error where it can't be read. */
   readonly hint: string;
 };
 
-/** The command that plans may be for, and that alone makes one of the kind anew. */
 type PlanCommand = 'apply' | 'rollback';
 
 /** The plan of a file, exactly as it was saved. What checks it is loaded where one is read. */

@@ -1,4 +1,4 @@
-/** Plans for a catalog of which it is not known what kind it is, or which statuses it has. */
+/** Plans for a catalog whose kind or statuses are not known. */
 
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
@@ -6,7 +6,7 @@ import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './pla
 import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
-/** In place of answers: of a catalog that may be of another kind nothing is asked that only one kind has. */
+/** In place of answers that only one kind of catalog could give. */
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
 
 /** The plan, blocked where it sets a status that neither the catalog nor the configuration shows. */
@@ -21,7 +21,7 @@ export function blockUnknownStatus(
   return problem ? block(plan, problem) : plan;
 }
 
-/** The plans for one kind of catalog with those for the other: what differs is blocked. */
+/** The plans for two kinds of catalog as one: what differs is blocked. */
 export function agreeOnAll(
   first: readonly ContractPlan[],
   second: readonly ContractPlan[],
@@ -36,7 +36,6 @@ export function agreeOnAll(
   return [...shared, ...others.values().map((plan) => alone(plan, problem))];
 }
 
-/** The plan of one contract that both kinds come to, or a blocked one. */
 export function agree(first: ContractPlan, second: ContractPlan, problem: Problem): ContractPlan {
   if (first.action === second.action && deepEqual(effectOf(first), effectOf(second))) return first;
   const [plan, other] = weightOf(first) >= weightOf(second) ? [first, second] : [second, first];
@@ -54,7 +53,6 @@ function alone(plan: ContractPlan, problem: Problem): ContractPlan {
     : block({ ...plan, problems: [] }, problem);
 }
 
-/** The plan, which is not to be carried out until the problem is solved. */
 function block(
   plan: Exclude<ContractPlan, { readonly action: 'unmanaged' | 'unchanged' }>,
   problem: Problem,
@@ -75,7 +73,7 @@ function block(
   }
 }
 
-/** The kinds compare otherwise: whether it was edited in the catalog is not known either. */
+/** The kinds compare differently, so whether the catalog was edited is unknown too. */
 function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): UnchangedPlan {
   const warning: Problem = { ...problem, severity: 'warning', source: plan.source };
   return { ...plan, problems: [...plan.problems, warning] };

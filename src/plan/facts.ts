@@ -1,4 +1,4 @@
-/** What is asked of the catalog for pairs, beside its list, and what it says. */
+/** What planning has to know of the catalog beside its list, and for which pairs. */
 
 import type { ApartReason, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
@@ -78,7 +78,7 @@ function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
 export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
   const names = new Map<string, Set<string>>();
   for (const { live, desired } of pairs) {
-    // What has no file may have been read by its head alone.
+    // Contracts without a file may have been kept without their documents.
     if (!live || !desired) continue;
     for (const item of peopleFields.flatMap((field) => peopleIn(live.document, field))) {
       const { type, name } = parseReference(item) ?? {};
@@ -91,7 +91,7 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
 
 export type AssetId = { readonly id: string; readonly type: string };
 
-/** A contract may have no column that its asset lacks: the asset that has to have what the file brings into its contract; most files bring in none. */
+/** A contract may have no column that its asset lacks, so the asset of a new column is read. */
 function assetOfNewColumns({ live, desired }: Pair): AssetId[] {
   const { id, type } = live?.entity ?? {};
   if (!live || !desired || id === undefined || type === undefined) return [];
@@ -103,7 +103,7 @@ function hasNewColumn(fields: JsonObject, document: JsonObject): boolean {
   return columnsIn(fields).some(([name]) => !known.has(name));
 }
 
-/** The plan, blocked where the asset lacks a column; a blocked one says that too. */
+/** Blocks the plan where the asset lacks a column; a blocked plan gets the problem too. */
 export function judgeColumns(
   plan: UpdatePlan | UnchangedPlan,
   { live, desired }: FiledPair,
@@ -153,7 +153,7 @@ function columnsIn({ schema }: JsonObject): (readonly [name: string, index: stri
   });
 }
 
-/** The catalog checks the columns itself: the change is no worse off than it was. */
+/** A warning, as the catalog checks the columns itself. */
 function unreadable(type: string, why: string, { locate }: DesiredContract): Problem {
   return {
     code: 'columns-unchecked',

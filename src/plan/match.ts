@@ -19,12 +19,12 @@ import {
 export type CatalogMatching = {
   /** Takes a contract of the list: whole if a file may mean it, else its identity and status. */
   readonly add: (live: LiveContract) => void;
-  /** Those of the files whose contract the list does not have under their own name, in one of the dialects. */
+  /** The planned files whose contract is not listed under their own name, in one of the dialects. */
   readonly missing: (
     possible: readonly Conventions[],
     isPlanned: (file: DesiredContract) => boolean,
   ) => DesiredContract[];
-  /** Takes what a second look at the catalog for those files has brought. */
+  /** Takes a contract that a second look for those files found. */
   readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
   /** Of all contracts that were seen. */
   readonly statuses: ReadonlySet<string | undefined>;

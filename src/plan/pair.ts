@@ -1,4 +1,4 @@
-/** A file and its live contract, which nearly every command is about. */
+/** A file and its live contract. */
 
 import { composed } from '../contract/names.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
@@ -6,11 +6,11 @@ import { identityKey, identityKinds, strongestKind, writtenNames } from '../cont
 import type { Base } from './drift.ts';
 import type { FormerFile } from './plan.ts';
 
-/** What is planned, compared or traced: a file and its live contract, or one of the two alone. */
+/** What commands plan, compare or trace: a file and its live contract, or one of the two. */
 export type Pair = FiledPair | StrayPair | MissingPair;
 
 export type FiledPair = {
-  /** As the dialect completes it. */
+  /** Completed by the conventions of the catalog. */
   readonly live: LiveContract;
   readonly desired: DesiredContract;
   /** What the files said of it at the base; absent where there is no base. */
@@ -22,7 +22,7 @@ export type StrayPair = Omit<FiledPair, 'desired'> & {
   readonly desired?: undefined;
   /** The file that declared it once. */
   readonly hadFile?: FormerFile | undefined;
-  /** Whether the file that moved away from its name has another contract: it is never retired. */
+  /** Whether a file moved from its name to another live contract: it is never retired. */
   readonly isLeftBehind?: boolean;
 };
 
@@ -58,7 +58,7 @@ export type EarlierFiles = {
   /** Whether it is the remote's default branch, since the user named none. */
   readonly isDefault?: boolean | undefined;
   readonly contracts: readonly DesiredContract[];
-  /** The contracts that it is the base of; absent: of all. It may be of none, and name former files. */
+  /** Absent: it is the base of all contracts. It may be the base of none, and name former files. */
   readonly appliesTo?:
     | ((contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean)
     | undefined;
@@ -114,7 +114,7 @@ export function createBases(revisions: readonly EarlierFiles[]) {
     ({ revision: until, commit, isHead, isDefault, appliesTo, contracts }) => {
       const shared = {
         commit,
-        // Nothing is merged on top of it: the plan is that of the last merge.
+        // Nothing is merged on top of it, so what is not applied of it holds.
         holdsWhere: isHead ? (['not-applied'] as const) : [],
         isPlain: isHead && isDefault === true,
       };

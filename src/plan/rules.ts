@@ -21,35 +21,35 @@ import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './seal.ts';
 
-/** What becomes of live contracts in scope that no file declares. */
+/** For live contracts in scope that no file declares. */
 export type Unmanaged =
   | { readonly rule: 'ignore' | 'report' }
   /** The place in the configuration asks for it, as a file does for any other change. */
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
 
-/** What it is that the catalog has no contract for a file: an error, or nothing but a remark. */
+/** For files whose contract the catalog does not have. */
 export type Missing = 'error' | 'report';
 
-/** What becomes of an edit of the catalog, where a base tells it from a change of the file. */
+/** For edits of the catalog, which a base tells from changes of the file. */
 export type DriftRule = 'leave' | 'overwrite' | 'block';
 
-/** What becomes of a change of the file to what somebody has edited in the catalog too. */
+/** For changes of a file where the catalog was edited too. */
 export type ConflictRule = 'overwrite' | 'block';
 
-/** A change that a compatibility rule would block, and that somebody has agreed to. */
+/** A change that a compatibility rule would block, allowed by the configuration. */
 export type Exception = Permission & {
   /** Of the contracts' names. */
   readonly pattern: NamePattern;
   readonly rule: RuleId;
-  /** Whether its last day is over: told by the caller, as there is no clock here. */
+  /** Decided by the caller, as there is no clock here. */
   readonly expired: boolean;
   /** Where the configuration says so. */
   readonly source: SourcePosition;
 };
 
-/** A pattern in the words of the configuration or of a flag, and where it stands there. */
+/** A pattern as the configuration or a flag has it. */
 type Written = {
-  /** The key that it stands under, or the flag. */
+  /** The key of the configuration, or the flag. */
   readonly setting: string;
   readonly text: string;
   readonly source?: SourcePosition;
@@ -66,15 +66,14 @@ export type WrittenKey = Written & { readonly kind: 'key'; readonly members: rea
 
 export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
 
-/** What a team has decided about how its contracts are compared and changed. */
+/** The configuration of how contracts are compared and changed. */
 export type Rules = {
   readonly equivalence: Equivalence;
   readonly arrays: DiffOptions;
   readonly lifecycle: Lifecycle;
   readonly compatibility: Compatibility;
-  /** What the compatibility rules would block and somebody has agreed to. */
   readonly exceptionsFor: (names: readonly string[]) => readonly Exception[];
-  /** The live contracts that the files may claim; where there is none, any. */
+  /** The live contracts that files may claim: any, where it is empty. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
   readonly missing: Missing;
@@ -85,9 +84,9 @@ export type Rules = {
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
-  /** Whether a change that its catalog would forget may ride on one of the display name. */
+  /** Whether a change that the catalog would not store may go with one of the display name. */
   readonly carrier: CarrierSetting;
-  /** All patterns of the above, to be warned of where they match nothing. */
+  /** All patterns of the above, for warnings where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
   /** How the names of files become those of the catalog. */
   readonly names: readonly NameRule[];
@@ -120,7 +119,6 @@ export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: bool
   };
 }
 
-/** What holds where nothing is configured. */
 export const defaultRules: Rules = {
   equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
   arrays: { unordered: ['owners', 'reviewers', 'tags'] },

@@ -1,4 +1,4 @@
-/** The ordered whole: plans of contracts become one plan, refused if it touches more than is usual. */
+/** Plans of contracts become one ordered plan, which errs where it exceeds the limits. */
 
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/lifecycle.ts';
@@ -56,7 +56,7 @@ export function makePlan(
   };
 }
 
-/** What stands in place of a plan that could not be made. */
+/** In place of a plan that could not be made. */
 export function erroredPlan(
   { catalogUrl, environment }: PlanSubject,
   diagnostics: readonly Diagnostic[],
@@ -133,9 +133,9 @@ export function leftReason({ mergedIn, unknown }: DriftedPlace): LeftReason {
   return unknown === undefined ? 'edited' : 'unknown';
 }
 
-/** How much of the contracts that a repository looks after one plan may touch. */
+/** How many of a repository's contracts one plan may touch. */
 export type Limits = Readonly<Record<LimitName, Limit>> & {
-  /** With fewer contracts than this nothing is limited: half of three is no alarm. */
+  /** Repositories with fewer contracts have no limits: half of three is no alarm. */
   readonly from: number;
 };
 
@@ -160,10 +160,9 @@ export function parseLimit(text: string | number): Limit | undefined {
     : { kind: 'share', percent: Number(percent) };
 }
 
-/** By what it is decided that a plan touches too much. */
 type LimitRules = { readonly limits: Limits; readonly lifecycle: Lifecycle };
 
-/** The plan, refused if it touches more than the limits allow and nobody has lifted them. */
+/** The plan, with an error for each limit that it exceeds and no override lifts. */
 export function enforceLimits(
   plan: Plan,
   { limits, lifecycle }: LimitRules,
@@ -214,7 +213,7 @@ function touchedBy(plan: Plan, limit: LimitName, lifecycle: Lifecycle): number {
   }
 }
 
-/** Whatever the lifecycle calls it, a contract that goes out of use is gone for its consumers. */
+/** By what a status means, not by its name. */
 function isDeprecation(transition: Transition | undefined, lifecycle: Lifecycle): boolean {
   const to = transition?.to ?? undefined;
   return to !== undefined && endsUse(to, lifecycle);

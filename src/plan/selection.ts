@@ -28,7 +28,6 @@ export type Selection = {
     | undefined;
 };
 
-/** Whether contracts are selected. */
 export type Selector = {
   readonly takes: (pair: Pair) => boolean;
   /** Whether the contract that a file means may be selected: one without a name may have any. */
@@ -98,7 +97,7 @@ type SubjectPattern = { readonly text: string } & (
   | { readonly kind: 'path'; readonly pattern: readonly string[] }
 );
 
-/** What has a slash or ends like a file of contracts is about files; a bare file name, in any folder. */
+/** A pattern with a slash or the ending of a contract file is of files; a bare file name, in any folder. */
 function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
     return { kind: 'name', text, pattern: parseNamePattern(text) };
@@ -112,7 +111,7 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
   return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
-/** The patterns of what is to be left out, to be warned of where they match nothing. */
+/** For warnings where they match nothing. */
 export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
   return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
 }

@@ -13,7 +13,7 @@ import type { Pair, StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-/** What becomes of a live contract without a file; undefined where it is not this repository's. */
+/** Undefined for a live contract that is not this repository's. */
 export function planUnmanaged(
   pair: StrayPair,
   rules: Rules,
@@ -43,7 +43,6 @@ export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
   return unmanaged.rule !== 'ignore' && (scope.length === 0 || isInScope(live, scope));
 }
 
-/** Of each live contract without a file, and mostly without a scope: then it is not asked for its names. */
 function isInScope(live: LiveContract, scope: readonly NamePattern[]): boolean {
   return scope.length > 0 && matchesName(scope, qualifiedNames(live));
 }
@@ -147,7 +146,6 @@ function maybeMisled({ id }: UpdatePlan, file: DesiredContract): Problem {
   };
 }
 
-/** As many as a reader looks up one by one. */
 const mostNamed = 10;
 
 function maybeAny(files: readonly DesiredContract[]): Problem {
@@ -176,7 +174,7 @@ function movedFromWords(name: string, { format }: SourcePosition): string {
     : `\`movedFrom: ${name}\``;
 }
 
-/** The configuration stands for the file that is not there. */
+/** Its place is in the configuration, as there is no file. */
 function retirement(source: SourcePosition): DesiredContract {
   return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };
 }

@@ -1,6 +1,6 @@
 /**
- * Patterns that match nothing. A rule that means nobody is a slip: what it should protect is not
- * protected. It can be told only once all live contracts and files have been seen.
+ * Patterns that match nothing, which are likely mistakes: what such a rule should protect is not
+ * protected.
  */
 
 import {
@@ -33,7 +33,6 @@ import type {
 
 const correctIt = 'Correct it, or remove it.';
 
-/** The patterns that match nothing in these files and the pairs with them. */
 export function unusedPatterns(
   patterns: readonly WrittenPattern[],
   desired: readonly DesiredContract[],
@@ -79,7 +78,7 @@ function unusedNames(patterns: readonly WrittenName[], identities: readonly Iden
   return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
 }
 
-/** Of a pattern with a name, for a hint: some microseconds each. */
+/** Of a pattern with a name, for a hint; each takes some microseconds. */
 const mostComparisons = 50_000;
 
 function unusedName(written: WrittenName, names: readonly Segments[]): Diagnostic {
@@ -97,7 +96,6 @@ function unusedPath(written: WrittenPath, desired: readonly DesiredContract[]): 
   return [unusedPattern(written, 'matches no file', hint)];
 }
 
-/** The patterns on what is in contracts that match nothing of this outline of all of them. */
 function unusedWithin(
   patterns: readonly WrittenPattern[],
   outline: Outline | undefined,
@@ -142,7 +140,6 @@ function unusedKey(
     });
 }
 
-/** A warning: the rest of the configuration holds all the same. */
 function unusedPattern(
   { setting, text, source }: WrittenPattern,
   complaint: string,
