@@ -42,6 +42,7 @@ function diffValues(
   place: Place,
   options: DiffOptions,
 ): readonly Edit[] {
+  if (live === desired) return [];
   if (isObject(live) && isObject(desired)) return diffObjects(live, desired, place, options);
   if (isArray(live) && isArray(desired))
     return diffArrays(live, desired, place, { options, compare: diffChild });

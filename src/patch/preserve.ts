@@ -120,25 +120,26 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean
 
 /** Live itself where nothing differs, so that nothing has to be compared again. */
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
-  const own = Object.keys(desired).map((member): Member => {
-    return [member, completeMember(live, desired, at, member)];
-  });
-  const others = Object.keys(live)
-    .filter((member) => !Object.hasOwn(desired, member))
-    .map((member): Member => [member, keptMember(live[member] ?? null, member, at)]);
-  const members = [...own, ...others];
-  if (members.every(([name, value]) => Object.hasOwn(live, name) && live[name] === value))
-    return live;
-  const isDesired = ([name, value]: Member) =>
-    Object.hasOwn(desired, name) ? desired[name] === value : value === undefined;
-  return members.every(isDesired) ? desired : Object.fromEntries(members.filter(isThere));
-}
-
-/** A completed member; without a value it is absent. */
-type Member = readonly [name: string, value: JsonValue | undefined];
-
-function isThere(member: Member): member is readonly [string, JsonValue] {
-  return member[1] !== undefined;
+  const changes: [name: string, value: JsonValue | undefined][] = [];
+  let isLive = true;
+  for (const member of Object.keys(desired)) {
+    const value = completeMember(live, desired, at, member);
+    isLive &&= value === live[member] && Object.hasOwn(live, member);
+    if (value !== desired[member]) changes.push([member, value]);
+  }
+  for (const member of Object.keys(live)) {
+    if (Object.hasOwn(desired, member)) continue;
+    const kept = keptMember(live[member] ?? null, member, at);
+    isLive &&= kept === live[member];
+    if (kept !== undefined) changes.push([member, kept]);
+  }
+  if (isLive) return live;
+  if (changes.length === 0) return desired;
+  const members = new Map<string, JsonValue | undefined>([...Object.entries(desired), ...changes]);
+  const there = [...members].flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(there);
 }
 
 /** What becomes of a member that only live has; undefined: desired removes it. */
@@ -217,15 +218,16 @@ export function findPartners(
   at: Completion,
 ): ReadonlyMap<number, number> {
   const identities = identify({ live, desired, name: at.name }, at.options);
+  const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
+  if (isInStep && live.length === desired.length)
+    return new Map(live.map((_, index) => [index, index]));
   const { shared } = pairUp(identities);
-  const [keyless, others] = [identities.live, identities.desired].map((each) =>
+  const [keyless = [], others = []] = [identities.live, identities.desired].map((each) =>
     [...each.keys()].filter((index) => !isKey(each[index] ?? '')),
   );
-  const isInStep = shared.every((pair) => pair.live === pair.desired);
-  const isPlain = isInStep && shared.length === live.length && live.length === desired.length;
-  const looks = (keyless ?? []).length * (others ?? []).length;
+  const looks = keyless.length * others.length;
   const pairs =
-    isPlain || !keyless || !others || looks === 0 || looks > closeLooks
+    looks === 0 || looks > closeLooks
       ? shared
       : [
           ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
