@@ -35,7 +35,10 @@ import { readStored } from './stored.ts';
  */
 export async function apply(options: Apply): Promise<Outcomes> {
   const { plan } = options;
-  if (plan.errored || plan.planHash === undefined) throw notApplicable();
+  if (plan.errored || plan.planHash === undefined) {
+    const hint = 'Fix the errors and plan again.';
+    throw new SyncError('plan-errored', 'The plan has errors: nothing was applied.', { hint });
+  }
   const run = openRun(options);
   const outcomes = new Map<ContractPlan, Outcome>();
   const report = (change: UpdatePlan | CreatePlan, outcome: Outcome): void => {
@@ -74,12 +77,6 @@ async function playRounds(run: Playing): Promise<void> {
   }
 }
 
-function notApplicable(): SyncError {
-  return new SyncError('plan-errored', 'The plan has errors: nothing was applied.', {
-    hint: 'Fix the errors and plan again.',
-  });
-}
-
 type Playing = Run & { readonly report: (change: UpdatePlan, outcome: Outcome) => void };
 
 /** Returns what goes into another round, with what was sent already in front. */
@@ -108,10 +105,11 @@ async function playRound(
   const waiting = tried.length > 0 ? resting : [];
   const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);
-  return [...open, ...stages.flatMap(({ held }) => held.map(withoutRead))];
+  // What is held for another round is read anew.
+  const held = stages.flatMap((stage) => stage.held.map(withoutRead));
+  return [...open, ...held];
 }
 
-/** What is held for another round is read anew. */
 function withoutRead(delivery: Delivery): Delivery {
   const { live: _, ...rest } = delivery;
   return rest;

@@ -49,8 +49,16 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   for (let sendings = 1; ; sendings += 1) {
     const sent = await sendOnce(plan, run);
     const told = arrivalOf(sent, lost);
-    if (!told) return outcomeOf(plan, ...unarrived(sent));
-    if (sent.kind === 'lost') await waitToLand(sendings, run);
+    if (!told) {
+      return 'error' in sent
+        ? outcomeOf(plan, 'failed', { error: explain(sent.error) })
+        : outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
+    }
+    if (sent.kind === 'lost') {
+      // What is under way gets the time to land. An interruption ends the wait.
+      const wait = backOff(sendings, run.effects.random);
+      await run.effects.sleep(wait, run.signal).catch(() => undefined);
+    }
     const seen = await look(plan, run).catch((error: unknown) => unseen(plan, told, error, run));
     if (seen && 'result' in seen) return seen;
     const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
@@ -71,12 +79,6 @@ function unseen(plan: CreatePlan, sent: Arrived, error: unknown, { lastRead }: R
   return outcomeOf(plan, 'unverified', { error: told(why) });
 }
 
-function unarrived(sent: Sent): [OutcomeResult, Told] {
-  return 'error' in sent
-    ? ['failed', { error: explain(sent.error) }]
-    : ['skipped', { error: reasons.notAttempted }];
-}
-
 async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<Sent> {
   try {
     await writer.create(body, signal);
@@ -88,12 +90,6 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
     const mayExist = error.status === 400 || error.status === 409;
     return { kind: mayExist ? 'exists' : 'refused', error };
   }
-}
-
-/** What is under way gets the time to land. An interruption ends the wait. */
-async function waitToLand(sendings: number, { effects, signal }: Run): Promise<void> {
-  const wait = backOff(sendings, effects.random);
-  await effects.sleep(wait, signal).catch(() => undefined);
 }
 
 /** The contract of that name, deleted or not, or else the one of its asset. */

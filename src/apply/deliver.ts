@@ -12,6 +12,7 @@ import {
   type Decided,
   type Delivery,
   type Form,
+  isTestRefused,
   type Sent,
   settled,
   settleUnread,
@@ -70,8 +71,10 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   if (sent.kind === 'answered') {
     lessons.note(acceptance[form]);
     run.onAnswer?.(change);
-  } else if (form === 'trial' && isTestRefused(sent, delivery)) lessons.note('false-test-refused');
-  return afterSending(delivery, { form, sent, isTagged: ifMatch !== undefined });
+  }
+  const next = afterSending(delivery, { form, sent, isTagged: ifMatch !== undefined });
+  if (form === 'trial' && isTestRefused(next)) lessons.note('false-test-refused');
+  return next;
 }
 
 const acceptance = {
@@ -88,11 +91,6 @@ function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   return { kind: hasLeft ? 'lost' : 'unsent', error };
 }
 
-function isTestRefused(sent: Sent, { patch, dialect }: Delivery): boolean {
-  if (!('error' in sent) || !(sent.error instanceof ApiError)) return false;
-  return dialect.meaning(sent.error, patch).isRefusedTest;
-}
-
 /** Whether a guard keeps a patch that is under way from landing late. */
 export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
   return dialect.knowsTests || lessons.areHeeded();
@@ -100,9 +98,12 @@ export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
 
 /** One refusal of a guard that can't hold may be an accident. */
 function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
-  const { last } = delivery;
-  if (last?.form !== 'trial' || !isTestRefused(last.sent, delivery)) return false;
-  return !knowsHeeded(delivery, run) && run.stopRule.reason() === undefined;
+  return (
+    delivery.last?.form === 'trial' &&
+    isTestRefused(delivery) &&
+    !knowsHeeded(delivery, run) &&
+    run.stopRule.reason() === undefined
+  );
 }
 
 function isGivenUp({ last, mayHaveLanded }: Delivery, { signal }: Run): boolean {

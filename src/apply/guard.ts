@@ -1,6 +1,6 @@
 import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { deepEqual, type JsonValue } from '../core/json.ts';
+import { deepEqual } from '../core/json.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
@@ -90,12 +90,10 @@ export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
     touched.map((path) => formatPointer(parsePointer(path)?.slice(0, 1) ?? [])),
   );
   return [...fields].flatMap((path): Operation[] => {
-    const [value, before] = [patched, document].map((each) => fieldAt(each, path));
+    const [value, before] = [patched, document].map((each) =>
+      valueAt(each, parsePointer(path) ?? []),
+    );
     if (value !== undefined) return [{ op: 'add', path, value }];
     return before === undefined ? [] : [{ op: 'remove', path }];
   });
-}
-
-function fieldAt(document: JsonValue, path: string): JsonValue | undefined {
-  return valueAt(document, parsePointer(path) ?? []);
 }

@@ -238,10 +238,14 @@ function settleRefusedTest(
     : undefined;
 }
 
-function isGuardRefused({ patch, dialect, last }: Delivery): boolean {
-  if (last?.form !== 'guarded' || !('error' in last.sent)) return false;
-  const { error } = last.sent;
-  return error instanceof ApiError && dialect.meaning(error, patch).isRefusedTest;
+function isGuardRefused(delivery: Delivery): boolean {
+  return delivery.last?.form === 'guarded' && isTestRefused(delivery);
+}
+
+export function isTestRefused(delivery: Delivery): boolean {
+  const error = errorOf(delivery);
+  if (!(error instanceof ApiError)) return false;
+  return delivery.dialect.meaning(error, delivery.patch).isRefusedTest;
 }
 
 /** Lost answers: a connection that fails every third time must not end a change. */

@@ -40,16 +40,17 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
   for (let reads = 1; unread.length > 0; reads += 1) {
     const seen = await readOnce(unread, run);
     for (const change of unread) stored.set(change.id, seen(change));
-    unread = unread.filter((change) => mayBeReadYet(of(change)));
+    unread = unread.filter((change) => {
+      const stored = of(change);
+      return (
+        stored.kind === 'unreadable' && stored.error instanceof ApiError && stored.error.transient
+      );
+    });
     if (unread.length === 0 || reads === mostReads) break;
     const wait = backOff(reads, run.effects.random);
     await run.effects.sleep(wait, run.lastRead).catch(() => undefined);
   }
   return of;
-}
-
-function mayBeReadYet(stored: Stored): boolean {
-  return stored.kind === 'unreadable' && stored.error instanceof ApiError && stored.error.transient;
 }
 
 /** One by one where the product has such a read, which the interface has not; else by one list. */

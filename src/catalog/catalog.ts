@@ -19,7 +19,7 @@ export type ListQuery = {
 export type Page = {
   readonly contracts: readonly LiveContract[];
   /** The server's count of all matching contracts, if it gives one. */
-  readonly total?: number;
+  readonly total?: number | undefined;
 };
 
 export type VersionHistory = {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { LiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
-import type { ServerPage } from './answers.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import type { CatalogRequest } from './connection.ts';
 import { ApiError } from './fault.ts';
@@ -87,14 +86,11 @@ async function* pagesOfWanted(
   try {
     yield* listEach(sourceOf, query, entities);
   } catch (error) {
-    if (!isRefusedFilter(error)) throw error;
+    // Some servers answer a filter that they can't apply with 400, or with 500.
+    const isRefused = error instanceof ApiError && (error.status === 400 || error.status === 500);
+    if (!isRefused) throw error;
     yield* completeList(sourceOf(query));
   }
-}
-
-/** Some servers answer a filter that they can't apply with 400, or with 500. */
-function isRefusedFilter(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 400 || error.status === 500);
 }
 
 export function isTargetedCheaper(entities: number, requestsLeft: number): boolean {
@@ -142,11 +138,12 @@ async function* firstPass(
     for await (const page of walkList(source, leaves)) {
       rows += page.contracts.length;
       total = largest(total, page.total);
-      yield pageOf(unknownOf(page.contracts, known), page.total);
+      yield { contracts: unknownOf(page.contracts, known), total: page.total };
       if (page.flaw !== undefined || rows > known.size) return false;
     }
   } catch (error) {
-    if (rows > 0 && isLostPlace(error)) return false;
+    // Servers answer a cursor with 500 when all rows behind it have vanished.
+    if (rows > 0 && error instanceof ApiError && error.status === 500) return false;
     throw error;
   }
   // Rows that vanish make the last total the smaller one, rows that come the larger one.
@@ -155,45 +152,34 @@ async function* firstPass(
 
 async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
-  let counts: Counts = {};
+  let most: number | undefined;
+  let atEnd: number | undefined;
   let barrenPages = 0;
   const pageSize = constantPageSize(source.pageSize);
   for await (const page of walkList({ ...source, pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
-    counts = countsAfter(counts, page);
+    most = largest(most, page.total);
+    // The total falls with rows that vanish; one that ends in an empty page with a cursor has lost some.
+    atEnd = page.oddEnd === 'empty' ? most : (page.total ?? atEnd);
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
     barrenPages = digests.size === before ? barrenPages + 1 : 0;
     if (barrenPages >= mostBarrenPages && page.after !== undefined) {
       throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
     }
-    yield pageOf(unknownOf(page.contracts, known), page.total);
+    yield { contracts: unknownOf(page.contracts, known), total: page.total };
   }
-  refuseOtherCount(source, counts, digests.size);
+  refuseOtherCount(source, digests.size, most, atEnd);
+}
+
+function refuseOtherCount(source: PageSource, given: number, most = given, atEnd = given): void {
+  if (given >= atEnd && given <= most) return;
+  const said = given > most ? most : atEnd;
+  throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
 }
 
 /** New rows at the front of a list may make one page repeat another. */
 const mostBarrenPages = 3;
-
-type Counts = { readonly most?: number | undefined; readonly atEnd?: number | undefined };
-
-/** The total falls with rows that vanish; one that ends in an empty page with a cursor has lost some. */
-function countsAfter({ most, atEnd }: Counts, { total, oddEnd }: ServerPage): Counts {
-  const larger = largest(most, total);
-  return { most: larger, atEnd: oddEnd === 'empty' ? larger : (total ?? atEnd) };
-}
-
-function refuseOtherCount(source: PageSource, { most, atEnd }: Counts, given: number): void {
-  const isMore = most !== undefined && given > most;
-  const isLess = atEnd !== undefined && given < atEnd;
-  if (!isMore && !isLess) return;
-  const said = isMore ? most : atEnd;
-  throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
-}
-
-function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
-  return { contracts, ...(total !== undefined && { total }) };
-}
 
 function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
   return contracts.filter(({ id }) => known.size < known.add(id).size);
@@ -209,9 +195,4 @@ function keepDigest(
     throw incompleteRead(source, `contract ${id} came twice, with different content`);
   }
   digests.set(id, digest);
-}
-
-/** Servers answer a cursor with 500 when all rows behind it have vanished. */
-function isLostPlace(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 500;
 }

@@ -7,65 +7,54 @@ import type { Send } from './send.ts';
 /** Called after each page with the number of requests left; true ends the walk. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
+/** Rows that are no alarm: a list of a few may grow by as many while it is read. */
+const mostUnforeseen = 1000;
+
 /** The next page travels while the caller works on one. */
 export async function* walkList(
   source: PageSource,
   leavesOff?: LeavesOff,
 ): AsyncGenerator<ServerPage> {
   const cursors = new Set<string>();
-  let coming: Promise<Sized> | undefined = fetchSized(source, {
-    after: undefined,
-    size: startPageSize(source.pageSize),
-  });
+  const first = { after: undefined, size: startPageSize(source.pageSize) };
+  let coming: Promise<Sized> | undefined = fetchSized(source, first);
   let read = 0;
   let total: number | undefined;
   while (coming) {
     const { page, size }: Sized = await coming;
-    read += page.contracts.length;
+    const { after, contracts }: ServerPage = page;
+    read += contracts.length;
     total = largest(total, page.total);
-    refuseRepeatedCursor(source, cursors, page.after);
+    if (after !== undefined && cursors.size === cursors.add(after).size) {
+      throw incompleteRead(source, 'the catalog returned the same cursor twice');
+    }
     refuseEndlessList(source, read, total);
     const left = leftOf(page, read);
-    const next = nextPageSize(size, page.contracts.length, left);
+    const next = nextPageSize(size, contracts.length, left);
     const isOver: boolean =
-      page.after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
-    coming = isOver ? undefined : fetchSized(source, { after: page.after, size: next });
-    // A caller that stops early waits for no page, and hears of no failure of one.
+      after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
+    coming = isOver ? undefined : fetchSized(source, { after, size: next });
+    // A caller that stops early does not wait for it, nor hear of its failure.
     coming?.catch(() => undefined);
-    yield withFlaw(page, size);
+    // A page with as many rows as were asked for, or more, is hardly the last.
+    const isCut = page.oddEnd === 'unpaged' && contracts.length >= size.limit;
+    yield isCut ? { ...page, flaw: 'a full page has no paging' } : page;
   }
 }
 
+/** At most so many contracts are still to come. */
 function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
 
-function refuseRepeatedCursor(
-  source: PageSource,
-  cursors: Set<string>,
-  after: string | undefined,
-): void {
-  if (after === undefined) return;
-  if (cursors.has(after))
-    throw incompleteRead(source, 'the catalog returned the same cursor twice');
-  cursors.add(after);
+function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
+  if (read <= Math.max(2 * total, mostUnforeseen)) return;
+  const what = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
+  throw listFault(source, 'list-does-not-end', what);
 }
 
 export function largest(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
-}
-
-/** Rows that are no alarm: a list of a few may grow by as many while it is read. */
-const mostUnforeseen = 1000;
-
-function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
-  if (read > Math.max(2 * total, mostUnforeseen)) throw endlessList(source, total, read);
-}
-
-/** A page with as many rows as were asked for, or more, is hardly the last. */
-function withFlaw(page: ServerPage, { limit }: PageSize): ServerPage {
-  if (page.oddEnd !== 'unpaged' || page.contracts.length < limit) return page;
-  return { ...page, flaw: 'a full page has no paging' };
 }
 
 export type PageSource = {
@@ -76,12 +65,13 @@ export type PageSource = {
 
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
-type PageAt = { readonly after: string | undefined; readonly size: PageSize };
-
 type Sized = { readonly page: ServerPage; readonly size: PageSize };
 
 /** Falls back to smaller pages where the server refuses the size, or sends more than we read. */
-async function fetchSized(source: PageSource, { after, size }: PageAt): Promise<Sized> {
+async function fetchSized(
+  source: PageSource,
+  { after, size }: { readonly after: string | undefined; readonly size: PageSize },
+): Promise<Sized> {
   const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
   try {
     return { page: await source.send(request, readPage), size };
@@ -149,11 +139,6 @@ type FaultyList = {
 /** Nothing is planned on it. */
 export function incompleteRead(list: FaultyList, complaint: string): ApiError {
   return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
-}
-
-function endlessList(list: FaultyList, total: number, read: number): ApiError {
-  const complaint = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
-  return listFault(list, 'list-does-not-end', complaint);
 }
 
 function listFault({ request, pageSize }: FaultyList, code: FaultCode, what: string): ApiError {
