@@ -24,6 +24,9 @@ const mostPlaces = 10;
 
 /** A page by itself names its problems too; they stand on standard error beside any other. */
 export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: boolean }): Report {
+  const { notApplied } = audit;
+  const lack = count(notApplied, 'contract lacks', 'contracts lack');
+  const pending = `${lack} what is merged and not applied yet.`;
   const sentences = [headline(audit), ...audit.gaps.map(gapText)];
   const places = audit.places
     .slice(0, mostPlaces)
@@ -48,7 +51,7 @@ export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: b
         columns: ['Contract', 'What drifts', ''],
         rows: places,
       },
-      note(driftText(audit)),
+      note(notApplied > 0 ? `${driftedText(audit)} ${pending}` : driftedText(audit)),
     ],
   };
 }
@@ -68,36 +71,24 @@ function userTable({ users, gitSince, unknown }: AuditView): Block {
   return { kind: 'table', title: 'Who', columns: titles, rows };
 }
 
-function headline({ since, contracts, leftOut, ...sources }: AuditView): string {
+function headline(audit: AuditView): string {
+  const { since, contracts, leftOut, fromGit, gitSince, noCommit, unknown } = audit;
   const of =
     leftOut === 0
       ? count(contracts, 'contract has a file', 'contracts have files')
       : `${contracts} of ${contracts + leftOut} contracts with files were read`;
-  const versions = count(versionsOf(sources), 'version', 'versions');
+  const versions = count(fromGit + gitSince + noCommit + unknown, 'version', 'versions');
   const period = since === undefined ? '' : ` since ${formatUtc(since)} UTC`;
   return `${of}; ${versions} changed what the files manage${period}.`;
 }
 
-type Sources = Pick<Audit, 'fromGit' | 'gitSince' | 'noCommit' | 'unknown'>;
-
-function versionsOf({ fromGit, gitSince, noCommit, unknown }: Sources): number {
-  return fromGit + gitSince + noCommit + unknown;
-}
-
 /** `9 from git (75%), 1 in git since, 2 not from a commit.` */
-function sourcesText({ fromGit, gitSince, noCommit, unknown }: Sources): string {
-  const total = versionsOf({ fromGit, gitSince, noCommit, unknown });
+function sourcesText({ fromGit, gitSince, noCommit, unknown }: Audit): string {
+  const total = fromGit + gitSince + noCommit + unknown;
   const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;
   const since = gitSince === 0 ? '' : `, ${gitSince} in git since`;
   const rest = unknown === 0 ? '' : `, ${unknown} unknown`;
   return `${fromGit} from git${share}${since}, ${noCommit} not from a commit${rest}.`;
-}
-
-function driftText(audit: AuditView): string {
-  const { notApplied } = audit;
-  const lack = count(notApplied, 'contract lacks', 'contracts lack');
-  const pending = ` ${lack} what is merged and not applied yet.`;
-  return `${driftedText(audit)}${notApplied > 0 ? pending : ''}`;
 }
 
 function driftedText({ contracts, leftOut, drift }: AuditView): string {
@@ -123,19 +114,14 @@ function driftFigures({ ended, living, median, longest }: Audit['drift']): strin
 }
 
 function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string {
-  const start = since === undefined ? '' : ` before ${formatDay(since)}`;
-  switch (kind) {
-    case 'shallow-clone':
-      return `Unknown: this clone is shallow and has no commits from${start || ' the past'}. Fetch them with \`git fetch --unshallow\`, in CI with \`fetch-depth: 0\`.`;
-    case 'long-log':
-      return `Unknown: there are too many commits to read those from${start || ' the past'}.`;
-    case 'no-repository':
-      return 'Unknown: the files are in no git repository.';
-    case 'uncommitted':
-      return `Unknown: ${count(contracts, 'contract has a file', 'contracts have files')} that no commit has.`;
-    case 'unrecorded':
-      return `Unknown: ${count(contracts, 'contract has versions', 'contracts have versions')} that don't carry all that the file manages.`;
-    case 'unreadable':
-      return "Unknown: git can't read its log here, or takes too long.";
-  }
+  const start = since === undefined ? ' the past' : ` before ${formatDay(since)}`;
+  const words: Readonly<Record<typeof kind, string>> = {
+    'shallow-clone': `this clone is shallow and has no commits from${start}. Fetch them with \`git fetch --unshallow\`, in CI with \`fetch-depth: 0\`.`,
+    'long-log': `there are too many commits to read those from${start}.`,
+    'no-repository': 'the files are in no git repository.',
+    uncommitted: `${count(contracts, 'contract has a file', 'contracts have files')} that no commit has.`,
+    unrecorded: `${count(contracts, 'contract has versions', 'contracts have versions')} that don't carry all that the file manages.`,
+    unreadable: "git can't read its log here, or takes too long.",
+  };
+  return `Unknown: ${words[kind]}`;
 }

@@ -100,7 +100,7 @@ function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan
   return { versions: { before, expected: isSure ? next : `${next}, or still ${before}` } };
 }
 
-function isOfStatus({ path }: Pick<Change, 'path'>): boolean {
+export function isOfStatus({ path }: { readonly path: string }): boolean {
   return path === '/entityStatus';
 }
 
@@ -163,7 +163,8 @@ export function blameWords(blame: LiveBlame, now?: number): string {
 /** Catalogs begin to count with it. */
 const firstVersion = '0.1';
 
-function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
+/** `git 3f2a1c9`, `in git since 3f2a1c9`, `not from a commit`. */
+export function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
   if (provenance.kind === 'no-commit') return 'not from a commit';
   const commit = provenance.commit.slice(0, 7);
   return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
@@ -173,7 +174,7 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
   const people = describePeople(change);
   if (people) return people;
   const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
-  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
+  const [old, now] = [from, path].map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1));
   return [
     {
       sign: changeSigns[kind],
@@ -183,7 +184,7 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
       ...(source && { source }),
       ...(carrier !== undefined && { carrier }),
       ...inWords,
-      ...(kind === 'move' && { movement }),
+      ...(kind === 'move' && { movement: `moved from ${old} to ${now}` }),
       ...(isOfStatus(change) && { isStatus: true }),
     },
   ];
@@ -196,10 +197,6 @@ export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>>
   replace: 'changed',
   move: 'changed',
 };
-
-function lastToken(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1);
-}
 
 const people = { owners: 'owner', reviewers: 'reviewer' } as const;
 

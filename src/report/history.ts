@@ -1,7 +1,6 @@
 /** What there is to say of a contract's versions. */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Provenance } from '../history/provenance.ts';
 import type { Chapter, Story } from '../history/story.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
 import {
@@ -12,7 +11,7 @@ import {
   type TableRow,
   type Words,
 } from './blocks.ts';
-import { changeSigns } from './contract.ts';
+import { changeSigns, isOfStatus, sourceWords } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
 
 /** How times are written, and what is still to come. */
@@ -61,7 +60,8 @@ export function notCarried(fields: readonly string[]): string {
 }
 
 function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
-  const { version, provenance, isFirst } = chapter;
+  const { version, provenance: from, isFirst } = chapter;
+  const author = 'author' in from ? ` (${from.author})` : '';
   const changes = chapter.changes.map(reportVersionChange);
   const { updatedAt, user = 'unknown' } = version;
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
@@ -74,7 +74,8 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
       [{ text: version.version ?? '?', as: 'code' }],
       [time],
       [{ text: user, as: 'code' }],
-      [provenanceText(provenance)],
+      // Empty where nobody knows.
+      [from.kind === 'unknown' ? '' : `${sourceWords(from)}${author}`],
     ],
     below: [
       ...remarks.map((text): Words => [{ text, as: 'faint' }]),
@@ -92,24 +93,6 @@ function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]):
   ];
   const [first, ...others] = words;
   return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
-}
-
-/** Empty where nobody knows. */
-function provenanceText(provenance: Provenance): string {
-  switch (provenance.kind) {
-    case 'git':
-      return `git ${provenance.commit.slice(0, 7)} (${provenance.author})`;
-    case 'git-since':
-      return `in git since ${provenance.commit.slice(0, 7)} (${provenance.author})`;
-    case 'no-commit':
-      return 'not from a commit';
-    case 'unknown':
-      return '';
-  }
-}
-
-function isOfStatus({ path }: VersionChange): boolean {
-  return path === '/entityStatus';
 }
 
 /** Null where there was no status. */

@@ -129,7 +129,6 @@ function renderPhrase(phrase: Phrase): Html {
   }
 }
 
-/** `Draft → Active`. */
 function moveMarkup({ from, to }: Transition): Html {
   return html`<span class="move">${from ?? 'none'} → <strong>${to ?? 'none'}</strong></span>`;
 }
@@ -248,7 +247,6 @@ const contextLines = 2;
 /** Lines of one change; the whole of it stands in the JSON plan. */
 const mostLines = 2000;
 
-/** A change with its place in the file. */
 function renderChange(change: ChangeReport, options: HtmlOptions): Html {
   const { label, sign, movement, source, blame, before, after } = change;
   const line = source ? placeLink(source, options, `line ${lineWithKey(source)}`) : html``;

@@ -97,11 +97,8 @@ const failures = ['config', 'files', 'auth', 'network', 'policy', 'review', 'app
 /** What kind of failure it was, for scripts: no message has to be read for it. */
 type Failure = (typeof failures)[number];
 
-/** A member of a document, absent where nothing failed. */
-type FailureMember = { readonly failure?: Failure };
-
-/** The kind of the first error. */
-export function failureOf(diagnostics: readonly Diagnostic[]): FailureMember {
+/** The kind of the first error, as a member of a document; none where nothing failed. */
+export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failure?: Failure } {
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (!error) return {};
   // A key that isn't known may stand in the configuration as well as in a contract.
@@ -110,12 +107,12 @@ export function failureOf(diagnostics: readonly Diagnostic[]): FailureMember {
 }
 
 /** What concerns the whole plan comes before what concerns one contract. */
-function failureOfPlan({ diagnostics, contracts }: Plan): FailureMember {
+function failureOfPlan({ diagnostics, contracts }: Plan) {
   return failureOf([...diagnostics, ...contracts.flatMap(contractProblems)]);
 }
 
 /** What was sent and failed comes before what was never sent: it may be the reason. */
-function failureOfOutcomes({ outcomes, diagnostics }: Outcomes): FailureMember {
+function failureOfOutcomes({ outcomes, diagnostics }: Outcomes) {
   const bad = outcomes.filter(({ error }) => error !== null);
   const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
   return first?.error ? { failure: failureOfCode(first.error.code) } : failureOf(diagnostics);

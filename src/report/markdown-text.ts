@@ -58,16 +58,10 @@ function shorten(text: string): string {
 export function fence(language: string, lines: readonly string[]): string {
   // A comment that opens inside could be mistaken for the header of ours.
   const body = lines.map((line) => sanitizeLine(line).replaceAll('<!--', `<!${invisible}--`));
-  const mark = '`'.repeat(Math.max(3, longestRun(body) + 1));
+  const runs = body.join('\n').match(/`+/gu) ?? [];
+  const longest = runs.reduce((most, { length }) => Math.max(most, length), 2);
+  const mark = '`'.repeat(longest + 1);
   return [`${mark}${language}`, ...body, mark].join('\n');
-}
-
-function longestRun(lines: readonly string[]): number {
-  let longest = 0;
-  for (const line of lines) {
-    for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
-  }
-  return longest;
 }
 
 /** A message of ours: prose in which names and commands stand between backticks. */
@@ -103,32 +97,26 @@ export function wrapLine(line: string, sign = ''): string[] {
   return [...pieces, head + line.slice(from)];
 }
 
-/** A table; the cells are Markdown already. */
-export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Markdown already. */
+type Cells = readonly string[];
+
+export function table(header: Cells, rows: readonly Cells[]): string {
   return [row(header), row(header.map(() => '---')), ...rows.map(row)].join('\n');
 }
 
-function row(cells: readonly string[]): string {
+function row(cells: Cells): string {
   return `| ${cells.join(' | ')} |`;
 }
 
 /** A table of the first rows; the second column tells how many are left out. */
-export function firstRows(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  most: number,
-): string {
+export function firstRows(header: Cells, rows: readonly Cells[], most: number): string {
   const rest = rows.length - most;
   const more = header.map((_, column) => (column === 1 ? `… and ${rest} more` : ''));
   return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
 }
 
 /** A table of as many rows as fit into so many bytes. */
-export function rowsWithin(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  bytes: number,
-): string {
+export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number): string {
   let left = bytes - Buffer.byteLength(firstRows(header, [], 0)) - Buffer.byteLength(row(header));
   const most = rows.findIndex((cells) => (left -= Buffer.byteLength(row(cells)) + 1) < 0);
   return most < 0 ? table(header, rows) : firstRows(header, rows, most);

@@ -11,7 +11,6 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
-  Gathering,
   ListItem,
   Phrase,
   Report,
@@ -119,7 +118,6 @@ function piecesOf(block: Block, context: Context): Piece[] {
   }
 }
 
-/** Below a heading, and words of ours. */
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {
   if (title === undefined || pieces.length === 0) return pieces;
   return [[`### ${title}`], ...(note === undefined ? [] : [[note] as const]), ...pieces];
@@ -128,16 +126,16 @@ function titled(title: string | undefined, note: string | undefined, pieces: Pie
 const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
 
 function wordsText(words: Words): string {
-  return words.map(spanText).join('');
+  return words.map(phraseText).join('');
 }
 
-function spanText(span: Phrase): string {
-  if (typeof span === 'string') return prose(span);
-  if ('contracts' in span) return span.contracts.map(code).join(', ');
-  if ('move' in span) return moveText(span.move);
-  if ('changes' in span)
-    return span.changes.map(({ label, sign }) => `${code(label)} ${sign}`).join(', ');
-  const { text, as } = span;
+function phraseText(phrase: Phrase): string {
+  if (typeof phrase === 'string') return prose(phrase);
+  if ('contracts' in phrase) return phrase.contracts.map(code).join(', ');
+  if ('move' in phrase) return moveText(phrase.move);
+  if ('changes' in phrase)
+    return phrase.changes.map(({ label, sign }) => `${code(label)} ${sign}`).join(', ');
+  const { text, as } = phrase;
   switch (as) {
     case 'own':
       return text;
@@ -154,7 +152,6 @@ function spanText(span: Phrase): string {
   }
 }
 
-/** `Draft → **Active**`. */
 function moveText({ from, to }: Transition): string {
   return `${from === null ? 'none' : code(from)} → **${to === null ? 'none' : code(to)}**`;
 }
@@ -168,7 +165,6 @@ function placeLink(source: SourcePosition, { files }: Context): string {
 
 const mostProblems = 100;
 
-/** The problems, the first of them, or their number. */
 function problemPieces({ problems, caution }: BlockOf<'problems'>, context: Context): Piece[] {
   if (problems.length === 0) return [];
   if (caution !== undefined) {
@@ -235,41 +231,37 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
 function overviewPieces({ overview }: BlockOf<'contracts'>, context: Context): Piece[] {
   if (overview.length === 0) return [];
   const header = ['', 'Contract', 'Changes', 'Version'];
-  const rows = overview.map((contract) => {
-    const changes = contract.verdict === 'missing' ? 'not in the catalog' : changedFields(contract);
-    return [verdictText(contract), code(contract.label), changes, versionText(contract)] as const;
-  });
-  const placed = overview.map(({ source }, index) => {
-    const [verdict = '', name = '', ...cells] = rows[index] ?? [];
-    return [verdict, `${name}<br>${placeLink(source, context)}`, ...cells];
-  });
+  const rows = overview.map(rowOfContract);
+  const placed = overview.map(({ source }, index) =>
+    (rows[index] ?? []).with(1, `${rows[index]?.[1]}<br>${placeLink(source, context)}`),
+  );
   const first = (columns: number) => rows.map((cells) => cells.slice(0, columns));
+  const share = context.bytesOfName * overview.length;
   return [
     [
       table(header, placed),
       table(header.slice(0, 3), first(3)),
-      rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * overview.length),
+      rowsWithin(header.slice(0, 2), first(2), share),
     ],
   ];
 }
 
-function verdictText({ verdict, breaking }: ContractReport): string {
-  const words = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
-  return breaking ? `${words}, **breaking**` : words;
-}
-
-/** `Draft → **Active**, description, schema +1 −2`. */
-function changedFields({ transition, fields }: ContractReport): string {
-  return [
+/** Of the changes `Draft → **Active**, description, schema +1 −2`. */
+function rowOfContract(contract: ContractReport): string[] {
+  const { label, verdict, breaking, transition, fields, versions } = contract;
+  const word = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
+  const changes = [
     ...(transition ? [moveText(transition)] : []),
     ...fields.map(({ field, edits }) => `${prose(field)}${edits}`),
-  ].join(', ');
-}
-
-function versionText({ versions }: ContractReport): string {
-  if (!versions) return '';
-  const { before, expected } = versions;
-  return expected === undefined ? code(before) : `${code(before)} → ${prose(expected)}`;
+    ...(verdict === 'missing' ? ['not in the catalog'] : []),
+  ];
+  const next = versions?.expected === undefined ? '' : ` → ${prose(versions.expected)}`;
+  return [
+    breaking ? `${word}, **breaking**` : word,
+    code(label),
+    changes.join(', '),
+    versions ? `${code(versions.before)}${next}` : '',
+  ];
 }
 
 /** Lines of one contract; its whole plan stands in the JSON file. */
@@ -286,7 +278,10 @@ function diffPieces({ details, isOpen: open }: BlockOf<'contracts'>): Piece[] {
     const subject = isAlone ? htmlCode(label) : `${members.length} contracts, the same in each`;
     const amount = changes.filter(({ carrier }) => !carrier).length;
     const summary = `${subject} · ${count(amount, 'change', 'changes')}`;
-    const names = isAlone ? '' : `${namesOf(members)}\n\n`;
+    const labels = members.slice(0, mostNames).map((member) => code(member.label));
+    const rest = members.length - mostNames;
+    const more = rest > 0 ? [`… and ${rest} more`] : [];
+    const names = isAlone ? '' : `${[...labels, ...more].join(', ')}\n\n`;
     const list = changes.map((change) => `${operationSigns[change.sign]} ${titleOf(change)}`);
     const operations = collapsible(summary, `${names}${fence('diff', list)}`);
     const lines = changes.flatMap(changeLines);
@@ -297,12 +292,6 @@ function diffPieces({ details, isOpen: open }: BlockOf<'contracts'>): Piece[] {
 }
 
 const operationSigns = { added: '+', removed: '-', changed: '!' } as const;
-
-function namesOf(members: Gathering['members']): string {
-  const names = members.slice(0, mostNames).map(({ label }) => code(label));
-  const rest = members.length - names.length;
-  return [...names, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ');
-}
 
 const contextLines = 2;
 
@@ -324,7 +313,6 @@ function titleOf({ label, movement }: ChangeReport): string {
   return movement === undefined ? label : `${label} ${movement}`;
 }
 
-/** With its lines, as a line of a list, or not at all. */
 function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
   const by = aside === undefined ? '' : `${sign ? ':' : ','} ${prose(aside)}`;
   const head = `- ${code(label)}${by}`;

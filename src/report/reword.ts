@@ -1,6 +1,6 @@
 /** Hints speak of flags: who has no command line reads them in words of its own. */
 
-import type { Outcome, Outcomes } from '../apply/outcome.ts';
+import type { Outcomes } from '../apply/outcome.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 
 /** What to say in place of flags. */
@@ -26,37 +26,37 @@ export type Rewording = {
 };
 
 export function rewordBy(vocabulary: Vocabulary): Rewording {
+  const { hints, settings } = vocabulary;
   const problem: Rewording['problem'] = (said) => {
-    const own = Object.hasOwn(vocabulary.hints, said.code)
-      ? vocabulary.hints[said.code]
-      : undefined;
-    const hint = own ?? (said.hint === undefined ? undefined : withoutFlags(said.hint, vocabulary));
+    const own = Object.hasOwn(hints, said.code) ? hints[said.code] : undefined;
+    const hint = own ?? (said.hint && withoutFlags(said.hint, vocabulary));
     // Further on, a message may quote the user.
-    const message = said.message?.replace(
-      /^--[a-z-]+/u,
-      (flag) => vocabulary.settings[flag] ?? flag,
-    );
+    const message = said.message?.replace(/^--[a-z-]+/u, (flag) => settings[flag] ?? flag);
     return {
       ...said,
       ...(message !== undefined && { message }),
       ...(hint !== undefined && { hint }),
     };
   };
-  const plan: Rewording['plan'] = (planned) => {
-    const contracts = planned.contracts.map((contract): ContractPlan =>
-      contract.action === 'unmanaged'
-        ? contract
-        : { ...contract, problems: contract.problems.map(problem) },
-    );
-    return { ...planned, contracts, diagnostics: planned.diagnostics.map(problem) };
+  return {
+    problem,
+    plan: (plan) => ({
+      ...plan,
+      contracts: plan.contracts.map((contract): ContractPlan =>
+        contract.action === 'unmanaged'
+          ? contract
+          : { ...contract, problems: contract.problems.map(problem) },
+      ),
+      diagnostics: plan.diagnostics.map(problem),
+    }),
+    outcomes: (applied) => ({
+      ...applied,
+      outcomes: applied.outcomes.map((each) => ({
+        ...each,
+        error: each.error && problem(each.error),
+      })),
+    }),
   };
-  const outcome = (each: Outcome): Outcome =>
-    each.error === null ? each : { ...each, error: problem(each.error) };
-  const outcomes: Rewording['outcomes'] = (all) => ({
-    ...all,
-    outcomes: all.outcomes.map(outcome),
-  });
-  return { problem, plan, outcomes };
 }
 
 /** What is not ours to reword: text in quotes, code, and a command for a terminal to its end. */
