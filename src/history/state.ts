@@ -164,15 +164,3 @@ function previousVersion(description: JsonValue | undefined): string | undefined
     ? formatVersion(version)
     : undefined;
 }
-
-/** How a version is numbered against the one before it, where it is not simply higher. */
-export type Numbering = 'repeats' | 'goes-back';
-
-export function numberingOf(
-  version: string | undefined,
-  before: string | undefined,
-): Numbering | undefined {
-  const [number, previous] = [Number(version), Number(before)];
-  if (number === previous) return 'repeats';
-  return number < previous ? 'goes-back' : undefined;
-}

@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { diff } from '../patch/diff.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import {
@@ -11,8 +11,6 @@ import {
   type HistoryRules,
   inTodaysShape,
   mayHoldMore,
-  type Numbering,
-  numberingOf,
   withoutBookkeeping,
 } from './state.ts';
 
@@ -24,9 +22,9 @@ export type ContractVersion = LiveContract & {
   readonly changes: readonly VersionChange[];
   /** Whether these are at least the changes: other edits may have been merged into the version. */
   readonly mayHoldMore: boolean;
-  /** Absent where the number is higher than the one before. */
-  readonly numbering?: Numbering;
-  /** The document without the catalog's notes: a value that all rules say is equal in two versions is the same in both. */
+  /** How it is numbered against the one before it, where it is not simply higher. */
+  readonly numbering?: 'repeats' | 'goes-back';
+  /** The document without the catalog's notes; fields that are equal in two neighbours are one value. */
   readonly state: JsonObject;
   /** That of the version before, where one is known. */
   readonly before?: JsonObject;
@@ -46,26 +44,20 @@ export function parseVersions(
   );
   return contracts.map((contract, index) => {
     const before = contracts[index + 1];
-    const [own = {}, earlier = own] = states.slice(index, index + 2);
+    const [state = {}, earlier = state] = states.slice(index, index + 2);
+    const user = contract.document['updatedBy'];
+    // NaN where the version has no number, or nothing came before: neither higher nor lower.
+    const step = Number(contract.version) - Number(before?.version);
     return {
-      ...describeVersion(contract, before),
-      changes: changesBetween(earlier, own, rules),
-      state: own,
+      ...contract,
+      ...(typeof user === 'string' && { user }),
+      mayHoldMore: mayHoldMore(contract.document, before?.version),
+      ...(step <= 0 && { numbering: step === 0 ? 'repeats' : 'goes-back' }),
+      changes: changesBetween(earlier, state, rules),
+      state,
       ...(before && { before: earlier }),
     };
   });
-}
-
-function describeVersion(contract: LiveContract, before: LiveContract | undefined) {
-  const { document, version } = contract;
-  const numbering = before && numberingOf(version, before.version);
-  const user = document['updatedBy'];
-  return {
-    ...contract,
-    ...(typeof user === 'string' && { user }),
-    mayHoldMore: mayHoldMore(document, before?.version),
-    ...(numbering && { numbering }),
-  };
 }
 
 /** One change of a place, as a person reads it. */
@@ -84,45 +76,21 @@ export function changesBetween(
   later: JsonObject,
   { arrays }: HistoryRules,
 ): readonly VersionChange[] {
-  const states = { earlier, later, arrays };
-  return diff(earlier, later, arrays).flatMap((edit) => describeChange(edit, states));
-}
-
-type States = {
-  readonly earlier: JsonObject;
-  readonly later: JsonObject;
-  readonly arrays: DiffOptions;
-};
-
-function describeChange(edit: Edit, { earlier, later, arrays }: States): VersionChange[] {
-  const from = edit.live && placeIn(earlier, edit.live, arrays);
-  const to = edit.desired && placeIn(later, edit.desired, arrays);
-  if (from && to && edit.operation.op === 'move') return [{ kind: 'move', ...nameOf(to) }];
-  if (!from) return to ? [{ kind: 'add', ...nameOf(to), after: to.value }] : [];
-  const removed = { kind: 'remove', ...nameOf(from), before: from.value } as const;
-  if (!to) return [removed];
-  // One element that takes another's slot is no change of either of them.
-  if (from.path !== to.path && isKeyed(from.path))
-    return [removed, { kind: 'add', ...nameOf(to), after: to.value }];
-  return [{ kind: 'replace', ...nameOf(from), before: from.value, after: to.value }];
-}
-
-/** Whether a path ends with an element, and not with a member in one. */
-function isKeyed(path: string): boolean {
-  return path.endsWith('}');
-}
-
-type Located = { readonly path: string; readonly label: string; readonly value: JsonValue };
-
-function placeIn(document: JsonObject, pointer: Pointer, arrays: DiffOptions): Located {
-  const path = keyPathOf(pointer, document, arrays);
-  return {
-    path: formatPointer(path),
-    label: labelKeyPath(path),
-    value: valueAt(document, pointer) ?? null,
+  const locate = (pointer: Pointer | undefined, document: JsonObject) => {
+    if (!pointer) return undefined;
+    const path = keyPathOf(pointer, document, arrays);
+    const name = { path: formatPointer(path), label: labelKeyPath(path) };
+    return { name, value: valueAt(document, pointer) ?? null };
   };
-}
-
-function nameOf({ path, label }: Located) {
-  return { path, label };
+  return diff(earlier, later, arrays).flatMap(({ operation, live, desired }): VersionChange[] => {
+    const [from, to] = [locate(live, earlier), locate(desired, later)];
+    if (from && to && operation.op === 'move') return [{ kind: 'move', ...to.name }];
+    const removed = from && ({ kind: 'remove', ...from.name, before: from.value } as const);
+    const added = to && ({ kind: 'add', ...to.name, after: to.value } as const);
+    if (!from || !to) return [removed, added].filter((each) => each !== undefined);
+    // One element that takes another's slot is no change of either of them.
+    const isOther = from.name.path !== to.name.path && from.name.path.endsWith('}');
+    if (isOther && removed && added) return [removed, added];
+    return [{ kind: 'replace', ...from.name, before: from.value, after: to.value }];
+  });
 }
