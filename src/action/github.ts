@@ -19,6 +19,8 @@ export type Comment = {
 
 /** A pull request and the comments of our own account in it. */
 export type ListedPull = MergedPull & {
+  /** ISO 8601. */
+  readonly updatedAt: string;
   /** Ids of GraphQL. */
   readonly comments: readonly string[];
   /** Whether it has comments beyond those that were looked at. */
@@ -90,43 +92,79 @@ export async function readPull(github: GitHub, number: number): Promise<PullRequ
   return { number, headSha: textOf(objectOf(head)['sha']), baseSha: textOf(objectOf(base)['sha']) };
 }
 
-/** The pull requests of a branch that were updated last. */
+/** A page of the pull requests of a branch, the last updated first; `next` begins another one. */
 export async function listPulls(
   github: GitHub,
   branch: string,
   state: 'MERGED' | 'OPEN',
-): Promise<ListedPull[]> {
-  const answer = await query(github, pullsQuery, { branch, states: [state] });
-  const isOurs = isBy(viewerOf(answer));
-  return nodesOf(at(answer, 'repository', 'pullRequests')).map((pull) => {
-    const list = objectOf(pull['comments']);
-    const own = nodesOf(list).filter(isOurs);
-    return {
-      ...toMergedPull(pull),
-      comments: own.map(({ id }) => textOf(id)),
-      hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
-    };
-  });
+  after: string | null = null,
+): Promise<{ readonly pulls: ListedPull[]; readonly next: string | undefined }> {
+  const answer = await query(github, pullsQuery, { branch, states: [state], after });
+  const list = at(answer, 'repository', 'pullRequests');
+  const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
+  return {
+    pulls: nodesOf(list).map((pull) => toListedPull(pull, viewerOf(answer))),
+    next: hasNextPage === true ? textOf(endCursor) : undefined,
+  };
 }
 
 /** Ours is among the first comments of a pull request, but where people were quick. */
 const firstComments = 30;
 
+const pullFields = `
+  number headRefOid baseRefOid baseRefName updatedAt mergedAt mergeCommit { oid }
+  comments(first: ${firstComments}) {
+    nodes { id author { __typename login } }
+    pageInfo { hasNextPage }
+  }`;
+
 /** By the last update, since GitHub can't order by merge; a merge is one. */
-const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $states: [PullRequestState!]) {
+const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $states: [PullRequestState!], $after: String) {
   viewer { login }
   repository(owner: $owner, name: $name) {
-    pullRequests(first: ${pageSize}, baseRefName: $branch, states: $states, orderBy: { field: UPDATED_AT, direction: DESC }) {
-      nodes {
-        number headRefOid baseRefOid mergedAt mergeCommit { oid }
-        comments(first: ${firstComments}) {
-          nodes { id author { __typename login } }
-          pageInfo { hasNextPage }
-        }
-      }
+    pullRequests(first: ${pageSize}, after: $after, baseRefName: $branch, states: $states, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      nodes { ${pullFields} }
+      pageInfo { hasNextPage endCursor }
     }
   }
 }`;
+
+/** For each commit the pull requests for a branch that have it, as far as GitHub's index knows. */
+export async function listPullsOf(
+  github: GitHub,
+  commits: readonly string[],
+  branch: string,
+): Promise<ListedPull[][]> {
+  const objects = commits.map(
+    (commit, index) => `c${index}: object(oid: ${JSON.stringify(commit)}) {
+      ... on Commit { associatedPullRequests(first: 10) { nodes { ${pullFields} } } }
+    }`,
+  );
+  const answer = await query(
+    github,
+    `query ($owner: String!, $name: String!) {
+  viewer { login }
+  repository(owner: $owner, name: $name) { ${objects.join('\n')} }
+}`,
+    {},
+  );
+  return commits.map((_, index) =>
+    nodesOf(at(answer, 'repository', `c${index}`, 'associatedPullRequests'))
+      .filter(({ baseRefName }) => baseRefName === branch)
+      .map((pull) => toListedPull(pull, viewerOf(answer))),
+  );
+}
+
+function toListedPull(pull: JsonObject, viewer: string): ListedPull {
+  const list = objectOf(pull['comments']);
+  const own = nodesOf(list).filter(isBy(viewer));
+  return {
+    ...toMergedPull(pull),
+    updatedAt: textOf(pull['updatedAt']),
+    comments: own.map(({ id }) => textOf(id)),
+    hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
+  };
+}
 
 function toMergedPull(pull: JsonObject): MergedPull {
   const { number, headRefOid, baseRefOid, mergedAt, mergeCommit } = pull;

@@ -10,6 +10,7 @@ import {
   listComments,
   type ListedPull,
   listPulls,
+  listPullsOf,
   readComments,
   readPull,
 } from './github.ts';
@@ -38,6 +39,8 @@ export type ReviewRecords = {
   readonly all: readonly ReviewRecord[];
   /** Of the pull request that the run is for. */
   readonly own: ReviewRecord | undefined;
+  /** Whether all that was merged since the last apply was looked at. */
+  readonly isWhole: boolean;
 };
 
 /** A pull request and our comments in it for this catalog and these files, the oldest first. */
@@ -57,31 +60,46 @@ function withHeader(comments: readonly Comment[]): FoundComment[] {
   });
 }
 
-/** Milliseconds: the index of merged pull requests lags behind the merge. */
-const pauses = [1000, 2000, 4000];
+const nothing = { all: [], isWhole: true };
 
 /** Reads the records of a run from the comments of its pull request and of those merged before it. */
 export async function readRecords(step: Step): Promise<ReviewRecords> {
-  const { github, run, runner } = step;
-  if (!github) return { all: [], own: undefined };
+  const { github, run } = step;
+  if (!github) return { ...nothing, own: undefined };
   const { branch } = run;
-  const isOwn = isOf(step);
-  const listMerged = async () => (branch === undefined ? [] : listPulls(github, branch, 'MERGED'));
-  const [unmerged, listed] = await Promise.all([readUnmerged(step, github), listMerged()]);
-  let pulls = listed;
-  for (const pause of run.eventName === 'push' && branch !== undefined ? pauses : []) {
-    if (pulls.some(isOwn)) break;
-    await runner.sleep(pause);
-    pulls = await listMerged();
-  }
-  const merged = await readMerged(mergedBefore(pulls, step), step, github);
-  if (unmerged) return { all: [unmerged, ...merged], own: unmerged };
-  return { all: merged, own: merged.find(({ pull }) => isOwn(pull)) };
+  const [unmerged, merge] = await Promise.all([
+    readUnmerged(step, github),
+    branch === undefined ? undefined : findMerge(step, github, branch),
+  ]);
+  const merged = branch === undefined ? nothing : await readMerged(step, github, branch, merge);
+  const own = unmerged ?? merged.all.find(({ pull }) => isOf(step)(pull));
+  // Before the first apply there is nothing to go back to but the pull request itself.
+  const isWhole = merged.isWhole || merged.all.every((record) => record === own);
+  return { ...merged, all: unmerged ? [unmerged, ...merged.all] : merged.all, own, isWhole };
 }
 
 /** Whether the run is for the pull request's merge. */
 function isOf({ run }: Step): (pull: MergedPull) => boolean {
   return ({ mergeSha, number }) => mergeSha === run.sha || number === run.pullRequest?.number;
+}
+
+/** Milliseconds: GitHub's index of commits lags behind the merge. */
+const pauses = [1000, 2000, 4000];
+
+/** The pull request whose merge the run is for, however old. */
+async function findMerge(
+  step: Step,
+  github: GitHub,
+  branch: string,
+): Promise<ListedPull | undefined> {
+  const { run, runner } = step;
+  for (const pause of [0, ...(run.eventName === 'push' ? pauses : [])]) {
+    if (pause > 0) await runner.sleep(pause);
+    const [pulls = []] = await listPullsOf(github, [run.sha], branch);
+    const found = pulls.find((pull) => pull.mergedAt !== undefined && isOf(step)(pull));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Of a pull request that is open, or about to be merged by a queue. */
@@ -110,26 +128,71 @@ function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): R
   };
 }
 
-const mostPulls = 50;
-
-/** The latest first; what was merged after the commit that is checked out is of later runs. */
-function mergedBefore(pulls: readonly ListedPull[], step: Step): ListedPull[] {
-  const isOwn = isOf(step);
-  const now = pulls.find(isOwn)?.mergedAt;
-  const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
-    now === undefined || mergedAt <= now;
-  return pulls
-    .toSorted((a, b) => compareCodeUnits(b.mergedAt ?? '', a.mergedAt ?? ''))
-    .slice(0, mostPulls)
-    .filter(
-      (pull) => isOwn(pull) || (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull)),
-    );
-}
+/** Of 100 pull requests each. */
+const mostPages = 10;
+export const mostMerged = 100 * mostPages;
 
 /** So many at once, since most are not looked at: what is older than the last apply is settled. */
 const batchSize = 10;
 
+/**
+ * The records of what was merged before the run, the latest first, back to the settled one. A merge
+ * is an update, so pages of updates go back far enough once they are older than that merge.
+ */
 async function readMerged(
+  step: Step,
+  github: GitHub,
+  branch: string,
+  merge: ListedPull | undefined,
+): Promise<Omit<ReviewRecords, 'own'>> {
+  const known = new Map<number, ReviewRecord>();
+  let settledAt = '';
+  let after: string | null = null;
+  let next: string | undefined;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const { pulls, next: cursor } = await listPulls(github, branch, 'MERGED', after);
+    const listed = merge && page === 1 ? [merge, ...pulls] : pulls;
+    const unsettled = listed.filter(({ mergedAt = '' }) => mergedAt >= settledAt);
+    for (const record of await readUnsettled(mergedBefore(unsettled, step, merge), step, github)) {
+      known.set(record.pull.number, record);
+      if (isSettled(record)) settledAt = record.pull.mergedAt ?? '';
+    }
+    next = (pulls.at(-1)?.updatedAt ?? '') < settledAt ? undefined : cursor;
+    if (next === undefined) break;
+    after = next;
+  }
+  const records = latestFirst([...known.values()], ({ pull }) => pull);
+  const settled = records.findIndex(isSettled);
+  const all = settled < 0 ? records : records.slice(0, settled + 1);
+  return { all, isWhole: next === undefined };
+}
+
+/** The latest first; what was merged after the commit that is checked out is of later runs. */
+function mergedBefore(
+  pulls: readonly ListedPull[],
+  step: Step,
+  merge = pulls.find(isOf(step)),
+): ListedPull[] {
+  const { mergedAt: now } = merge ?? {};
+  const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
+    now === undefined || mergedAt <= now;
+  const isOwn = isOf(step);
+  const candidates = pulls.filter(
+    (pull) =>
+      isOwn(pull) ||
+      ((pull.comments.length > 0 || pull.hasMore) &&
+        (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull))),
+  );
+  return latestFirst(candidates, (pull) => pull);
+}
+
+function latestFirst<Item>(items: readonly Item[], pullOf: (item: Item) => MergedPull): Item[] {
+  return items.toSorted((a, b) =>
+    compareCodeUnits(pullOf(b).mergedAt ?? '', pullOf(a).mergedAt ?? ''),
+  );
+}
+
+async function readUnsettled(
   pulls: readonly ListedPull[],
   step: Step,
   github: GitHub,

@@ -6,7 +6,7 @@ import { type ContractPlan, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
 import { applyWorkflowBeside } from './event.ts';
-import { type ReviewRecords, whyNotApproved } from './records.ts';
+import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
 import { type Approval, isByHash } from './review.ts';
 import type { Step } from './step.ts';
 
@@ -24,7 +24,7 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
     isByHash(step) || step.inputs.autoApprove ? undefined : whyNothingApproves(records, step);
   const problems = [
     ...refusalProblems(refused, reason, way),
-    ...(isByHash(step) ? [] : otherPaths(records, fresh)),
+    ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records, way)]),
   ];
   const diagnostics = sortDiagnostics([...whole, ...problems]);
   return { plan: { ...fresh, diagnostics }, comparison };
@@ -97,6 +97,14 @@ function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
       hint: 'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.',
     },
   ];
+}
+
+/** What was reviewed too long ago to be found can't be told from what nobody has asked for. */
+function unknownMerges({ isWhole }: ReviewRecords, way: string): Diagnostic[] {
+  if (isWhole) return [];
+  const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
+  const hint = `Check the plan in the summary: it may lack what the others ask for. ${way}`;
+  return [{ code: 'plan-not-found', severity: 'error', message, hint }];
 }
 
 /** The command that applies changes which were reviewed in the log or the summary. */

@@ -122,7 +122,8 @@ export async function markStaleComments(
   const { branch } = step.run;
   const changed = new Set(outcomes.filter(({ result }) => result === 'applied').flatMap(marksOf));
   if (branch === undefined || changed.size === 0) return 0;
-  const records = await readReviews(await listPulls(github, branch, 'OPEN'), step, github);
+  const { pulls } = await listPulls(github, branch, 'OPEN');
+  const records = await readReviews(pulls, step, github);
   const stale = records.filter(isOurs).filter((record) => isPending(record, changed));
   for (const { comment } of stale) await rewriteComment(step, github, comment, { isStale: true });
   return stale.length;

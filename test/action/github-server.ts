@@ -34,6 +34,8 @@ export type FakePull = {
   /** What it is to be merged into; `main` unless told otherwise. */
   readonly branch?: string;
   readonly files?: readonly string[];
+  /** When it was merged, unless said otherwise. */
+  readonly updated_at?: string;
 };
 
 /** What GitHub answers with instead; `reset`: it closes the connection. */
@@ -53,7 +55,7 @@ export type GitHubState = {
   readonly refuse?: (request: string) => Refusal | undefined;
   /** Called after a comment has been created: another run may do the same. */
   readonly onCreate?: (comments: FakeComment[]) => void;
-  /** How many lookups of a merged pull request find nothing yet. */
+  /** How many lookups of a commit's pull request find nothing yet, and know it as open. */
   readonly indexLag?: number;
 };
 
@@ -151,10 +153,31 @@ function serveQueries(
       const nodes = variables.ids.map((id) => nodeOf(comments.find((each) => nodeId(each) === id)));
       return context.json({ data: { nodes } });
     }
+    const isLate = lag > 0;
+    const known = isLate ? state.pulls.map(unmerged) : state.pulls;
+    if (query.includes('associatedPullRequests(')) {
+      lag -= 1;
+      const objects = [...query.matchAll(/(c\d+): object\(oid: "(\w+)"\)/gu)].map(
+        ([, name = '', oid = '']) => {
+          const pulls = known.filter((pull) =>
+            [pull.merge_commit_sha, pull.head.sha].includes(oid),
+          );
+          const nodes = isLate ? [] : pulls.map(listed(comments));
+          return [name, { associatedPullRequests: { nodes } }];
+        },
+      );
+      return context.json({ data: { viewer, repository: Object.fromEntries(objects) } });
+    }
     if (query.includes('pullRequests(')) {
-      const isLate = variables.states[0] === 'MERGED' && (lag -= 1) >= 0;
-      const nodes = isLate ? [] : state.pulls.filter(isListed(variables)).map(listed(comments));
-      return context.json({ data: { viewer, repository: { pullRequests: { nodes } } } });
+      const found = known
+        .filter(isListed(variables))
+        .map(listed(comments))
+        .toSorted((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+      const start = Number(variables.after ?? 0);
+      const end = start + 100;
+      const pageInfo = { hasNextPage: end < found.length, endCursor: String(end) };
+      const pullRequests = { nodes: found.slice(start, end), pageInfo };
+      return context.json({ data: { viewer, repository: { pullRequests } } });
     }
     if (!query.includes('pullRequest(')) return context.json({ data: { viewer } });
     const own = comments.filter(({ pull = 7 }) => pull === variables.number);
@@ -189,13 +212,21 @@ function isListed({ branch, states }: Variables) {
     (pull.branch ?? 'main') === branch && states.includes(pull.merged_at ? 'MERGED' : 'OPEN');
 }
 
+/** Before GitHub knows of the merge. */
+function unmerged({ merge_commit_sha: _sha, merged_at: _time, ...pull }: FakePull): FakePull {
+  return pull;
+}
+
 function listed(comments: readonly FakeComment[]) {
-  return ({ number, head, merged_at: mergedAt = null, merge_commit_sha: oid }: FakePull) => {
+  return (pull: FakePull) => {
+    const { number, head, merged_at: mergedAt = null, merge_commit_sha: oid } = pull;
     const own = comments.filter(({ pull = 7 }) => pull === number);
     return {
       number,
       headRefOid: head.sha,
       baseRefOid: 'f'.repeat(40),
+      baseRefName: pull.branch ?? 'main',
+      updatedAt: pull.updated_at ?? mergedAt ?? '2026-01-01T00:00:00Z',
       mergedAt,
       mergeCommit: oid === undefined ? null : { oid },
       comments: {

@@ -112,6 +112,53 @@ describe('runs catch up', () => {
   });
 });
 
+/** Merged between those of a test, of files that nobody plans, and touched after all of them. */
+const others = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    number: 1000 + index,
+    head: { sha: 'd'.repeat(40) },
+    merge_commit_sha: 'c'.repeat(40),
+    merged_at: '2026-01-01T00:01:07Z',
+    updated_at: '2026-02-01T00:00:00Z',
+  }));
+
+describe('no merge is forgotten', () => {
+  test('whose run was dropped, whatever number of others were merged and touched since', async () => {
+    const world = await openWorld();
+    await planned(world, { 6: 'refunds', 7: 'carts', 8: 'orders' });
+    world.merge(6);
+    await world.apply();
+    world.merge(7);
+    world.merge(8);
+    world.github.pulls.push(...others(220));
+    const run = await world.apply();
+    expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+    // Once that is settled, one page has all that was merged since.
+    const { length } = world.github.requests;
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
+    expect(world.github.requests.slice(length).length).toBeLessThan(9);
+  });
+
+  test('but where there are more than can be looked at, that is said, and red', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(8);
+    world.github.pulls.push(...others(1100));
+    // The first apply goes no further back than its own pull request.
+    expect((await world.apply()).code).toBe(0);
+    const { pulls, comments } = world.github;
+    const comment = comments.find(({ pull }) => pull === 8);
+    if (comment) comment.body = comment.body.replace(/,"applied":"\w+"/u, '');
+    world.merge(7);
+    const index = pulls.findIndex(({ number }) => number === 8);
+    const [pull] = pulls.splice(index, 1);
+    if (pull) pulls.push({ ...pull, updated_at: '2026-02-02T00:00:00Z' });
+    const run = await world.apply();
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+    expect(run.stdout).toContain('since the last complete apply than the 1000 that can be looked');
+  });
+});
+
 test('a run by hand without a hash applies what was reviewed and is pending', async () => {
   const world = await openWorld();
   await planned(world, { 7: 'carts', 8: 'orders' });
