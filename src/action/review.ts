@@ -4,7 +4,7 @@ import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/git/changes.ts';
 import { fingerprintOf, planHash } from '../plan/change.ts';
-import { type Plan, updates } from '../plan/plan.ts';
+import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   compareChanges,
   type Comparison,
@@ -26,6 +26,7 @@ import {
   pendingChanges,
   unpackPlan,
 } from './comment.ts';
+import { readPushed } from './pushed.ts';
 import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
 import type { Step } from './step.ts';
 
@@ -37,6 +38,8 @@ type Reviewing = {
   readonly session: Session;
   /** That of the input `plan-file`. */
   readonly saved?: Plan | undefined;
+  /** What needs no review, since it came without a pull request. */
+  readonly pushed?: readonly KeptChange[];
 };
 
 /** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
@@ -55,7 +58,15 @@ export async function checkReview(
   }
   const decision = await decideByComments(fresh, records, { step, session });
   const isOpen = command === 'apply' && autoApprove && !records.own;
-  return approvedBySaved(isOpen ? approvePush(decision) : decision, saved, session);
+  if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed')) {
+    return approvedBySaved(decision, saved, session);
+  }
+  const pushed = await readPushed(step);
+  const approval =
+    pushed === 'all'
+      ? approvePush(decision)
+      : await decideByComments(fresh, records, { step, session, pushed });
+  return approvedBySaved(approval, saved, session);
 }
 
 /** Whether somebody has named the plan, which is then approved as a whole. */
@@ -99,12 +110,15 @@ function approvePush({ fresh, refused }: Approval): Approval {
 async function decideByComments(
   fresh: Plan,
   records: ReviewRecords,
-  { step, session }: Reviewing,
+  { step, session, pushed = [] }: Reviewing,
 ): Promise<Approval> {
   const approvals = approvingRecords(records).map((record) => readApproval(record, fresh));
   const reviewed = approvals.flatMap(({ changes }) => changes);
   const landings = await findLanded(fresh, reviewed, session);
-  const decision = decideChanges(fresh, [...reviewed, ...together(approvals)], landings);
+  const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
+  const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
+  const both = together([...approvals.flatMap(({ shown }) => shown), ...pushed]);
+  const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
 }
@@ -155,8 +169,7 @@ function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedCh
 }
 
 /** Two pull requests that touch one contract at different places have both been reviewed. */
-function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
-  const shown = approvals.flatMap((approval) => approval.shown);
+function together(shown: readonly KeptChange[]): ReviewedChange[] {
   return [...Map.groupBy(shown, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
     if (id === undefined) return [];
     const differences = changes.flatMap((change) => change.differences ?? []);

@@ -443,6 +443,73 @@ test('a pull request that was planned for another branch than it was merged into
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
 });
 
+/** A commit on main of its own. */
+function push(world: World, name: string): void {
+  world.write(describing(name, 'By a push.'));
+  world.git('commit', '--quiet', '-m', 'Push');
+}
+
+describe('auto-approve is for what came without a pull request', () => {
+  const inputs = { 'auto-approve': 'true' };
+
+  test('not for one that nobody has planned, whose run was dropped', async () => {
+    const world = await openWorld();
+    world.openPull(7, describing('orders', 'Nobody has seen this.'));
+    world.merge(7);
+    push(world, 'carts');
+    const run = await world.apply({ inputs });
+    expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain('Nobody has reviewed these changes: shop.sales.orders.');
+    expect(await world.live()).toMatchObject({ orders: 'Old.', carts: 'By a push.' });
+  });
+
+  test('nor for a hand edit that the run of a pull request has refused to overwrite', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    await world.edit('orders', { description: 'By hand.' });
+    world.merge(7);
+    expect((await world.apply({ inputs })).outputs['failure-reason']).toBe('plan-changed');
+    push(world, 'carts');
+    for (const drift of ['leave', 'overwrite']) {
+      const run = await world.apply({ inputs: { ...inputs, drift } });
+      expect(run.outputs['failure-reason']).toBe('plan-changed');
+      expect(await world.live()).toMatchObject({ orders: 'By hand.', carts: 'By a push.' });
+    }
+  });
+
+  test.each([[true], [false]])(
+    'nor for a merge that GitHub tells late: planned %s',
+    async (isPlanned) => {
+      const world = await openWorld({ github: { indexLag: 99 } });
+      if (isPlanned) await planned(world, { 7: 'orders' });
+      else world.openPull(7, describing('orders', 'By 7.'));
+      world.merge(7);
+      const run = await world.apply({ inputs });
+      expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+      expect(await world.live()).toMatchObject({ orders: 'Old.' });
+    },
+  );
+
+  test('nor for one of which GitHub tells late that was squashed', async () => {
+    const world = await openWorld({ github: { indexLag: 99 } });
+    world.openPull(7, describing('orders', 'By 7.'));
+    world.git('merge', '--quiet', '--squash', 'work-7');
+    world.git('commit', '--quiet', '-m', 'Change 7 (#7)');
+    const run = await world.apply({ inputs });
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+  });
+
+  test('but for pushes after it, also while another pull request is open', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders', 8: 'refunds' });
+    world.merge(7);
+    expect((await world.apply({ inputs })).outputs).toMatchObject({ applied: '1' });
+    push(world, 'carts');
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By a push.', refunds: 'Old.' });
+  });
+});
+
 describe('what was reviewed and is gone turns the run red', () => {
   test('a token that sees nothing', async () => {
     const world = await openWorld();

@@ -127,6 +127,32 @@ export function hasChangedSince(commit: string, file: string, folder: string): b
   return runGit([...quietly, '--end-of-options', commit, 'HEAD', '--', path], top).status === 1;
 }
 
+export type BranchCommit = {
+  readonly id: string;
+  readonly parents: readonly string[];
+  readonly subject: string;
+};
+
+/** The commits of the branch that is checked out, the latest first; `isWhole`: back to its root. */
+export function firstParents(
+  most: number,
+  folder: string,
+): { readonly commits: readonly BranchCommit[]; readonly isWhole: boolean } {
+  const place = findGitFolder(folder);
+  if (!place) return { commits: [], isWhole: false };
+  const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];
+  const { status, output } = runGit([...asked, 'HEAD'], place.top);
+  const records = status === 0 ? output.toString().split('\0') : [];
+  const commits = records.flatMap((record) => {
+    const [id = '', parents = '', subject = ''] = record.split('\n');
+    return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
+  });
+  // Where a clone was cut off, git knows no parents either, but has the file that says so.
+  const shallow = runGit(['rev-parse', '--is-shallow-repository'], place.top);
+  const isShallow = shallow.output.toString().trim() !== 'false';
+  return { commits, isWhole: commits.length < most && !isShallow };
+}
+
 /** A commit, and whether files of the kind that is read differ from it. */
 export type Checkout = { readonly commit: string; readonly isChanged: boolean };
 
