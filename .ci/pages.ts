@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeProgram } from '../src/cli/manual.ts';
+import { describeProgram } from '../src/cli/program.ts';
 import { compatibilityRules } from '../src/compatibility/rule.ts';
 import codes from '../src/report/codes.json' with { type: 'json' };
 

@@ -6,7 +6,7 @@ import { type Check, type DoctorInput, examine, makeExamination } from '../docto
 import { renderExaminationJson } from '../report/json.ts';
 import { type Palette, signOf } from '../report/palette.ts';
 import { connectionOf } from '../session.ts';
-import { authEffects, resolveAuth, tokenNotices } from './session.ts';
+import { authEffects, loginsOf, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
@@ -43,7 +43,11 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const auth = resolveAuth(flags, config, terminal);
   // Opened by the check of the token, which also says what there is to warn of.
   const open = () => {
-    const effects = authEffects(flags, terminal, { timeoutMs, warn: () => undefined });
+    const effects = authEffects(flags, terminal, {
+      timeoutMs,
+      warn: () => undefined,
+      store: loginsOf(terminal),
+    });
     const hasIdToken = effects.idToken !== undefined;
     return { source: createTokenSource(auth, effects), hasIdToken };
   };

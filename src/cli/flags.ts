@@ -1,6 +1,5 @@
 /** Every flag of the command line, once: its spelling, its help, and what commands get of it. */
 
-import { Option } from 'commander';
 import { productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { formatsOf } from '../report/formats.ts';
@@ -290,27 +289,3 @@ export type Flags = {
 
 /** How a result is printed where nothing is given. */
 export const defaults = { format: 'text', all: false, quiet: false, verbose: false } as const;
-
-/** A flag as one command words it: there it is under no heading, unless it says so. */
-export function but(flag: Flag, changes: Partial<Flag>): Flag {
-  return { ...flag, group: undefined, ...changes };
-}
-
-export function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {
-  return but(flags.format, { help, choices });
-}
-
-export function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Option {
-  const option = new Option(spelling, help).hideHelp(flag.isHidden === true);
-  if (flag.initial !== undefined) option.default(flag.initial);
-  if (flag.group !== undefined) option.helpGroup(flag.group);
-  if (read) option.argParser(read);
-  if (isList) {
-    option.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
-  }
-  if (!choices) return option;
-  const { parseArg: choose } = option.choices(choices);
-  return option.argParser((text, previous) =>
-    text === flag.former ? text : choose?.(text, previous),
-  );
-}

@@ -1,14 +1,14 @@
 import { clientOf } from '../auth/choose.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
 import { resolveFileSettings } from '../config/settings.ts';
-import { authEffects, resolveAuth } from './session.ts';
+import { authEffects, loginsOf, resolveAuth } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
 export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
-  const effects = authEffects(flags, terminal);
+  const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
   const signal = terminal.interruption();
   try {
@@ -37,7 +37,8 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
 export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
-  const result = await logOut(client, authEffects(flags, terminal), flags.local === true);
+  const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };
+  const result = await logOut(client, effects, flags.local === true);
   terminal.report(`${wordsFor(result)} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
 }

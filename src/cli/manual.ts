@@ -1,9 +1,8 @@
 /** What each command of the command line takes, and what its help says. */
 
-import { Argument, Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { formatsOf } from '../report/formats.ts';
-import { version } from '../version.ts';
-import { but, defaults, type Flag, type Flags, flags, formatFlag, toOption } from './flags.ts';
+import { type Flag, type Flags, flags } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
 /** A command, behind the terminal that it runs at. */
@@ -14,7 +13,7 @@ type RunCommand = (
   program: Command,
 ) => ExitCode | Promise<ExitCode>;
 
-type Described = {
+export type Described = {
   readonly says: string;
   readonly operands?: readonly Argument[];
   readonly flags?: readonly Flag[];
@@ -73,7 +72,7 @@ const login = [
   flags.privateKeyFile,
 ];
 /** In the order of the help. */
-const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
+export const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   'Every day:': {
     plan: {
       says: 'show what apply would do; sends only GET requests',
@@ -290,57 +289,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   },
 };
 
-/** Runs the command that `load` gives, with what its line has. */
-export type Perform = (
-  load: Described['load'],
-  flags: Flags,
-  operands: readonly string[],
-  program: Command,
-) => Promise<void>;
-
-/** With the name of a command, of that alone: to describe all takes longer than many a command. */
-export function describeProgram(
-  { write, report }: Pick<Terminal, 'write' | 'report'>,
-  perform: Perform,
-  wanted?: string,
-): Command {
-  const program = new Command('contract-sync')
-    .description(
-      'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
-    )
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
-    .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
-    .exitOverride();
-  const names = Object.values(groups).flatMap(Object.keys);
-  // `completion` writes down all of them.
-  const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
-  for (const [title, commands] of Object.entries(groups)) {
-    program.commandsGroup(title);
-    for (const [name, described] of Object.entries(commands)) {
-      if (name === (one ?? name)) describe(program, name, described, perform);
-    }
-  }
-  return program.helpCommand('help [command]', 'print help for a command');
+/** A flag as one command words it: there it is under no heading, unless it says so. */
+function but(flag: Flag, changes: Partial<Flag>): Flag {
+  return { ...flag, group: undefined, ...changes };
 }
 
-function describe(
-  program: Command,
-  name: string,
-  { says, operands = [], flags: taken = [], load }: Described,
-  perform: Perform,
-): void {
-  const command = program.command(name).description(says);
-  for (const operand of operands) command.addArgument(operand);
-  for (const flag of taken) command.addOption(toOption(flag));
-  command.action(async () => {
-    const given = { ...defaults, ...command.opts<Partial<Flags>>() };
-    return perform(load, given, command.args, program);
-  });
-  if (taken.some(({ isHidden }) => isHidden)) {
-    command.addHelpText(
-      'after',
-      '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
-    );
-  }
+function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {
+  return but(flags.format, { help, choices });
 }

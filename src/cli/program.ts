@@ -1,11 +1,13 @@
 /** Reads a command line, refuses what is wrong with it, and runs the command that it names. */
 
-import { CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { findRoot } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { isPlain, lazyPattern } from '../core/text.ts';
-import { describeProgram, type Perform } from './manual.ts';
+import { version } from '../version.ts';
+import { defaults, type Flag, type Flags } from './flags.ts';
+import { type Described, groups } from './manual.ts';
 import {
   createTerminal,
   exitCode,
@@ -118,4 +120,74 @@ function placeFor(name: string): readonly [variable: string, flag: string] {
   if (name.includes('secret')) return ['CONTRACT_SYNC_CLIENT_SECRET', '--client-secret-file'];
   if (name.includes('private')) return ['CONTRACT_SYNC_PRIVATE_KEY', '--private-key-file'];
   return ['CONTRACT_SYNC_TOKEN', '--token-file'];
+}
+
+/** Runs the command that `load` gives, with what its line has. */
+type Perform = (
+  load: Described['load'],
+  flags: Flags,
+  operands: readonly string[],
+  program: Command,
+) => Promise<void>;
+
+/** With the name of a command, of that alone: to describe all takes longer than many a command. */
+export function describeProgram(
+  { write, report }: Pick<Terminal, 'write' | 'report'>,
+  perform: Perform,
+  wanted?: string,
+): Command {
+  const program = new Command('contract-sync')
+    .description(
+      'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
+    .exitOverride();
+  const names = Object.values(groups).flatMap(Object.keys);
+  // `completion` writes down all of them.
+  const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
+  for (const [title, commands] of Object.entries(groups)) {
+    program.commandsGroup(title);
+    for (const [name, described] of Object.entries(commands)) {
+      if (name === (one ?? name)) describe(program, name, described, perform);
+    }
+  }
+  return program.helpCommand('help [command]', 'print help for a command');
+}
+
+function describe(
+  program: Command,
+  name: string,
+  { says, operands = [], flags: taken = [], load }: Described,
+  perform: Perform,
+): void {
+  const command = program.command(name).description(says);
+  for (const operand of operands) command.addArgument(operand);
+  for (const flag of taken) command.addOption(toOption(flag));
+  command.action(async () => {
+    const given = { ...defaults, ...command.opts<Partial<Flags>>() };
+    return perform(load, given, command.args, program);
+  });
+  if (taken.some(({ isHidden }) => isHidden)) {
+    command.addHelpText(
+      'after',
+      '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
+    );
+  }
+}
+
+function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Option {
+  const option = new Option(spelling, help).hideHelp(flag.isHidden === true);
+  if (flag.initial !== undefined) option.default(flag.initial);
+  if (flag.group !== undefined) option.helpGroup(flag.group);
+  if (read) option.argParser(read);
+  if (isList) {
+    option.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
+  }
+  if (!choices) return option;
+  const { parseArg: choose } = option.choices(choices);
+  return option.argParser((text, previous) =>
+    text === flag.former ? text : choose?.(text, previous),
+  );
 }

@@ -44,11 +44,12 @@ export function startSession(
   for (const line of [...behind.map(({ message }) => message), ...idle]) log(line);
   const auth = resolveAuth(flags, config, terminal);
   const effects = authEffects(flags, terminal, { timeoutMs: config.timeoutMs });
+  const store = auth.token ? undefined : loginsOf(terminal);
   return openSession(config, {
     folder: root,
     givenIn: terminal.folder,
     paths: pathsFromRoot(paths, terminal.folder, root),
-    token: createTokenSource(auth, effects),
+    token: createTokenSource(auth, { ...effects, ...(store && { store }) }),
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
     notices: [...tokenNotices(auth, flags, terminal), ...behind],
@@ -198,7 +199,7 @@ export function authEffects(
   { verbose }: Flags,
   terminal: Terminal,
   given: Partial<AuthEffects> = {},
-): AuthEffects & { readonly store: TokenStore } {
+): AuthEffects {
   const { redactor, report, environment } = terminal;
   useEnvironmentProxy(environment);
   const effects = completeEffects({
@@ -210,8 +211,12 @@ export function authEffects(
     ...given,
   });
   const idToken = githubIdToken(environment, effects);
-  const store = openTokenStore(tokensFile(environment));
-  return { ...effects, ...(idToken && { idToken }), store };
+  return { ...effects, ...(idToken && { idToken }) };
+}
+
+/** Where the logins of this user are kept. */
+export function loginsOf({ environment }: Terminal): TokenStore {
+  return openTokenStore(tokensFile(environment));
 }
 
 /** The text of the file that a flag names; only its owner may be able to read it. */

@@ -23,7 +23,8 @@ export function showPlan(
   terminal: Terminal,
 ): void {
   const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
-  const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
+  const { folder, root } = terminal;
+  const seen = folder === root ? plan : renamePlaces(plan, nameFrom(folder, root));
   const text = renderPlanText(seen, {
     palette: terminal.palettes[channel],
     detail: quiet ? 'totals' : all ? 'all' : 'changes',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import { describeProgram } from '../../src/cli/manual.ts';
+import { describeProgram } from '../../src/cli/program.ts';
 import { runInProcess } from '../run-program.ts';
 import { makeFolder } from '../workspace.ts';
 

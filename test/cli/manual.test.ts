@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeProgram } from '../../src/cli/manual.ts';
+import { describeProgram } from '../../src/cli/program.ts';
 import { runInProcess } from '../run-program.ts';
 import { makeFolder } from '../workspace.ts';
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeProgram } from '../../src/cli/manual.ts';
+import { describeProgram } from '../../src/cli/program.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['README.md', '{docs,examples}/**/*.md'], { cwd: root }).toSorted();
