@@ -28,7 +28,6 @@ export type Diagnostic = {
   readonly source?: SourcePosition;
 };
 
-/** The same with its file called otherwise: as somebody sees it from another folder. */
 export function renamePlace<Placed extends { readonly source?: SourcePosition }>(
   placed: Placed,
   nameOf: (file: string) => string,
@@ -42,7 +41,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-/** By file, line, column, then code; those without a place come first. */
+/** By file, line, column, then code; those without a place first. */
 export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly Kind[]): Kind[] {
   return diagnostics.toSorted(
     (a, b) =>

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** As much of `fetch` as is used here; the global one is such a function. */
 export type Fetch = (url: URL, init: FetchInit) => Promise<Fetched>;
 
 type FetchInit = {
@@ -8,7 +7,6 @@ type FetchInit = {
   /** By names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** A redirect is an answer like any other. */
   readonly redirect: 'manual';
   readonly signal: AbortSignal;
 };
@@ -21,17 +19,16 @@ export type Fetched = {
 };
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>> & {
-  /** Leaves what is still to come: nobody waits for it. */
+  /** Gives up the rest of the body, so that its connection is free or closed. */
   readonly cancel: () => Promise<void>;
 };
 
-/** What headers are asked; names are in lower case. */
+/** Names in lower case. */
 export type AnswerHeaders = Iterable<[name: string, value: string]> & {
   readonly get: (name: string) => string | null;
   readonly has: (name: string) => boolean;
 };
 
-/** What code that is not pure does to the world, or learns from it. */
 export type Effects = {
   readonly fetch: Fetch;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -41,7 +38,7 @@ export type Effects = {
   readonly random: () => number;
 };
 
-/** The real world, but for the network: `http/fetch.ts` has all of it. */
+/** Everything but the network, which `http/fetch.ts` adds. */
 export const offlineEffects: Omit<Effects, 'fetch'> = {
   sleep: async (milliseconds, signal) => {
     await sleep(milliseconds, undefined, signal && { signal });

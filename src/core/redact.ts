@@ -1,17 +1,14 @@
 import { isObject, type JsonObject, keepNumber } from './json.ts';
 
-/** What keeps the secrets of a run out of everything that it tells. */
 export type Redactor = {
-  /** From now on this secret is shown nowhere. */
   readonly hide: (secret: string) => void;
-  /** The text with `***` for every secret that is known by now. */
   readonly redact: (text: string) => string;
 };
 
-/** Shorter texts are no secrets: they are words, and blotting them out would hide nothing. */
+/** Shorter texts are words: hiding them would hide nothing. */
 const shortest = 8;
 
-/** `onSecret` is told each secret as well: GitHub's runner wants to know what to mask. */
+/** `onSecret` gets each secret too: GitHub's runner masks it. */
 export function createRedactor(onSecret?: (secret: string) => void): Redactor {
   const forms = new Map<string, RegExp>();
   let longestFirst: readonly RegExp[] = [];
@@ -32,7 +29,10 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
   };
 }
 
-/** The same value, its texts and keys without secrets: to be escaped or broken, which would hide what they are. */
+/**
+ * Redacts texts and keys before they are escaped or broken, which would hide secrets from
+ * `redact`.
+ */
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
   const clean: Value = JSON.parse(
     JSON.stringify(value),
@@ -50,7 +50,7 @@ function redactKeys(object: JsonObject, redact: Redactor['redact']): JsonObject 
   return Object.fromEntries(keys.map((key) => [redact(key), object[key] ?? null]));
 }
 
-/** Every text that would give the secret away: a server quotes what it was sent, as it was sent. */
+/** Every text that would give the secret away: servers quote what they were sent. */
 function formsOf(secret: string): string[] {
   const lines = secret.split('\n').map((line) => line.trim());
   return [secret.trim(), ...lines, ...signatureOf(secret)].flatMap((text) =>
@@ -58,17 +58,16 @@ function formsOf(secret: string): string[] {
   );
 }
 
-/** No pattern may be larger. */
+/** Code units of a pattern. */
 const longest = 2000;
 
-/** The text, in even pieces where it is too long: none of them is so short that it is no secret. */
+/** Even pieces of a text that is too long: none is so short that it is no secret. */
 function pieces(text: string): string[] {
   const amount = Math.ceil(text.length / longest);
   const size = Math.ceil(text.length / amount);
   return Array.from({ length: amount }, (_, index) => text.slice(index * size, (index + 1) * size));
 }
 
-/** What an encoder makes of a text as a whole. */
 function encodings(text: string): string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
@@ -76,7 +75,7 @@ function encodings(text: string): string[] {
   return [...base64.flatMap((encoding) => inBase64(bytes, encoding)), hex, hex.toUpperCase()];
 }
 
-/** What base64 makes of it whatever stands around it: `id:secret` is how a client shows a secret. */
+/** In base64 whatever precedes it: clients send `id:secret`. */
 function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
   const bits = 6;
   return [0, 1, 2].map((before) => {
@@ -86,20 +85,19 @@ function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
   });
 }
 
-/** A pattern for a text in which any character may be escaped, in whatever language. */
 function writtenAnyhow(text: string): string {
   const [first = '', ...others] = Array.from(text, characterPattern);
   // Else each backslash of a long run would be tried as the first of an escape.
   return [first.replaceAll(String.raw`|\\+`, String.raw`|(?<!\\)\\+`), ...others].join('');
 }
 
-/** Letters and digits are escaped by nobody: without more, a pattern stays short and fast. */
+/** Nobody escapes letters and digits, so patterns stay short and fast. */
 function characterPattern(character: string): string {
   if (/[\dA-Za-z]/u.test(character)) return character;
   return `(?:${[literalPattern(character), ...escapesOf(character)].join('|')})`;
 }
 
-/** In URLs, forms, JSON and its like, HTML; an escape may have been escaped once more. */
+/** In URLs, forms, JSON and its like, HTML; an escape may be escaped again. */
 function escapesOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(character)].map((byte) => hexPattern(byte, 2));
@@ -125,7 +123,7 @@ function hexPattern(code: number, digits: number): string {
   return hex.replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** What stands behind a backslash for a character that cannot stand there itself. */
+/** JSON's letters for characters that a string can't contain. */
 const shortEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
 
 const entityNames: Readonly<Record<string, string>> = {
@@ -139,7 +137,7 @@ const entityNames: Readonly<Record<string, string>> = {
   '>': 'gt',
 };
 
-/** The part of a JWT that makes it good; header and claims alone open no door. */
+/** The signature of a JWT: header and claims alone open no door. */
 function signatureOf(secret: string): string[] {
   const parts = secret.trim().split('.');
   return parts.length === 3 ? parts.slice(2) : [];

@@ -7,21 +7,18 @@
 const unprintable = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu');
 const shapeless = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu');
 
-/**
- * An expression that is made when it is first asked for. One with classes of Unicode takes a
- * millisecond: to compile, and as a literal also to read, whether it is used or not.
- */
+/** Compiled at first use: one with classes of Unicode takes a millisecond. */
 export function lazyPattern(source: string, flags: string): () => RegExp {
   let made: RegExp | undefined;
   return () => (made ??= new RegExp(source, flags));
 }
 
-/** Whether every character is visible ASCII or a blank: nearly all texts are. */
+/** Visible ASCII or blanks, as nearly all texts are. */
 export function isPlain(text: string): boolean {
   return /^[ -~]*$/u.test(text);
 }
 
-/** One line that shows every character as itself or as a visible escape. */
+/** On one line, with visible escapes for what can't be seen. */
 export function sanitizeLine(text: string): string {
   return isPlain(text) ? text : text.replaceAll(unprintable(), escapeCharacter);
 }
@@ -41,7 +38,7 @@ export function quote(text: string): string {
   return `"${printable(text, longestQuote)}"`;
 }
 
-/** Escapes what has no shape of its own (controls, joiners, writing directions), and cuts. */
+/** Escapes controls, joiners and writing directions, and cuts. */
 export function printable(text: string, longest = 160): string {
   // The cut may fall inside of a surrogate pair.
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
@@ -53,12 +50,11 @@ function escapeByCode(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** `1 contract`, `2 contracts`. */
 export function count(amount: number, singular: string, plural: string): string {
   return `${amount} ${amount === 1 ? singular : plural}`;
 }
 
-/** The word that was probably meant, if one is near enough; case does not count. */
+/** Undefined where no word is near; case does not count. */
 export function suggest(word: string, words: readonly string[]): string | undefined {
   const [nearest] = words
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
@@ -72,7 +68,6 @@ function isPart(word: string, candidate: string): boolean {
   return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
 }
 
-/** `Did you mean …?`, or undefined where nothing is near. */
 export function didYouMean(word: string, words: readonly string[]): string | undefined {
   const suggestion = suggest(word, words);
   return suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;

@@ -37,7 +37,7 @@ export function isDay(text: string): boolean {
   return formatDay(Date.parse(`${text}T00:00:00Z`)) === text;
 }
 
-/** The roughest unit that says enough: `12 minutes`, `5 hours`, `3 days`. */
+/** In the largest unit that is precise enough: `12 minutes`, `5 hours`, `3 days`. */
 export function formatSpan(milliseconds: number): string {
   if (milliseconds < minute) return 'less than a minute';
   if (milliseconds < hour) return count(Math.floor(milliseconds / minute), 'minute', 'minutes');
@@ -45,7 +45,7 @@ export function formatSpan(milliseconds: number): string {
   return count(Math.floor(milliseconds / day), 'day', 'days');
 }
 
-/** Longer ago, or still to come, a date says more. */
+/** Beyond this, and for the future, a date says more. */
 const longestAge = 60 * day;
 
 /** `3 days ago`, `on 2026-07-01`. Clocks differ: what is said to come within a minute is now. */

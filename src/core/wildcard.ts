@@ -1,13 +1,11 @@
-/** What stands for any number of items, and when any other part of a pattern matches one. */
 export type Wildcard<Part, Item> = {
   readonly symbol: Part;
   readonly matchesItem: (part: Part, item: Item) => boolean;
 };
 
 /**
- * Whether a pattern matches a sequence whole. Only the last wildcard seen is ever given more items:
- * what stands before it matched as early as it could. So no pattern takes longer than its length
- * times the sequence's.
+ * Only the last wildcard ever takes more items: what precedes it matched as early as it could. So
+ * the time is at most the product of both lengths.
  */
 export function matchesSequence<Part, Item>(
   pattern: ArrayLike<Part>,
@@ -41,10 +39,10 @@ export function matchesSequence<Part, Item>(
 
 const longestPattern = 1000;
 
-/** In one pattern: nobody needs more. */
+/** In one pattern. */
 const mostWildcards = 32;
 
-/** What is wrong with a pattern that somebody wrote, to go on after it; undefined where nothing is. */
+/** Continues "The pattern …"; undefined where nothing is wrong. */
 export function complainAboutPattern(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
   // The shell's pattern lists: taken for plain text, one in `protected` would protect nothing.
