@@ -1,5 +1,6 @@
 import {
   deepestNesting,
+  isArray,
   isObject,
   isTooDeep,
   type JsonObject,
@@ -21,8 +22,20 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
     ...(isObject(entity) && { entity: parseEntity(entity) }),
     ...parseVersion(version),
     ...(typeof updatedAt === 'number' && { updatedAt }),
-    ...(tooDeep.length === 0 ? { document } : { document: without(document, tooDeep), tooDeep }),
+    document: withoutAbsent(tooDeep.length === 0 ? document : without(document, tooDeep)),
+    ...(tooDeep.length > 0 && { tooDeep }),
   };
+}
+
+/** Some reads show owners and reviewers who are soft-deleted, but to a patch they are not there. */
+function withoutAbsent(document: JsonObject): JsonObject {
+  const changed = ['owners', 'reviewers'].flatMap((field) => {
+    const people = document[field];
+    if (!isArray(people)) return [];
+    const present = people.filter((person) => !isObject(person) || person['deleted'] !== true);
+    return present.length < people.length ? [[field, present] as const] : [];
+  });
+  return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
 }
 
 function without(document: JsonObject, fields: readonly string[]): JsonObject {

@@ -30,7 +30,7 @@ export type Identities = { readonly live: readonly string[]; readonly desired: r
 /** The members that together identify an element. */
 export type Key = readonly string[];
 
-const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
+const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name'], ['tagFQN']];
 
 /**
  * Identities by the first key that all elements of both arrays have and none shares with another

@@ -61,9 +61,14 @@ function keysOf(list: JsonValue | undefined, members: readonly string[]): readon
   return [...new Set(keys)].toSorted(compareCodeUnits);
 }
 
+/** Columns, which alone have a data type, are told apart whatever the case of their names. */
 function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
   if (!isObject(element)) return element;
-  return members.map((member) => element[member] ?? defaults[member] ?? null);
+  return members.map((member) => {
+    const value = element[member] ?? defaults[member] ?? null;
+    const isColumnName = member === 'name' && members.includes('dataType');
+    return isColumnName && typeof value === 'string' ? value.toLowerCase() : value;
+  });
 }
 
 /**

@@ -41,6 +41,14 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
   serverAdded: [
     ['schema', '**', 'fullyQualifiedName'],
     ['schema', '**', 'dataTypeDisplay'],
+    // Given to a tag that is named by its FQN alone.
+    ...['source', 'labelType', 'state', 'appliedAt', 'appliedBy'].map((member) => [
+      'schema',
+      '**',
+      'tags',
+      '*',
+      member,
+    ]),
   ],
   // What release 1.12.6 answers for members that nobody has set.
   defaults: [

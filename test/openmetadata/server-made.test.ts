@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
+import { openWorld, resultsOf } from './world.ts';
+
+const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
+
+describe('of an owner who has left, whom the list alone still shows,', () => {
+  test('nothing is planned where the file names the others', async () => {
+    const world = await openWorld();
+    const owners = await Promise.all(
+      ['ada', 'mira'].map(async (name) => ({ type: 'user', id: await idOf(world, 'users', name) })),
+    );
+    await makeContract(world, { description: 'Before.', owners });
+    await world.ask('DELETE', `/users/${owners[0]?.id}`);
+    const text = `${head}description: Before.\nowners: [{ type: user, name: mira }]\n`;
+    expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+  });
+
+  test('another change of the owners is applied, and leaves nothing to do', async () => {
+    const world = await openWorld();
+    const owners = [{ type: 'user', id: await idOf(world, 'users', 'ada') }];
+    await makeContract(world, { description: 'Before.', owners });
+    await world.ask('DELETE', `/users/${owners[0]?.id}`);
+    const text = `${head}description: After.\nowners: [{ type: user, name: zoe }]\n`;
+    expect(resultsOf(await world.apply(await world.plan([text])))).toEqual(['applied']);
+    expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+  });
+});
+
+test('a tag named by its FQN alone converges: the server adds the rest', async () => {
+  const world = await openWorld();
+  const contract = await makeContract(world, {
+    description: 'Before.',
+    schema: [{ name: 'id', dataType: 'BIGINT', tags: [{ tagFQN: 'PII.Sensitive' }] }],
+  });
+  const text = `${head}description: After.
+schema:
+  - name: id
+    dataType: BIGINT
+    tags: [{ tagFQN: PII.Sensitive }, { tagFQN: PersonalData.Personal }]
+`;
+  expect(resultsOf(await world.apply(await world.plan([text])))).toEqual(['applied']);
+  expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+  const stored = await contract.read();
+  expect(stored.schema[0].tags).toMatchObject([
+    { tagFQN: 'PII.Sensitive', source: 'Classification' },
+    { tagFQN: 'PersonalData.Personal', source: 'Classification' },
+  ]);
+});
+
+test('a column renamed only in case is carried along, for the server takes it for the same', async () => {
+  const world = await openWorld();
+  const contract = await makeContract(world, { schema: [{ name: 'id', dataType: 'BIGINT' }] });
+  const table = await idOf(world, 'tables', 'shop.sales.web.orders');
+  const column = { name: 'ID', dataType: 'BIGINT' };
+  await world.ask('PATCH', `/tables/${table}`, {
+    body: [{ op: 'add', path: '/columns/-', value: column }],
+  });
+  const text = `${head}schema: [{ name: ID, dataType: BIGINT }]\n`;
+  expect(resultsOf(await world.apply(await world.plan([text])))).toEqual(['applied']);
+  expect((await contract.read()).schema).toMatchObject([column]);
+  expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+});
