@@ -1,6 +1,7 @@
-import { createInterface } from 'node:readline';
+import { createInterface } from 'node:readline/promises';
 
-export type Dialogue = {
+/** The part of the process through which a person is asked. */
+type Dialogue = {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
 };
@@ -13,34 +14,26 @@ export async function ask(
   question: string,
   interrupted: string,
   { stdin, stderr }: Dialogue = process,
-  interrupt: () => void = interruptProcess,
+  interrupt: () => void = () => process.kill(process.pid, 'SIGINT'),
 ): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
-  const { promise: answer, resolve } = Promise.withResolvers<string>();
-  const leave = () => {
-    stderr.write('\n');
-    resolve('');
-  };
-  lines.once('close', leave);
-  lines.once('line', (text) => {
-    lines.off('close', leave);
-    resolve(text);
-  });
+  const end = new AbortController();
+  lines.once('close', () => end.abort());
+  let words = '\n';
   // A terminal that is read line by line gives Ctrl-C as a key and raises no signal.
   lines.once('SIGINT', () => {
+    words = '';
     lines.close();
-    stderr.write(`${interrupted}\n`);
+    stderr.write(`\n${interrupted}\n`);
     interrupt();
   });
-  lines.setPrompt(question);
-  lines.prompt();
   try {
-    return await answer;
+    return await lines.question(question, { signal: end.signal });
+  } catch (error) {
+    if (!end.signal.aborted) throw error;
+    stderr.write(words);
+    return '';
   } finally {
     lines.close();
   }
-}
-
-function interruptProcess(): void {
-  process.kill(process.pid, 'SIGINT');
 }
