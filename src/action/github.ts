@@ -58,7 +58,7 @@ export async function listComments(
   return { isOpen, comments };
 }
 
-const commentFields = `fullDatabaseId body author { __typename login } editor { __typename login }`;
+const commentFields = `fullDatabaseId body lastEditedAt author { __typename login } editor { __typename login }`;
 
 const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   viewer { login }
@@ -300,17 +300,19 @@ function viewerOf(data: JsonObject): string {
 
 /** An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author. */
 function isBy(viewer: string): (comment: JsonObject) => boolean {
-  const [, app] = /^(.*)\[bot\]$/u.exec(viewer) ?? [];
-  return ({ author }) => {
-    const { login, __typename: type } = objectOf(author);
-    return app === undefined ? login === viewer : login === app && type === 'Bot';
-  };
+  return ({ author }) => accountOf(author) === viewer;
 }
 
-function toComment({ fullDatabaseId, body, author, editor }: JsonObject): Comment {
+function accountOf(actor: JsonValue | undefined): string {
+  const { login, __typename: type } = objectOf(actor);
+  return `${textOf(login)}${type === 'Bot' ? '[bot]' : ''}`;
+}
+
+function toComment({ fullDatabaseId, body, author, editor, lastEditedAt }: JsonObject): Comment {
   return {
     id: textOf(fullDatabaseId),
     body: textOf(body),
-    isEdited: isObject(editor) && objectOf(author)['login'] !== editor['login'],
+    // The editor is null also where the account is gone.
+    isEdited: typeof lastEditedAt === 'string' && accountOf(editor) !== accountOf(author),
   };
 }

@@ -187,10 +187,14 @@ test('auto-approve is no approval of a pull request whose last commit was not pl
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
 });
 
-test('a comment that somebody else has edited approves nothing', async () => {
+test.each([
+  ['somebody', 'eve'],
+  ['an account that is gone', null],
+  ["a user of our app's name", 'github-actions'],
+])('a comment that %s has edited approves nothing', async (_, editor) => {
   const { apply, github, catalog } = await review(two);
   const [comment] = github.comments;
-  if (comment) comment.editor = 'eve';
+  if (comment) comment.editor = editor;
   const run = await runAction(apply);
   expect(run.outputs['failure-reason']).toBe('plan-changed');
   expect(run.stdout).toContain('Somebody else edited the comment of pull request 7.');

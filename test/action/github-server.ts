@@ -12,8 +12,8 @@ type FakeComment = {
   user: { login: string };
   /** The number of its pull request; 7 unless told otherwise. */
   pull?: number;
-  /** Who changed it last, if anybody did. */
-  editor?: string;
+  /** Who changed it last, if anybody did; null: an account that is gone. */
+  editor?: string | null;
 };
 
 type FakeIssue = {
@@ -203,7 +203,8 @@ function nodeOf(comment: FakeComment | undefined) {
     fullDatabaseId: String(id),
     body,
     author: actorOf(user.login),
-    editor: editor === undefined ? null : actorOf(editor),
+    editor: editor === undefined || editor === null ? null : actorOf(editor),
+    lastEditedAt: editor === undefined ? null : '2026-01-01T00:00:00Z',
   };
 }
 
