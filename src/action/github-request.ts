@@ -62,14 +62,14 @@ async function attempt(
   if (status < 200 || status >= 300) {
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
   }
-  return valueOf(reply.answer.text);
+  return valueOf(reply.answer);
 }
 
-function valueOf(text: string): Attempt {
-  const value = text === '' ? null : parseJson(text);
+function valueOf(answer: Answer): Attempt {
+  const value = answer.text === '' ? null : parseJson(answer.text);
   if (value === undefined) return passing("GitHub's answer isn't JSON.");
   const errors = isObject(value) ? value['errors'] : undefined;
-  return isArray(errors) ? { fault: faultOfQuery(errors) } : { value };
+  return isArray(errors) ? { fault: faultOfQuery(errors, answer) } : { value };
 }
 
 function passing(message: string, more: Partial<GitHubFault> = {}) {
@@ -85,7 +85,7 @@ function faultOfStatus(answer: Answer, request: string): GitHubFault {
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
   const message = `GitHub answered ${request} with ${status}${words}.`;
   if (status >= 500 || isTooMany(answer, reason)) {
-    return passing(message, { retryAfterMs: pauseOf(answer) }).fault;
+    return passing(message, { retryAfterMs: pauseOf(answer, reason) }).fault;
   }
   return { message, hint: hintOf(status, reason) };
 }
@@ -105,23 +105,36 @@ function isTooMany({ status, headers }: Answer, reason: string): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
   const isSpent = headers.get('x-ratelimit-remaining') === '0';
-  return isSpent || headers.has('retry-after') || /rate limit/iu.test(reason);
+  return isSpent || headers.has('retry-after') || isLimit(reason);
 }
 
-function pauseOf({ headers }: Answer): number | undefined {
+function isLimit(reason: string): boolean {
+  return /rate limit/iu.test(reason);
+}
+
+/** Milliseconds: what GitHub wants after a secondary limit that names no other pause. */
+const secondaryPause = 60_000;
+
+function pauseOf({ headers }: Answer, reason: string): number | undefined {
   const asked = parseRetryAfter(headers.get('retry-after'), Date.now());
-  if (asked !== undefined || headers.get('x-ratelimit-remaining') !== '0') return asked;
+  if (asked !== undefined) return asked;
+  if (headers.get('x-ratelimit-remaining') !== '0') {
+    return isLimit(reason) ? secondaryPause : undefined;
+  }
   // Seconds since 1970.
   const reset = Number(headers.get('x-ratelimit-reset'));
   return Math.max(0, reset * 1000 - Date.now());
 }
 
 /** Of GraphQL, which answers with 200 whatever happens. */
-function faultOfQuery(errors: readonly JsonValue[]): GitHubFault {
-  const { message: reason, type } = errors.find(isObject) ?? {};
-  const message = `GitHub can't answer a query: ${typeof reason === 'string' ? reason : 'no reason given'}`;
+function faultOfQuery(errors: readonly JsonValue[], answer: Answer): GitHubFault {
+  const { message: said, type } = errors.find(isObject) ?? {};
+  const reason = typeof said === 'string' ? said : 'no reason given';
+  const message = `GitHub can't answer a query: ${reason}`;
   const isFinal = typeof type === 'string' && finalTypes.has(type);
-  return isFinal ? { message, hint: permissions } : passing(message).fault;
+  if (isFinal) return { message, hint: permissions };
+  const retryAfterMs = isLimit(reason) ? pauseOf(answer, reason) : undefined;
+  return passing(message, { retryAfterMs }).fault;
 }
 
 const finalTypes: ReadonlySet<string> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'NOT_FOUND']);

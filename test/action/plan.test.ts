@@ -357,7 +357,8 @@ describe('a hiccup of GitHub is waited out', () => {
   test.for([
     { at: 'POST /repos', refusal: { status: 502 } },
     { at: 'POST /repos', refusal: { status: 429, headers: { 'retry-after': '7' } }, wait: 7000 },
-    { at: 'POST /repos', refusal: { status: 403, body: secondary } },
+    { at: 'POST /repos', refusal: { status: 403, body: secondary }, wait: 60_000 },
+    { at: 'POST /graphql', refusal: { status: 200, body: { errors: [secondary] } }, wait: 60_000 },
     { at: 'POST /repos', refusal: 'reset' },
     { at: 'POST /graphql', refusal: { status: 200, body: timeout } },
   ] as const)('%j', async ({ at, refusal, ...more }) => {
@@ -370,7 +371,11 @@ describe('a hiccup of GitHub is waited out', () => {
     expect(run.code).toBe(0);
     expect(github.comments).toHaveLength(1);
     expect(run.waits).toHaveLength(1);
-    expect(run.waits[0]).toBeGreaterThanOrEqual('wait' in more ? more.wait : 0);
+    const wait = 'wait' in more ? more.wait : 0;
+    expect(run.waits[0]).toBeGreaterThanOrEqual(wait);
+    expect(run.stdout).toMatch(
+      new RegExp(`Trying again in ${wait === 0 ? '' : wait / 1000}[.\\d]`, 'u'),
+    );
   });
 });
 
