@@ -159,7 +159,8 @@ function stateLine(
 ): string {
   const shown = facts.map((words, index) => {
     const title = `${columns[index + 1]?.toLowerCase()} `;
-    return words.length === 0 ? '' : `  ${wordsText([title, ...words], palette, palette.faint)}`;
+    // A version alone is one that did not change.
+    return words.length < 2 ? '' : `  ${wordsText([title, ...words], palette, palette.faint)}`;
   });
   const sign = signOf(isLeft ? 'faint' : gravity, palette);
   return `${sign} ${wordsText(name, palette, palette.strong)}  ${word}${shown.join('')}`;
