@@ -68,7 +68,6 @@ export async function readPast(
   };
 }
 
-/** The folder, or the file, that a glob begins with. */
 function literalStart(glob: string): string {
   const start = glob.search(/[*?[{]/u);
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));

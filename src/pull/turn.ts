@@ -72,7 +72,6 @@ export function turnFile(
   };
 }
 
-/** The numbers that would not stand in the file as the catalog has them. */
 function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {
   const restated = restateFields(live, desired.managed, rules);
   return placeProblems(inexactNumbers(restated), desired);
@@ -149,7 +148,6 @@ function makePart(text: string, first: number, lines: number): FilePart {
   return { text, first, edit };
 }
 
-/** Cut in front of each mark that has a document above it. */
 function piecesOf(text: string): readonly string[] {
   const pieces = text.split(/^(?=---(?:\s|$))/mu);
   const [head = '', next, ...others] = pieces;
@@ -158,7 +156,6 @@ function piecesOf(text: string): readonly string[] {
   return isOnlyHead ? [head + next, ...others] : pieces;
 }
 
-/** Whether a text says what its pieces say one by one: a document each, and without errors. */
 function readsAsPieces(text: string, pieces: readonly string[]): boolean {
   const whole = readDocuments(text);
   return (

@@ -115,7 +115,6 @@ export function* swapInBlock(
   }
 }
 
-/** Where a value stands: on the line of its key or dash, and on lines below. */
 type Slots = { readonly head: Span; readonly lines: Span };
 
 function slotsOf(tree: YamlTree, { node, item }: Target, body: Body): Slots {
@@ -146,7 +145,6 @@ function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
 type Writing = { readonly body: Body; readonly habits: Habits; readonly slots: Slots };
 type Filling = { readonly head: string; readonly lines: readonly string[] };
 
-/** What goes into the slots, the best choice first. */
 function* fillings(text: string, target: Target, writing: Writing): Generator<Filling> {
   const { body, habits, slots } = writing;
   const { item } = target;

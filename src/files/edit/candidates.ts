@@ -82,7 +82,6 @@ function itemCandidate(state: State, change: ValueChange): Candidate | undefined
   return best;
 }
 
-/** Whether neither an alias, nor a merge, nor anything that asks for a person is on the way. */
 function isOpen(state: State, change: ValueChange, kinds: readonly string[]): boolean {
   const way = followPointer(state.tree().root, tokensOf(change.path));
   return kinds.includes(way.kind) && obstacleFor(state, change) === undefined;
@@ -157,7 +156,6 @@ function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
     .filter((way) => way.kind === 'found');
 }
 
-/** An alias elsewhere of something on the way to the last place, or inside of it. */
 function sharedAnchor({ tree }: State, way: readonly Found[]): AliasNode | undefined {
   const { root, aliases } = tree();
   const inside = new Set(nodesOf(way.at(-1)?.node ?? root));

@@ -280,7 +280,6 @@ export type Item = {
   readonly comma?: number;
 };
 
-/** What stands in front of the colon of a member. */
 type YamlKey = {
   readonly node: YamlNode;
   /** As a member of JSON; undefined where it is no text. */

@@ -104,7 +104,6 @@ export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
   }
 }
 
-/** Whether the item's lines hold nothing but the item, its comma and a comment. */
 function standsAlone(text: string, { start, end, comma = -1 }: Item): boolean {
   const behind = Math.max(end, comma + 1);
   const rest = text.slice(behind, lineEnd(text, behind));
@@ -132,7 +131,6 @@ function withoutItem(text: string, { holder, index }: Site, item: Item): readonl
   return comma === undefined ? [lone] : [lone, { start: comma, end: comma + 1, text: '' }];
 }
 
-/** Brackets with nothing between them, unless a comment stands there. */
 function onlyItem(text: string, { body, end }: CollectionNode, item: Item): Splice {
   const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
   if (/^[\s,]*$/u.test(around)) return { start: body + 1, end: end - 1, text: '' };

@@ -81,7 +81,6 @@ export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode):
   };
 }
 
-/** The choice made most often; of several, the one made first. */
 function favourite(choices: ReadonlyMap<string, number> = new Map()): string | undefined {
   return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }

@@ -66,7 +66,6 @@ function applyLayer(state: State, layer: Patch): State | EditRefusal {
   return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
 }
 
-/** Undefined where an operation needs more than its best text, or is in the way of another. */
 function applyTogether(state: State, layer: Patch): State | undefined {
   const candidates: Candidate[] = [];
   for (const operation of layer) {
@@ -78,7 +77,6 @@ function applyTogether(state: State, layer: Patch): State | undefined {
   return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 
-/** An operation that changes no value changes no byte. */
 function applyOperation(state: State, operation: Operation): State | EditRefusal {
   const before = valueOf(state);
   const after = evaluate(before, [operation]);

@@ -85,7 +85,6 @@ function deeperComments(
   return end;
 }
 
-/** Whether a comment may be about one item: not a banner between items, and not YAML put aside. */
 function isOwnable(line: string): boolean {
   return !isBanner(line) && !isDisabledYaml(line);
 }

@@ -79,7 +79,6 @@ export function isProved(
   );
 }
 
-/** Whether nothing came that JSON cannot hold; it may go with what is removed. */
 function areKnown(
   errors: readonly OffsetDiagnostic[],
   former: readonly OffsetDiagnostic[],

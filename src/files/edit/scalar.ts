@@ -82,16 +82,14 @@ export function isDate(text: string): boolean {
 
 /** What YAML 1.1 or 1.2 reads as null, a boolean, a number, a date, a merge key or a default. */
 const otherThanText = new RegExp(
-  [
+  `^(?:${[
     '|~|null|y|yes|n|no|true|false|on|off|<<|=',
     String.raw`[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?0x[\da-f_]+`,
     String.raw`[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?`,
     String.raw`[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:e[-+]?\d+)?`,
     String.raw`[-+]?\.inf|\.nan`,
     String.raw`\d{4}-\d\d?-\d\d?(?:(?:t|\s+).*)?`,
-  ]
-    .map((form) => `^(?:${form})$`)
-    .join('|'),
+  ].join('|')})$`,
   'iu',
 );
 

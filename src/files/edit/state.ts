@@ -137,7 +137,6 @@ function firstOrigins(text: string): Origins {
   return text.split('\n').map((_, index) => index + 1);
 }
 
-/** The origins after an edit: only the lines that it touches are looked at. */
 function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]): Origins {
   const later: number[] = [];
   let [line, offset] = [0, 0];
@@ -153,7 +152,6 @@ function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]
   return [...later, ...origins.slice(line)];
 }
 
-/** Whole lines without their last line feed, and the splices in them, from where they begin. */
 type TouchedLines = {
   readonly start: number;
   readonly end: number;

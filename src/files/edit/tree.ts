@@ -115,7 +115,6 @@ function memberIndex(map: CollectionNode, name: string): number {
   return index === -1 ? map.items.length : index;
 }
 
-/** Whether what a merge key stands for has a member, be it by a merge of its own. */
 function isMerged(value: YamlNode | undefined, name: string): boolean {
   if (value?.kind === 'alias') return isMerged(value.target, name);
   if (value?.kind === 'seq') return value.items.some((item) => isMerged(item.value, name));

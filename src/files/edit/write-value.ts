@@ -168,7 +168,6 @@ export type Carried = {
   readonly comments: readonly string[];
 };
 
-/** An item taken out of a collection with all that it owns, its lines as they stand. */
 type CarriedLines = {
   readonly above: readonly string[];
   /** It was the member of a mapping. */
@@ -226,13 +225,11 @@ function carryValue(text: string, item: Item, end: number): Body {
   return { head: head.trimEnd(), lines, nested: value.kind, shift };
 }
 
-/** A block collection without its properties, as far as an offset at the end of a line. */
 function carryBlock(text: string, node: CollectionNode, end: number): Body {
   const { head, lines } = linesBelow(text, { from: node.body, end }, columnOf(text, node.body));
   return { head: '', lines: [head, ...lines], nested: node.kind };
 }
 
-/** The rest of a line, and the lines below as they are indented from a column. */
 function linesBelow(
   text: string,
   { from, end }: { readonly from: number; readonly end: number },
@@ -246,7 +243,6 @@ function linesBetween(text: string, start: number, end: number): readonly string
   return text.slice(start, end).split(/\r?\n/u);
 }
 
-/** An item out of a flow collection, which may have a comment behind it on its line. */
 function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): CarriedLines {
   const isBehind = ({ offset }: YamlComment): boolean => offset > way.node.end;
   const [end, ...more] = comments.filter(isBehind);

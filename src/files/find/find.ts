@@ -143,7 +143,6 @@ function withoutRepeats(
   });
 }
 
-/** Why a glob can't be taken; undefined where it can, and for a path that exists. */
 function complaintAbout(glob: string, root: string): string | undefined {
   return isThere(glob, root) ? undefined : complainAboutGlob(glob);
 }
@@ -260,7 +259,6 @@ function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined
   return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';
 }
 
-/** The path with its first name that is not there replaced by the one that was probably meant. */
 function nearPath(path: string, root: string): string | undefined {
   const names = relativeName(path, root).split('/');
   const missing = names.findIndex((_, at) => !isThere(names.slice(0, at + 1).join('/'), root));
@@ -279,7 +277,6 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Splits at the first segment with a character that has a meaning in globs, if there is one. */
 function splitGlob(text: string) {
   const segments = text.split('/');
   const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));

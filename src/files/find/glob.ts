@@ -16,7 +16,6 @@ export function parseGlob(glob: string): MatchPath {
   };
 }
 
-/** What one name on the path has to be: `**` stands for any number of names. */
 type NamePart = '**' | readonly CharacterPart[];
 
 /** `*` and `?` have their meaning, any other text is a character that stands for itself. */
@@ -118,7 +117,6 @@ export function complainAboutGlob(glob: string): string | undefined {
   return countAlternatives(glob) > mostAlternatives ? 'expands to too many patterns' : undefined;
 }
 
-/** How many patterns the braces stand for, at most. */
 function countAlternatives(glob: string): number {
   const open: number[] = [];
   let product = 1;

@@ -97,7 +97,6 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-/** Why a file, folder or link, named relative to the root, could not be read: the code. */
 type Unreadable =
   | 'link-outside-root'
   | 'link-loop'
@@ -153,7 +152,6 @@ const sentences: {
   },
 };
 
-/** What has the name of a file that is wanted, or nearly, and is none. */
 const overlookedSentences = {
   'is-a-folder': {
     message: 'This is a folder with the name of a contract file.',

@@ -22,7 +22,6 @@ export function changedSince(revision: string, folder: string): ReadonlySet<stri
   return new Set([...edited, ...list([...untracked, '--exclude-standard'], folder, refuse)]);
 }
 
-/** What is thrown where git lists no files. */
 type Refuse = (problem: string) => ConfigError;
 
 function listEdited(what: readonly string[], folder: string, refuse: Refuse): readonly string[] {
@@ -33,7 +32,6 @@ function listEdited(what: readonly string[], folder: string, refuse: Refuse): re
 
 const untracked = ['ls-files', '--others', '-z'];
 
-/** Named relative to the folder. */
 function list(args: readonly string[], folder: string, refuse: Refuse): readonly string[] {
   const place = findGitFolder(folder);
   if (!place) throw refuse('not a git repository');

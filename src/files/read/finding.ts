@@ -40,7 +40,6 @@ export function linesOf(text: string): Lines {
   };
 }
 
-/** Index of the last of ascending numbers that is at most a limit; the first is 0. */
 function lastNotAfter(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length;

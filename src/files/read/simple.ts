@@ -106,7 +106,6 @@ function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
   return documents.length > 0 ? documents : undefined;
 }
 
-/** Undefined where the value, or what is in it, is not simple. */
 function valueOf(walk: Walk): JsonValue | undefined {
   const event = walk.events[walk.next];
   walk.next += 1;

@@ -136,7 +136,6 @@ function validPrefix(bytes: Uint8Array): string {
   return decode(valid) ?? '';
 }
 
-/** A problem behind the text that is before it. */
 function fault(
   file: string,
   before: string,

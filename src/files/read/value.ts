@@ -90,7 +90,6 @@ function convertMap(map: YAMLMap, walk: Walk): JsonObject {
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
 }
 
-/** The text of a mapping's key, or undefined where JSON can have no such key. */
 function keyText(key: unknown, { targets, report }: Walk): string | undefined {
   const target = dereference(key, targets);
   const value = isScalar(target) ? target.value : undefined;
@@ -143,7 +142,6 @@ function convertAlias(alias: Alias, walk: Walk): JsonValue {
   return value;
 }
 
-/** Counts a value that an alias adds; reports the first one past the bound. */
 function affordsAliased(walk: Walk): boolean {
   walk.aliasedValues += 1;
   if (walk.aliasedValues === mostAliasedValues + 1) {

@@ -154,7 +154,6 @@ function styleText(node: Scalar): void {
     node.type = 'BLOCK_FOLDED';
 }
 
-/** Of plain values alone, that fit into a line with room for where it stands. */
 function isShortMapping(node: unknown): boolean {
   if (!isMap(node) || node.items.length === 0) return false;
   const values = node.items.map(({ value }) => value);

@@ -40,7 +40,6 @@ export function restateNative(
   return { text: edit.text, pulled: [difference], problems: noticesOf(options.file, edit) };
 }
 
-/** Why the next run could not read the edited file, or would plan a change all the same. */
 function objectionTo(
   text: string,
   index: number,

@@ -79,7 +79,6 @@ export function attempt(state: OdcsState, field: string, trial: Trial): OdcsStat
 /** An entry whose value changes is the same entry. */
 const keys = { slaProperties: ['property'] };
 
-/** By field: the document with the field as the catalog has it, as far as ODCS has words for it. */
 const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
   entityStatus: restateStatus,
   description: restateDescription,
@@ -122,7 +121,6 @@ function holdsVariable(value: JsonValue | undefined): boolean {
   return isObject(value) && Object.values(value).some(holdsVariable);
 }
 
-/** Whether the document says the field for another object too, for which it would be wrong now. */
 function isAgainstSiblings(
   before: JsonObject,
   after: JsonObject,

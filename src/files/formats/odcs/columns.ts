@@ -156,7 +156,6 @@ type ColumnContext = {
   readonly isMeant: (name: string) => boolean;
 };
 
-/** An entry of a list of properties; what is no column has no name. */
 type Entry = { readonly name?: string | undefined; readonly value: JsonValue };
 
 export function restateProperties(section: Section): JsonObject {
@@ -212,7 +211,6 @@ function withNewColumns(
   return all;
 }
 
-/** A property as the column is, in its own words where these mean the same. */
 function restateProperty(
   property: PlacedObject,
   column: JsonObject,
@@ -230,7 +228,6 @@ function restateProperty(
 
 const typeMembers = ['dataType', 'dataLength', 'precision', 'scale', 'arrayDataType'];
 
-/** The members in which the catalog's column is not what the property comes to. */
 function differingMembers(
   property: PlacedObject,
   column: JsonObject,
@@ -264,7 +261,6 @@ function restateDescription(property: JsonObject, { description }: JsonObject): 
   return { ...property, description: description ?? '' };
 }
 
-/** The members of an object, or of the objects in an array, where the file states them. */
 function restateChildren(
   property: PlacedObject,
   { children }: JsonObject,

@@ -48,7 +48,6 @@ const withoutStatus = {
   hint: 'Map the status with `odcs.status`.',
 };
 
-/** For each rule of the configuration that names the entity; some may not work out. */
 function possibleBindings(
   { entity }: LiveContract,
   { checks }: ComposeOptions,
@@ -59,7 +58,6 @@ function possibleBindings(
   return settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
 }
 
-/** The document without the sections in which it can't say what the catalog holds. */
 function agreeing(
   composed: JsonObject,
   live: LiveContract,

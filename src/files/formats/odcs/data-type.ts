@@ -54,7 +54,8 @@ function words(text: string): string {
 
 function typeNamed(name: string): string | undefined {
   if (/^INTERVAL\b/u.test(name)) return 'INTERVAL';
-  const known = synonyms.get(name) ?? name;
+  const synonymous = Object.entries(synonyms).find(([, names]) => names.includes(name));
+  const known = synonymous?.[0] ?? name;
   return catalogTypes.has(known) ? known : undefined;
 }
 
@@ -193,26 +194,23 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ],
 ]);
 
-/** What sources call the catalog's types. */
-const synonyms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    INT: ['INT4', 'INTEGER', 'SERIAL'],
-    BIGINT: ['INT8', 'INT64', 'BIGSERIAL'],
-    SMALLINT: ['INT2'],
-    FLOAT: ['FLOAT4', 'REAL', 'FLOAT32'],
-    DOUBLE: ['FLOAT8', 'FLOAT64', 'DOUBLE PRECISION'],
-    NUMERIC: ['BIGNUMERIC'],
-    BOOLEAN: ['BOOL'],
-    STRING: ['STR'],
-    CHAR: ['BPCHAR', 'CHARACTER', 'NCHAR'],
-    VARCHAR: ['CHARACTER VARYING', 'NVARCHAR', 'NVARCHAR2', 'VARCHAR2'],
-    TIMESTAMP: ['TIMESTAMP_NTZ', 'TIMESTAMP WITHOUT TIME ZONE'],
-    TIMESTAMPZ: ['TIMESTAMPTZ', 'TIMESTAMP_TZ', 'TIMESTAMP WITH TIME ZONE'],
-    TIME: ['TIME WITHOUT TIME ZONE'],
-    STRUCT: ['ROW', 'OBJECT'],
-    ARRAY: ['LIST'],
-  }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
-);
+const synonyms: { readonly [type: string]: readonly string[] } = {
+  INT: ['INT4', 'INTEGER', 'SERIAL'],
+  BIGINT: ['INT8', 'INT64', 'BIGSERIAL'],
+  SMALLINT: ['INT2'],
+  FLOAT: ['FLOAT4', 'REAL', 'FLOAT32'],
+  DOUBLE: ['FLOAT8', 'FLOAT64', 'DOUBLE PRECISION'],
+  NUMERIC: ['BIGNUMERIC'],
+  BOOLEAN: ['BOOL'],
+  STRING: ['STR'],
+  CHAR: ['BPCHAR', 'CHARACTER', 'NCHAR'],
+  VARCHAR: ['CHARACTER VARYING', 'NVARCHAR', 'NVARCHAR2', 'VARCHAR2'],
+  TIMESTAMP: ['TIMESTAMP_NTZ', 'TIMESTAMP WITHOUT TIME ZONE'],
+  TIMESTAMPZ: ['TIMESTAMPTZ', 'TIMESTAMP_TZ', 'TIMESTAMP WITH TIME ZONE'],
+  TIME: ['TIME WITHOUT TIME ZONE'],
+  STRUCT: ['ROW', 'OBJECT'],
+  ARRAY: ['LIST'],
+};
 
 /** OpenMetadata's ColumnDataType. */
 const catalogTypes: ReadonlySet<string> = new Set([

@@ -32,7 +32,6 @@ export function describesItself(document: PlacedObject): boolean {
   return texts.some((text) => text !== undefined && text.value !== '');
 }
 
-/** A mere text, which some tools write, is the purpose. */
 function documentDescription(scope: MappingScope): Placed<string> | undefined {
   const parts = objectAt(scope.document, 'description');
   return parts ? joined(parts, scope) : scope.text(scope.document, 'description');

@@ -26,7 +26,9 @@ export function detectFormat(document: JsonValue): DetectedFormat {
   if (document['kind'] === 'DataContract') return detectVersion(document);
   if (document['kind'] === 'DataProduct') return foreign(dataProduct);
   if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
-  return looksLikeOdcs(document) ? foreign(unknownKind(document)) : { format: 'native' };
+  // A version of three numbers; Kubernetes writes `apps/v1`.
+  const isVersioned = /^v?[23]\.\d+\.\d+/u.test(versionText(document['apiVersion']));
+  return isVersioned ? foreign(unknownKind(document)) : { format: 'native' };
 }
 
 export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
@@ -49,18 +51,10 @@ function detectVersion(document: JsonObject): DetectedFormat {
   return {
     format: 'odcs',
     version,
-    diagnostics: isNewer(version) ? [newer(document)] : [],
+    // 3.2.0 is the last version that this mapping was made for.
+    diagnostics:
+      version.minor > 2 || (version.minor === 2 && version.patch > 0) ? [newer(document)] : [],
   };
-}
-
-/** Than 3.2.0, the last version that this mapping was made for. */
-function isNewer({ minor, patch }: OdcsVersion): boolean {
-  return minor > 2 || (minor === 2 && patch > 0);
-}
-
-/** A version of three numbers; Kubernetes writes `apps/v1`. */
-function looksLikeOdcs({ apiVersion }: JsonObject): boolean {
-  return /^v?[23]\.\d+\.\d+/u.test(versionText(apiVersion));
 }
 
 function foreign(diagnostic: PointerDiagnostic): DetectedFormat {

@@ -42,7 +42,7 @@ export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding
   }
   // The rule that comes nearest.
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
-  return unbound(object, scope, fewest ? withoutValue(fewest) : noRule);
+  return unbound(object, scope, fewest ? without(fewest, 'value') : noRule);
 }
 
 /** A document of which OpenMetadata made a contract on import has that contract's UUID. */
@@ -99,7 +99,7 @@ function bound(
   };
   if (!settings.name) return { kind: 'bound', identity: known };
   const name = fill(settings.name, values, object, scope);
-  if ('missing' in name) return unbound(object, scope, withoutName(name.missing));
+  if ('missing' in name) return unbound(object, scope, without(name.missing, 'name'));
   return { kind: 'bound', identity: { name: state(name.text), ...known } };
 }
 
@@ -126,32 +126,21 @@ const noRule: Reason = {
   hint: 'Add a rule for it; `is: null` leaves it out.',
 };
 
-function withoutValue(missing: readonly string[]): Reason {
+function without(missing: readonly string[], what: 'value' | 'name'): Reason {
+  const listed = missing.map((name) => `{${name}}`).join(' and ');
+  const isName = what === 'name';
   return {
-    message: (object) => `Can't tell which entity ${object} is: no value for ${listed(missing)}.`,
-    hint: 'Add what is missing to the file, or a rule for this object to `odcs.entity`.',
+    message: (object) =>
+      `Can't ${isName ? `name the contract of ${object}` : `tell which entity ${object} is`}: no value for ${listed}.`,
+    hint: `Add what is missing to the file, or ${isName ? 'change `odcs.name`' : 'a rule for this object to `odcs.entity`'}.`,
   };
-}
-
-function withoutName(missing: readonly string[]): Reason {
-  return {
-    message: (object) => `Can't name the contract of ${object}: no value for ${listed(missing)}.`,
-    hint: 'Add what is missing to the file, or change `odcs.name`.',
-  };
-}
-
-function listed(placeholders: readonly string[]): string {
-  return placeholders.map((name) => `{${name}}`).join(' and ');
 }
 
 function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: Reason): Binding {
   const name = scalarText(memberAt(object, 'name')?.value);
-  scope.report({
-    code: 'entity-unknown',
-    message: message(name === undefined ? 'this object' : quote(name)),
-    hint,
-    pointer: object.pointer,
-  });
+  const subject = name === undefined ? 'this object' : quote(name);
+  const { pointer } = object;
+  scope.report({ code: 'entity-unknown', message: message(subject), hint, pointer });
   return { kind: 'unbound' };
 }
 
@@ -191,33 +180,26 @@ function makeValues(object: PlacedObject, scope: MappingScope): PlaceholderValue
       const [kind = '', ...names] = placeholder.split('.');
       const name = names.join('.');
       if (kind === 'contract') return plainText(scope.document, name, scope);
-      if (kind === 'object') return objectText(object, name, scope);
-      if (kind === 'property') return propertyText(object, name, scope);
+      if (kind === 'object') {
+        const isPhysical = name === 'physicalName';
+        const value = plainText(object, name, scope);
+        return value ?? (isPhysical ? plainText(object, 'name', scope) : undefined);
+      }
+      if (kind === 'property') {
+        const found = customProperty(object, name, scope);
+        return found && plainText(found, 'value', scope);
+      }
       isServerNeeded = true;
-      return server.kind === 'one' ? serverText(server.server, name, scope) : undefined;
+      const member = server.kind === 'one' ? memberAt(server.server, name) : undefined;
+      const text = scalarText(member?.value);
+      // Servers may hold variables in files of any version.
+      return text && member && scalarText(scope.resolve(text, member.pointer));
     },
   };
 }
 
-function objectText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
-  const value = plainText(object, name, scope);
-  return value ?? (name === 'physicalName' ? plainText(object, 'name', scope) : undefined);
-}
-
 function plainText(parent: PlacedObject, name: string, { text }: MappingScope): string | undefined {
   return scalarText(text(parent, name)?.value ?? memberAt(parent, name)?.value);
-}
-
-function propertyText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
-  const found = customProperty(object, name, scope);
-  return found && plainText(found, 'value', scope);
-}
-
-/** Servers may hold variables in files of any version. */
-function serverText(server: PlacedObject, name: string, scope: MappingScope): string | undefined {
-  const member = memberAt(server, name);
-  const text = scalarText(member?.value);
-  return text && member && scalarText(scope.resolve(text, member.pointer));
 }
 
 type ChosenServer =
@@ -229,7 +211,7 @@ type ChosenServer =
 function chooseServer(document: PlacedObject, selected: string | undefined): ChosenServer {
   const servers = objectsIn(listAt(document, 'servers'));
   const matching = (key: string): PlacedObject[] =>
-    servers.filter((server) => labelOf(server, key) === selected);
+    servers.filter((server) => scalarText(memberAt(server, key)?.value) === selected);
   const candidates =
     servers.length < 2 || selected === undefined
       ? servers
@@ -237,8 +219,4 @@ function chooseServer(document: PlacedObject, selected: string | undefined): Cho
   const [server, ...others] = candidates ?? [];
   if (!server) return { kind: 'none' };
   return others.length === 0 ? { kind: 'one', server } : { kind: 'several', servers };
-}
-
-function labelOf(server: PlacedObject, key: string): string | undefined {
-  return scalarText(memberAt(server, key)?.value);
 }

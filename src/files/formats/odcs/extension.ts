@@ -59,7 +59,6 @@ function customPropertiesOf(owner: PlacedObject): readonly PlacedObject[] {
   return objectsIn(listAt(owner, 'customProperties'));
 }
 
-/** The custom property in which a file says which qualified name, or names, a contract had. */
 const movedFromProperty = 'contractSync.movedFrom';
 
 /** What begins so is this program's, and is never content. */
@@ -100,7 +99,6 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
   return names.map((name) => ({ value: name, pointer: member.pointer }));
 }
 
-/** Whether it is the document's, which has several objects. */
 function isSharedByAll({ pointer: [section] }: Placed, { document }: MappingScope): boolean {
   return section !== 'schema' && objectsIn(listAt(document, 'schema')).length > 1;
 }

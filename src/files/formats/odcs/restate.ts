@@ -150,7 +150,6 @@ function columnNames(
   return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
-/** One line for each reason and field: which places stay, and why. */
 function tellNotPulled(
   difference: Divergence,
   remaining: Standing | undefined,

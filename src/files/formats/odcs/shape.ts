@@ -142,7 +142,6 @@ function listOf(items: ExpectedShape, isMapped = items.isMapped): ExpectedShape 
   return { kinds: ['list'], isMapped, items };
 }
 
-/** The same for all of some keys, which are words of a text. */
 function each(keys: string, kind: ValueKind, isMapped = false): Members {
   return Object.fromEntries(keys.split(' ').map((key) => [key, { kinds: [kind], isMapped }]));
 }

@@ -122,7 +122,6 @@ export function isMappedSla(entry: PlacedObject): boolean {
   return slaMembers.some((member) => rankOf(entry, member) !== -1) && !hasOffset(entry);
 }
 
-/** The place among the preferences; -1 where the entry is about something else. */
 function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
   const property = textAt(entry, 'property')?.value.trim().toLowerCase() ?? '';
   return properties.findIndex((names) => names.includes(property));
@@ -151,10 +150,8 @@ function hasOffset(entry: PlacedObject): boolean {
   return isStandard && /(?:[+-]\d{1,2}(?::?\d{2})?|Z)\s*$/iu.test(value);
 }
 
-/** An entry, and what it says; undefined where the catalog can't hold that. */
 type Choice = { readonly entry: PlacedObject; readonly stated: Stated | undefined };
 
-/** Entries that say the same are one. */
 function distinct(
   entries: readonly PlacedObject[],
   member: SlaMember,
@@ -277,7 +274,6 @@ export function composeSla(live: JsonObject): JsonObject {
   return slaProperties.length === 0 ? {} : { slaProperties };
 }
 
-/** An entry for a member of the SLA; undefined where ODCS can't say its value. */
 function composeEntry(
   { member, duration }: SlaMember,
   value: JsonValue,

@@ -45,7 +45,6 @@ export function parseTemplate(text: string): ParsedTemplate {
   return parts.length === 0 ? { problem: emptyTemplate } : { template: parts };
 }
 
-/** A variable, a placeholder, a stray brace, or the text in between. */
 const lexemes = /\$\{[^{}]*\}|\{[^{}]*\}|[{}]|(?:[^{}$]|\$(?!\{))+|\$/gu;
 
 function parsePart(lexeme: string): TemplatePart | { readonly problem: TemplateProblem } {
@@ -85,40 +84,17 @@ function filterProblem(names: readonly string[]): TemplateProblem | undefined {
   };
 }
 
-/** The keys of a server entry, of any of its types, that can be part of a name. */
-const serverKeys = [
-  'server',
-  'type',
-  'environment',
-  'catalog',
-  'project',
-  'database',
-  'dataset',
-  'schema',
-  'account',
-  'host',
-  'port',
-  'location',
-  'path',
-  'format',
-  'namespace',
-  'region',
-  'regionName',
-  'serviceName',
-  'stream',
-  'warehouse',
-  'workgroup',
-];
-
-const knownPlaceholders: readonly string[] = [
-  'object.name',
-  'object.physicalName',
-  ...['id', 'name', 'domain', 'dataProduct', 'tenant'].map((key) => `contract.${key}`),
-  ...serverKeys.map((key) => `server.${key}`),
-];
+const serverKeys = `server type environment catalog project database dataset schema account host port
+  location path format namespace region regionName serviceName stream warehouse workgroup`;
 
 /** What is wrong with the name of a placeholder; undefined where there is such a placeholder. */
 export function placeholderProblem(name: string): TemplateProblem | undefined {
+  const knownPlaceholders = [
+    'object.name',
+    'object.physicalName',
+    ...['id', 'name', 'domain', 'dataProduct', 'tenant'].map((key) => `contract.${key}`),
+    ...serverKeys.split(/\s+/u).map((key) => `server.${key}`),
+  ];
   if (knownPlaceholders.includes(name) || /^property\..+/u.test(name)) return undefined;
   return {
     message: `Unknown placeholder ${quote(name)}.`,
@@ -183,7 +159,6 @@ function dotsIn(name: string): number {
   return name.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
 }
 
-/** Whether parts end in one placeholder of the server that is a segment of its own, and a dot. */
 function endsInServerSegment(parts: Template): boolean {
   const [before, server, dot] = [parts.at(-3), parts.at(-2), parts.at(-1)];
   return (

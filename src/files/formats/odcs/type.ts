@@ -230,12 +230,10 @@ function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonOb
   };
 }
 
-/** A text of which nothing but the case of its letters counts. */
 function caseSample(text: string | undefined): string {
   return text !== undefined && text === text.toUpperCase() ? '?' : '';
 }
 
-/** What is in a column: the elements of an array, or the members of an object. */
 function composeChildren(column: JsonObject, writing: Writing): JsonObject {
   const { children, arrayDataType, dataType } = column;
   const columns = isArray(children) ? children.filter(isObject) : [];
