@@ -181,7 +181,6 @@ function transitionsOf(contracts: readonly ContractReport[]) {
 /** How many contracts without changes a terminal names before the rest is only counted. */
 const mostNames = 10;
 
-/** What stands behind the changes: names and no more. */
 function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
   const unmanaged = contracts.filter((contract) => contract.action === 'unmanaged');
   const live = count(unmanaged.length, 'live contract has', 'live contracts have');
@@ -357,7 +356,6 @@ function inTransitions(amount: number): string {
   return count(amount, 'status transition', 'status transitions');
 }
 
-/** How much there is of what; what is to be done first. */
 function totalsOf(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
   const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
