@@ -29,16 +29,18 @@ export const defaultLifecycle: Lifecycle = {
   ],
 };
 
-export function writableStatuses({ statuses, synonyms = {} }: Lifecycle): string[] {
-  const words = Object.keys(synonyms).filter((word) => statuses.includes(synonyms[word] ?? ''));
-  return [...new Set([...statuses, ...words])];
+/** The statuses that files may have where a catalog has one of these lifecycles of its own. */
+export function writableStatuses(configured: Lifecycle, own: readonly Lifecycle[]): string[] {
+  const all = own.flatMap((each) => {
+    const { statuses, synonyms = {} } = adoptLifecycle(configured, each);
+    const words = Object.keys(synonyms).filter((word) => statuses.includes(synonyms[word] ?? ''));
+    return [...statuses, ...words];
+  });
+  return [...new Set(all)];
 }
 
-export function adoptLifecycle(
-  configured: Lifecycle,
-  { lifecycle }: { readonly lifecycle: Lifecycle },
-): Lifecycle {
-  return configured === defaultLifecycle ? lifecycle : inOwnWords(configured, lifecycle.synonyms);
+export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle {
+  return configured === defaultLifecycle ? own : inOwnWords(configured, own.synonyms);
 }
 
 function inOwnWords(lifecycle: Lifecycle, synonyms: Lifecycle['synonyms'] = {}): Lifecycle {
@@ -56,6 +58,14 @@ function inOwnWords(lifecycle: Lifecycle, synonyms: Lifecycle['synonyms'] = {}):
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
+}
+
+/** What is said of statuses, by the catalog's own words for them. */
+export function byOwnStatus<Value>(
+  values: ReadonlyMap<string, Value>,
+  { synonyms }: Lifecycle,
+): ReadonlyMap<string, Value> {
+  return new Map([...values].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
 /** Not an end, even where no move leads on. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import { refuseDuplicates } from '../contract/claims.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { refuseDuplicates } from './claims.ts';
 import { type FileSelection, findFiles, type Narrowing } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';

@@ -10,9 +10,9 @@ import {
 import type { Equivalence } from '../contract/equality.ts';
 import {
   adoptLifecycle,
+  byOwnStatus,
   defaultLifecycle,
   type Lifecycle,
-  ownStatus,
   writableStatuses,
 } from '../contract/lifecycle.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
@@ -99,11 +99,11 @@ type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'>
 
 /** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
 export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
-  const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
-  const { levels } = rules.compatibility;
+  const lifecycle = adoptLifecycle(rules.lifecycle, adopted.lifecycle);
+  const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
-    ...unknownStatus(fields, writableStatuses(lifecycle)),
+    ...unknownStatus(fields, statuses),
   ];
   return {
     ...rules,
@@ -111,9 +111,7 @@ export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: bool
     lifecycle,
     compatibility: {
       ...rules.compatibility,
-      levels: new Map(
-        [...levels].map(([status, level]) => [ownStatus(status, lifecycle.synonyms), level]),
-      ),
+      levels: byOwnStatus(rules.compatibility.levels, lifecycle),
     },
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };

@@ -1,4 +1,4 @@
-import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
+import { type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
@@ -43,10 +43,8 @@ export function completeLifecycle(
 
 /** As far as the product is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
-  const all = possibleProducts(setting).flatMap((product) =>
-    writableStatuses(adoptLifecycle(lifecycle, product)),
-  );
-  return [...new Set(all)];
+  const own = possibleProducts(setting).map((product) => product.lifecycle);
+  return writableStatuses(lifecycle, own);
 }
 
 /**

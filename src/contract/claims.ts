@@ -1,19 +1,21 @@
 /** Which file a contract belongs to: one, whether it calls the contract by its name or by an older one. */
 
-import { composed } from '../contract/names.ts';
-import type { DesiredContract, Identity } from '../contract/contract.ts';
-import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import type { Narrowing } from './find/find.ts';
+import type { DesiredContract, Identity } from './contract.ts';
+import { identityKey, identityKinds, strongestKind, writtenNames } from './identity.ts';
+import { composed } from './names.ts';
 
 type Claims = {
   readonly contracts: readonly DesiredContract[];
   readonly diagnostics: readonly Diagnostic[];
 };
 
+/** The files that a run was narrowed to; absent where it reads all. */
+type Narrowing = { readonly has: (file: string) => boolean } | undefined;
+
 export function refuseDuplicates(
   contracts: readonly DesiredContract[],
-  narrowing: Narrowing | undefined,
+  narrowing: Narrowing,
 ): Claims {
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
@@ -33,10 +35,7 @@ export function refuseDuplicates(
   };
 }
 
-function refuseMoves(
-  contracts: readonly DesiredContract[],
-  narrowing: Narrowing | undefined,
-): Diagnostic[] {
+function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing): Diagnostic[] {
   const moving = contracts.filter(({ movedFrom }) => movedFrom !== undefined);
   if (moving.length === 0) return [];
   const declared = new Map(
