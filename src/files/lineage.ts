@@ -77,13 +77,12 @@ async function findArrivals(open: readonly Step[], index: TouchIndex, archive: A
   });
   const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
   const told = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
-  const others = told.flatMap(({ touches }) => touches.filter(({ path }) => isYaml(path)));
+  // All that a commit did may be far more than contracts.
+  const others = told.flatMap(({ touches }) =>
+    touches.filter(({ path }) => /\.ya?ml$/iu.test(path)),
+  );
   await archive.load(others.flatMap(({ before, after }) => [before, after]));
   return told;
-}
-
-function isYaml(path: string): boolean {
-  return /\.ya?ml$/iu.test(path);
 }
 
 function originsOf(

@@ -37,7 +37,7 @@ function writeText(text: string, { style, habits, isFlow }: Wish): string {
   if (!isQuoted && isPlainText(text, isFlow)) return text;
   const wanted = isQuoted ? style : habits.quotes;
   if (wanted === 'single' && isPrintable(text)) return `'${text.replaceAll("'", "''")}'`;
-  return doubleQuoted(text);
+  return escapeLikeYaml(JSON.stringify(text));
 }
 
 function isPrintable(text: string): boolean {
@@ -46,10 +46,6 @@ function isPrintable(text: string): boolean {
 
 /** Control characters, line breaks of YAML 1.1, a byte order mark, halves of surrogate pairs. */
 const mustEscape = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
-
-function doubleQuoted(text: string): string {
-  return escapeLikeYaml(JSON.stringify(text));
-}
 
 /** What stands in double quotes with the escapes of JSON, with those that YAML asks for besides. */
 export function escapeLikeYaml(quoted: string): string {
@@ -115,13 +111,10 @@ export function writeBlock(
   const indicator = /^\n*[ \t]/u.test(body) ? String(step) : '';
   const style = former?.isFolded ? '>' : '|';
   const ends = text.length - body.length;
+  // Line breaks at the end of the text: none, one, or several.
+  const chomping = ['-', ''][ends] ?? '+';
   const kept = Array.from({ length: Math.max(0, ends - 1) }, () => '');
-  return { header: `${style}${indicator}${chompingFor(ends)}`, lines: [...lines, ...kept] };
-}
-
-function chompingFor(ends: number): '-' | '' | '+' {
-  if (ends === 0) return '-';
-  return ends === 1 ? '' : '+';
+  return { header: `${style}${indicator}${chomping}`, lines: [...lines, ...kept] };
 }
 
 /** Several line breaks at the end would take in the blank lines that separate it from what follows. */

@@ -42,7 +42,7 @@ export function openState(text: string, document: number, reading: Reading): Sta
     reading,
     tree: once(() => parseTree(text, document)),
     comments: once(() => commentsOf(text)),
-    origins: firstOrigins(text),
+    origins: text.split('\n').map((_, index) => index + 1),
     notices: [],
     removedComments: [],
   };
@@ -133,10 +133,6 @@ function lostComments(
 /** For each line of a text, the line of the first text that it came from; lines count from 1. */
 type Origins = readonly number[];
 
-function firstOrigins(text: string): Origins {
-  return text.split('\n').map((_, index) => index + 1);
-}
-
 function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]): Origins {
   const later: number[] = [];
   let [line, offset] = [0, 0];
@@ -162,7 +158,8 @@ function touchedLines(text: string, splices: readonly Splice[]): readonly Touche
   const groups: { start: number; end: number; own: Splice[] }[] = [];
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     const last = groups.at(-1);
-    const end = lastOfLine(text, splice.end);
+    const feed = text.indexOf('\n', splice.end);
+    const end = feed === -1 ? text.length : feed;
     if (last && splice.start <= last.end) {
       last.end = Math.max(last.end, end);
       last.own.push(splice);
@@ -175,11 +172,6 @@ function touchedLines(text: string, splices: readonly Splice[]): readonly Touche
     end,
     splices: own.map((each) => ({ ...each, start: each.start - start, end: each.end - start })),
   }));
-}
-
-function lastOfLine(text: string, offset: number): number {
-  const feed = text.indexOf('\n', offset);
-  return feed === -1 ? text.length : feed;
 }
 
 function breaksIn(text: string): number {

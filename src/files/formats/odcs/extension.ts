@@ -80,7 +80,8 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
   const property = customProperty(object, movedFromProperty, scope);
   const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
   if (!member) return [];
-  if (isSharedByAll(member, scope)) {
+  const isOfDocument = member.pointer[0] !== 'schema';
+  if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
     scope.report(withoutObject(member));
     return [];
   }
@@ -97,10 +98,6 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
     });
   }
   return names.map((name) => ({ value: name, pointer: member.pointer }));
-}
-
-function isSharedByAll({ pointer: [section] }: Placed, { document }: MappingScope): boolean {
-  return section !== 'schema' && objectsIn(listAt(document, 'schema')).length > 1;
 }
 
 function withoutObject({ pointer }: Placed): PointerDiagnostic {

@@ -12,16 +12,14 @@ import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
 export function mapOwners(scope: MappingScope): Stated | undefined {
   const { document, settings } = scope;
   const team = objectAt(document, 'team');
-  if (settings.owners.team) return team && teamOwner(team, scope);
+  if (settings.owners.team) {
+    const owner = team && reference(team, 'name', 'team', scope);
+    return owner && stateList(owner.from, [owner]);
+  }
   // A list up to version 3.0, a mapping with `members` since.
   const list = listAt(document, 'team') ?? (team && listAt(team, 'members'));
   const owners = objectsIn(list).flatMap((member) => memberOwner(member, scope));
   return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
-}
-
-function teamOwner(team: PlacedObject, scope: MappingScope): Stated | undefined {
-  const owner = reference(team, 'name', 'team', scope);
-  return owner && stateList(team.pointer, [owner]);
 }
 
 function memberOwner(member: PlacedObject, scope: MappingScope): Stated[] {

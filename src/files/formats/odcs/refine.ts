@@ -79,14 +79,17 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
   const stated = Object.entries(wanted).map(
     ([name, value]) => [name, refine(value, memberOf(live, name), below(at, name))] as const,
   );
-  const isStale = changesType(new Map(stated).get('dataType'), live['dataType']);
+  const type = new Map(stated).get('dataType');
+  const isStale = type !== undefined && type !== live['dataType'];
   const kept = Object.entries(live).filter(
     ([name]) =>
       !Object.hasOwn(wanted, name) &&
       at.kept.below(name).isMatch &&
       !(isStale && typeMembers.has(name)),
   );
-  return Object.fromEntries([...stated, ...kept].filter(isPresent));
+  return Object.fromEntries(
+    [...stated, ...kept].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** They describe the type that a column has, so they go when it goes. */
@@ -96,16 +99,6 @@ const typeMembers: ReadonlySet<string> = new Set([
   'scale',
   'arrayDataType',
 ]);
-
-function changesType(wanted: JsonValue | undefined, live: JsonValue | undefined): boolean {
-  return wanted !== undefined && wanted !== live;
-}
-
-function isPresent(
-  member: readonly [string, JsonValue | undefined],
-): member is readonly [string, JsonValue] {
-  return member[1] !== undefined;
-}
 
 function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue[] {
   const liveIndex = new Map(live.map((column, index) => [nameOf(column), index] as const));
