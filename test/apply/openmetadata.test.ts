@@ -245,7 +245,11 @@ describe('a change that the catalog does not record', () => {
 
   test.each([
     { about: 'the contract has a display name of its own', content: { displayName: 'Orders' } },
-    { about: 'the file manages it', managed: { displayName: 'orders' } },
+    {
+      about: 'the file gives it one',
+      content: { displayName: 'Orders' },
+      managed: { displayName: 'Orders' },
+    },
     { about: 'the configuration forbids it', own: { carrier: 'none' } as const },
   ])('is blocked where $about', async ({ content = {}, managed = {}, own = {} }) => {
     const orders = await openOrders({ schema: columns, displayName: 'orders', ...content });

@@ -61,3 +61,18 @@ test('a column renamed only in case is carried along, for the server takes it fo
   expect((await contract.read()).schema).toMatchObject([column]);
   expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
 });
+
+test('a display name that is the name may go and come: it carries what needs another change', async () => {
+  const world = await openWorld();
+  const schema = [{ name: 'id', dataType: 'BIGINT', description: 'Before.' }];
+  const contract = await makeContract(world, { displayName: 'orders', schema });
+  for (const description of ['One.', 'Two.']) {
+    const text = `${head}name: orders
+displayName: orders
+schema: [{ name: id, dataType: BIGINT, description: ${description} }]
+`;
+    expect(resultsOf(await world.apply(await world.plan([text])))).toEqual(['applied']);
+    expect((await contract.read()).schema).toMatchObject([{ description }]);
+    expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+  }
+});

@@ -79,7 +79,7 @@ export function findCarrier({ live, target, managed, setting }: CarriedChange): 
   if (isRecorded(live, target)) return { kind: 'none' };
   const { name = null, displayName } = live;
   if (setting === 'none' || name === null) return impossible(`C${otherwise.slice(1)}`);
-  if (Object.hasOwn(managed, 'displayName')) {
+  if (Object.hasOwn(managed, 'displayName') && managed['displayName'] !== name) {
     return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
   }
   if (isNothing(displayName))

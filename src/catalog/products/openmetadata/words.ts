@@ -2,7 +2,13 @@
 
 import type { Equivalence } from '../../../contract/equality.ts';
 import { deprecated, type Lifecycle, ownStatus } from '../../../contract/lifecycle.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import {
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
 
 /**
  * The statuses of releases from 1.10 on, and moves that make sense between them: the server allows
@@ -67,11 +73,13 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
 };
 
 function asStored(managed: JsonObject, live: JsonObject): JsonObject {
+  const { name, displayName } = live;
+  // The web interface gives each contract its name as the display name: with or without is the same.
+  const isNamed = managed['displayName'] === name && isNothing(displayName) && !isNothing(name);
   return Object.fromEntries(
-    Object.entries(managed).map(([field, desired]) => [
-      field,
-      storedField(field, desired, live[field]),
-    ]),
+    Object.entries(managed)
+      .filter(([field]) => field !== 'displayName' || !isNamed)
+      .map(([field, desired]) => [field, storedField(field, desired, live[field])]),
   );
 }
 
