@@ -10,6 +10,7 @@ import { mergedWords } from '../report/contract.ts';
 import { driftBlocks } from '../report/lists.ts';
 import { listedLines } from '../report/markdown.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';
+import { joinTotals, total } from '../report/problems.ts';
 import { applyWorkflowBeside } from './event.ts';
 import {
   closeIssue,
@@ -36,10 +37,8 @@ export async function reportDrift(
     return undefined;
   if (!github) return { reason: 'github', message: 'The input `github-token` is empty.' };
   try {
-    const done = await keepIssue(step, github, {
-      hash: hashOfDrift(result.plan),
-      plan: shown.plan,
-    });
+    const drift = { hash: hashOfDrift(result.plan), plan: shown.plan };
+    const done = await keepIssue(step, github, drift);
     log.text(`Issue: ${done}.`);
     return undefined;
   } catch (error) {
@@ -63,9 +62,7 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
     return `closed ${known.number}`;
   }
   const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
-  if (!known) {
-    return `opened ${await createIssue(github, issue)}`;
-  }
+  if (!known) return `opened ${await createIssue(github, issue)}`;
   if (known.title === issue.title && contentOf(known) === contentOf(issue)) {
     return `unchanged ${known.number}`;
   }
@@ -77,14 +74,11 @@ function titleOf({ inputs }: Step, { summary }: Plan): string {
   const where = inputs.label === undefined ? 'the catalog' : inputs.label;
   const { drift, notApplied = 0, unknown = 0 } = summary;
   const amounts = [
-    { amount: drift, words: count(drift, 'contract was edited', 'contracts were edited') },
-    { amount: notApplied, words: `${count(notApplied, 'contract', 'contracts')} not applied yet` },
-    {
-      amount: unknown,
-      words: `${count(unknown, 'contract', 'contracts')} edited or not applied yet`,
-    },
-  ].filter(({ amount }) => amount > 0);
-  return `${amounts.map(({ words }) => words).join(', ')} in ${where}`;
+    ...total(drift, count(drift, 'contract was edited', 'contracts were edited')),
+    ...total(notApplied, `${count(notApplied, 'contract', 'contracts')} not applied yet`),
+    ...total(unknown, `${count(unknown, 'contract', 'contracts')} edited or not applied yet`),
+  ];
+  return `${joinTotals(amounts)} in ${where}`;
 }
 
 /** When it was looked is no news. */
