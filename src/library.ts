@@ -7,7 +7,7 @@ import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
 import { planNow } from './commands/plan.ts';
-import { refuseOtherCommand, requireApproval } from './commands/saved-plan.ts';
+import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';

@@ -147,7 +147,7 @@ describe('no message names a flag', () => {
   };
 
   const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review'];
-  const ofPlans = ['pairs', 'plan', 'saved-plan', 'blame'].map((name) => `commands/${name}.ts`);
+  const ofPlans = ['pairs', 'plan', 'saved', 'blame'].map((name) => `commands/${name}.ts`);
   const hints = [...ofPlans, ...rooms.flatMap(sourcesOf)].flatMap((name) => {
     const text = readFileSync(join('src', name), 'utf8');
     return [...text.matchAll(/(['`])(?<hint>[A-Z](?:\\`|(?!\1).)* ?--[a-z](?:\\`|(?!\1).)*)\1/gu)];

@@ -3,7 +3,7 @@
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
-import { readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';

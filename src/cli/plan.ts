@@ -1,6 +1,6 @@
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan, type ReviewedPlan } from '../commands/review.ts';
-import { type PlanFile, readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
+import { type PlanFile, readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { nameFrom } from '../config/root.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { nothingApplied } from '../apply/outcome.ts';
-import { readRunRecords } from '../commands/run-records.ts';
-import type { RollbackTarget } from '../commands/restore.ts';
+import { readRunRecords, type RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
-import { readSavedPlan, requireApproval } from '../commands/saved-plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';

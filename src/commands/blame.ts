@@ -11,12 +11,13 @@ import type { Provenance } from '../history/provenance.ts';
 import { withId } from '../history/state.ts';
 import { livePlaceOf } from '../plan/drift.ts';
 import type { LivePair } from '../plan/pair.ts';
-import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
+import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { sourceVersions } from './history.ts';
 import type { Pairing } from './pairs.ts';
-import { type Blamable, mostSuspects } from './suspects.ts';
+
+type Blamable = UpdatePlan | UnchangedPlan;
 
 type Blaming = {
   readonly plan: Plan;
@@ -29,8 +30,6 @@ export async function withBlame(
   { plan, suspects, pairing: { pairs, rules } }: Blaming,
   session: Session,
 ): Promise<Plan> {
-  if (session.blame !== 'all' && suspects.length > mostSuspects)
-    return withRemark(plan, tooMany(suspects.length));
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   const files = [...new Set(suspects.map(({ source }) => source.file))];
   const past = readPast(files, session.files, readOptionsOf(session));
@@ -56,7 +55,8 @@ export async function withBlame(
   };
   const failures = blamed.filter((each) => each instanceof SyncError);
   const [first] = failures;
-  return first ? withRemark(told, unreadable(failures.length, first)) : told;
+  if (!first) return told;
+  return { ...told, diagnostics: [...plan.diagnostics, unreadable(failures.length, first)] };
 }
 
 type Known = {
@@ -114,19 +114,6 @@ function attach(contract: Blamable, blames: readonly (LiveBlame | undefined)[]):
 function withOwn(change: Change, blame: LiveBlame | undefined): Change {
   if (!blame || change.carrier) return change;
   return { ...change, blame: change.kind === 'move' ? { ...blame, kind: 'moved' } : blame };
-}
-
-function withRemark(plan: Plan, remark: Diagnostic): Plan {
-  return { ...plan, diagnostics: [...plan.diagnostics, remark] };
-}
-
-function tooMany(amount: number): Diagnostic {
-  return {
-    code: 'blame-left-out',
-    severity: 'information',
-    message: `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`,
-    hint: `Add --blame to ask for more than ${mostSuspects}.`,
-  };
 }
 
 function unreadable(amount: number, { message }: SyncError): Diagnostic {

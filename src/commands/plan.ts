@@ -2,16 +2,22 @@
 
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { type Checkout, readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planPair } from '../plan/plan-pair.ts';
-import type { ContractPlan, Plan } from '../plan/plan.ts';
+import {
+  type ContractPlan,
+  isBreaking,
+  type Plan,
+  type UnchangedPlan,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 import { settleStrays } from '../plan/unmanaged.ts';
 import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
-import { isSuspect, mostSuspects } from './suspects.ts';
 
 /** A plan, with its pairs in the first dialect that the catalog may speak. */
 export type MadePlan = { readonly plan: Plan; readonly pairing?: Pairing };
@@ -69,9 +75,39 @@ export async function planNow(session: Session): Promise<Plan> {
   const { plan, pairing } = await planFiles(run);
   const suspects = plan.contracts.filter((contract) => isSuspect(contract, session.blame));
   if (!pairing || suspects.length === 0) return withCheckout(plan, await checkout);
+  if (session.blame !== 'all' && suspects.length > mostSuspects) {
+    const diagnostics = [...plan.diagnostics, tooMany(suspects.length)];
+    return withCheckout({ ...plan, diagnostics }, await checkout);
+  }
   // What asks the catalog's history is loaded only where there is something to ask.
   const { withBlame } = await import('./blame.ts');
   return withCheckout(await withBlame({ plan, suspects, pairing }, run), await checkout);
+}
+
+/** Unless all are wanted, as each costs a request. */
+const mostSuspects = 50;
+
+/** Whether a plan says who set what it changes. */
+function isSuspect(
+  planned: ContractPlan,
+  setting: Session['blame'],
+): planned is UpdatePlan | UnchangedPlan {
+  const { action } = planned;
+  if (setting === 'none' || action === 'missing' || action === 'unmanaged' || action === 'create')
+    return false;
+  if (planned.drift || isBreaking(planned)) return true;
+  if (planned.action === 'unchanged') return false;
+  const isCaused = planned.changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  return isCaused || (setting === 'all' && planned.changes.length > 0);
+}
+
+function tooMany(amount: number): Diagnostic {
+  return {
+    code: 'blame-left-out',
+    severity: 'information',
+    message: `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`,
+    hint: `Add --blame to ask for more than ${mostSuspects}.`,
+  };
 }
 
 /** Reasons and blame are found in the same histories. */

@@ -4,8 +4,9 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { formatVersion } from '../contract/live.ts';
 import type { Problem } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
+import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import {
   fieldsToRestore,
   type RollbackConflict,
@@ -18,8 +19,11 @@ import {
 } from '../history/rollback.ts';
 import { inTodaysShape, unknownFields } from '../history/state.ts';
 import type { ContractVersion } from '../history/version.ts';
+import { withoutSecrets } from '../http/address.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
+import type { Session } from '../session.ts';
+import { otherEnvironment, readSavedText } from './saved.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }
@@ -193,4 +197,52 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
     severity: 'warning',
     message: `${place} stays as it is: ${by} changed it after the run${number}.`,
   };
+}
+
+/** The contracts that a run has changed, or may have, by the key of their id. */
+export function readRunRecords(
+  path: string,
+  name: string,
+  { catalogUrl, environment }: Pick<Session, 'catalogUrl' | 'environment'>,
+): ReadonlyMap<string, RunRecord> {
+  const text = readSavedText(path, {
+    code: 'unreadable-outcomes',
+    message: `Can't read the outcomes file ${name}.`,
+    hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
+  });
+  const document = parseJson(text);
+  const outcomes = isObject(document) ? document['outcomes'] : undefined;
+  if (!isObject(document) || !isArray(outcomes)) throw noOutcomes(name);
+  const url = document['catalogUrl'];
+  if (typeof url === 'string' && url !== catalogUrl)
+    throw new SyncError(
+      'other-catalog',
+      `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`,
+      { hint: 'Use the catalog it changed.' },
+    );
+  const run = typeof document['environment'] === 'string' ? document['environment'] : undefined;
+  if (run !== environment?.name)
+    throw otherEnvironment(
+      run === undefined ? {} : { environment: run },
+      environment,
+      `The run in ${name}`,
+    );
+  return new Map(outcomes.filter(isObject).flatMap(recordOf));
+}
+
+function recordOf({ result, id, versionBefore, versionAfter }: JsonObject) {
+  const isUnverified = result === 'unverified';
+  if (typeof id !== 'string' || !(isUnverified || result === 'applied')) return [];
+  const record: RunRecord = {
+    ...(typeof versionBefore === 'string' && { versionBefore }),
+    ...(typeof versionAfter === 'string' && { versionAfter }),
+    ...(isUnverified && { unverified: true }),
+  };
+  return [[idKey(id), record] as const];
+}
+
+function noOutcomes(name: string): ConfigError {
+  return new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, {
+    hint: 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.',
+  });
 }

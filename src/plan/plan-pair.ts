@@ -1,6 +1,7 @@
 /** One pair → its plan. Pure: all that it takes of the catalog is in the pair and the facts. */
 
 import { targetDocument } from '../contract/equality.ts';
+import { deepEqual } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { planAbsent } from './absent.ts';
 import { type Base, compareThreeWays } from './drift.ts';
@@ -30,10 +31,10 @@ function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {
 /** Where live is neither what its base says nor what its file says: history has the reasons. */
 export function placesApart(pair: FiledPair, facts: Facts, rules: Rules): readonly LivePlace[] {
   const { live } = pair;
-  if (!pair.base?.declared) return [];
   const { desired } = contentFor(live, pair.desired, facts);
-  const base = baseOf(pair, facts);
-  if (!base || findTooDeep(live, desired)) return [];
+  if (!pair.base?.declared || findTooDeep(live, desired)) return [];
   const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const base = deepEqual(file, live.document) ? undefined : baseOf(pair, facts);
+  if (!base) return [];
   return compareThreeWays(live, file, base, rules).apart;
 }

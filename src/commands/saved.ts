@@ -22,7 +22,8 @@ export async function readSavedPlan(
   { name, folder, hint }: PlanFile,
   command: PlanCommand,
 ): Promise<Plan> {
-  const text = readText(resolve(folder, name), { name, hint });
+  const message = `Can't read the plan file ${name}.`;
+  const text = readSavedText(resolve(folder, name), { code: 'unreadable-plan', message, hint });
   const { openPlan } = await import('../review/open-plan.ts');
   const plan = openPlan(text, name);
   refuseOtherCommand(plan, command, name);
@@ -41,17 +42,6 @@ export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: stri
 
 function nameOf(file: string | undefined): string {
   return file === undefined ? 'The plan' : `The plan in ${file}`;
-}
-
-function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new ConfigError('unreadable-plan', `Can't read the plan file ${name}.`, {
-      hint,
-      cause,
-    });
-  }
 }
 
 /**
@@ -90,4 +80,15 @@ export function otherEnvironment(
       ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
       : `Pass --env ${plan.environment}, or plan again.`;
   return new SyncError('other-environment', message, { hint });
+}
+
+export function readSavedText(
+  path: string,
+  { code, message, hint }: Readonly<Record<'code' | 'message' | 'hint', string>>,
+): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError(code, message, { hint, cause });
+  }
 }
