@@ -107,6 +107,7 @@ function checked(
 
 function placedBy({ locateKey, locateValue }: Places) {
   return ({ pointer, atKey, ...problem }: PointerDiagnostic): OffsetDiagnostic => ({
+    severity: 'error',
     ...problem,
     offset: atKey ? locateKey(pointer) : locateValue(pointer),
   });

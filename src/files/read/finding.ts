@@ -12,8 +12,11 @@ export type OffsetDiagnostic = {
 };
 
 export function toDiagnostic(file: string, lines: Lines, finding: OffsetDiagnostic): Diagnostic {
-  const { offset, code, severity = 'error', ...problem } = finding;
-  return { code, severity, ...problem, source: { file, ...lines.place(offset) } };
+  const { offset, ...problem } = finding;
+  const { code, severity = 'error', ...words } = problem;
+  const source = { file, ...lines.place(offset) };
+  // The order of the members is that of the JSON output.
+  return problem.severity ? { ...problem, severity, source } : { code, severity, ...words, source };
 }
 
 export type LineColumn = { readonly line: number; readonly column: number };
