@@ -9,9 +9,10 @@ import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './o
 import { explain, reasons } from './reasons.ts';
 import { type Comparing, missingFrom, type Stored } from './stored.ts';
 import type { Product } from '../catalog/products/product.ts';
+import { guardOf } from '../patch/describe.ts';
 import type { DiffOptions, Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { guardOf, patchOf, sidesOf } from '../plan/change.ts';
+import { patchOf, sidesOf } from '../plan/change.ts';
 
 /**
  * As planned, with its guard; whole fields without one; or, to find out whether guards are heeded,
@@ -57,7 +58,7 @@ export type Delivery = {
 };
 
 export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOptions): Delivery {
-  const tests = guardOf(change.changes, sidesOf(change).live, { arrays, conventions: dialect });
+  const tests = guardOf(change.changes, sidesOf(change).live, arrays, dialect.isTestable);
   return {
     change,
     patch: patchOf(change.changes),

@@ -9,7 +9,7 @@ import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
 import { isDeleted } from '../contract/live.ts';
 import { diff } from '../patch/diff.ts';
-import { labelPointer } from '../plan/change.ts';
+import { labelPointer } from '../patch/describe.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 

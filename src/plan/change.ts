@@ -16,8 +16,8 @@ import {
 } from '../core/json.ts';
 import { diffByPlace, type Difference } from '../patch/difference.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import { elementKey, keyMembers, type KeyPath, keyPathOf, pointerOf } from '../patch/identity.ts';
-import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
+import { describeOperation, type Sides } from '../patch/describe.ts';
+import type { DiffOptions, Edit } from '../patch/operation.ts';
 import {
   formatPointer,
   parseIndex,
@@ -30,7 +30,7 @@ import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from './plan.
 /** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
 export function describeEdit(
   edit: Edit,
-  { live, target }: Sides,
+  sides: Sides,
   desired: DesiredContract,
   {
     arrays,
@@ -40,40 +40,18 @@ export function describeEdit(
     readonly conventions: Pick<Conventions, 'asWritten'>;
   },
 ): Change {
-  const { operation } = edit;
-  const before = edit.live && valueAt(live, edit.live);
-  const after = edit.desired && valueAt(target, edit.desired);
-  const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
+  const described = describeOperation(edit, sides, arrays);
   return {
-    kind: operation.op,
-    path: operation.path,
-    place: formatPointer(placeOf(edit, { live, target }, arrays)),
-    label: labelPointer(pointer, document, arrays),
-    ...('from' in operation && { from: operation.from }),
-    ...(before !== undefined && operation.op !== 'move' && { before }),
-    ...(after !== undefined && operation.op !== 'move' && { after }),
-    ...inWordsOfFiles(pointer, { before, after }, conventions),
+    ...described,
+    ...inWordsOfFiles(edit.desired ?? edit.live ?? [], described, conventions),
     source: edit.desired ? desired.locate(edit.desired) : locateRemoved(edit.live ?? [], desired),
   };
-}
-
-/** What is added goes by the key that it will have, and `-` without one; its parent is live already. */
-function placeOf(
-  { live: removed, desired = [], operation }: Edit,
-  { live, target }: Sides,
-  arrays: DiffOptions,
-): KeyPath {
-  if (removed) return keyPathOf(removed, live, arrays);
-  const token = keyPathOf(desired, target, arrays).at(-1) ?? '';
-  const isKeyless = isArray(valueAt(target, desired.slice(0, -1))) && isIndex(token);
-  const parent = (parsePointer(operation.path) ?? []).slice(0, -1);
-  return [...keyPathOf(parent, live, arrays), isKeyless ? '-' : token];
 }
 
 /** Whole fields as a file writes them, where the catalog writes them otherwise. */
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
-  { before, after }: Readonly<Record<'before' | 'after', JsonValue | undefined>>,
+  { before, after }: Pick<Change, 'before' | 'after'>,
   { asWritten }: Pick<Conventions, 'asWritten'>,
 ): Pick<Change, 'inWords'> {
   if (deeper.length > 0) return {};
@@ -88,32 +66,11 @@ export function inWordsOfFiles(
 /** A removed member is mostly not in the file, unless it is null there: then its parent's line counts. */
 function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
   // Elements of arrays have other places in a file than in the catalog.
-  const isNull = !pointer.some(isIndex) && valueAt(desired.managed, pointer) === null;
+  const isNull =
+    !pointer.some((token) => parseIndex(token) !== undefined) &&
+    valueAt(desired.managed, pointer) === null;
   if (isNull) return desired.locate(pointer);
   return desired.locate(pointer, true);
-}
-
-function isIndex(token: string): boolean {
-  return parseIndex(token) !== undefined;
-}
-
-/** `schema[3 amount].dataType`: the key of an array element beside its index. */
-export function labelPointer(pointer: Pointer, document: JsonValue, arrays: DiffOptions): string {
-  let label = '';
-  let parent: JsonValue | undefined = document;
-  let arrayName = '';
-  for (const token of pointer) {
-    const child: JsonValue | undefined = valueAt(parent ?? null, [token]);
-    if (isArray(parent)) {
-      const key = child === undefined ? undefined : elementKey(child, arrayName, arrays);
-      label += key === undefined ? `[${token}]` : `[${token} ${key}]`;
-    } else {
-      label += label === '' ? token : `.${token}`;
-      arrayName = token;
-    }
-    parent = isArray(child) || isObject(child) ? child : undefined;
-  }
-  return label;
 }
 
 /** The RFC 6902 patch of a contract's changes, in their order; of a creation, from nothing. */
@@ -130,9 +87,6 @@ export function patchOf(changes: readonly Change[]): readonly Edit['operation'][
     }
   });
 }
-
-/** The top-level fields of a contract before and after its change; what is gone is absent. */
-export type Sides = { readonly live: JsonObject; readonly target: JsonObject };
 
 /**
  * The fields that an update touches: its target, and that taken back change by change. Throws a
@@ -185,79 +139,6 @@ export function differencesOf(
   const { live, target } = sidesOf(contract);
   if (contract.action !== 'create') return diffByPlace(live, target, arrays);
   return Object.entries(target).map(([field, after]) => ({ place: formatPointer([field]), after }));
-}
-
-/** So many scalars of one value are tested, the first ones: of a long list, its beginning. */
-const mostLeaves = 32;
-
-/** Characters: a longer text is left to `updatedAt`, as it would be sent twice. */
-const longestText = 10_000;
-
-/**
- * `test` operations on the document as planned against: the key of each element that a change
- * reaches by index, and each scalar that is replaced or removed. A catalog may restore the time
- * and version of a contract that has changed; it cannot restore these.
- */
-export function guardOf(
-  changes: readonly Pick<Change, 'kind' | 'place'>[],
-  live: JsonObject,
-  { arrays, conventions }: GuardRules,
-): Patch {
-  const tests = new Map<string, JsonValue>();
-  for (const change of changes) {
-    const [field = '', ...rest] = parsePointer(change.place) ?? [];
-    if (change.kind !== 'add' && !conventions.isTestable(field)) continue;
-    for (const [at, value] of premisesOf(change.kind, [field, ...rest], live, arrays)) {
-      const isLong = typeof value === 'string' && value.length > longestText;
-      if (!isLong) tests.set(formatPointer(at), value);
-    }
-  }
-  return [...tests].map(([path, value]) => ({ op: 'test', path, value }));
-}
-
-type GuardRules = {
-  readonly arrays: DiffOptions;
-  readonly conventions: Pick<Conventions, 'isTestable'>;
-};
-
-type Premise = readonly [place: Pointer, value: JsonValue];
-
-function premisesOf(
-  kind: Change['kind'],
-  place: KeyPath,
-  live: JsonObject,
-  arrays: DiffOptions,
-): Premise[] {
-  // What is added has no place yet, but its parent has.
-  const pointer = pointerOf(kind === 'add' ? place.slice(0, -1) : place, live) ?? [];
-  const elements = elementsOnTheWay(pointer, live, arrays);
-  return kind === 'replace' || kind === 'remove'
-    ? [...elements, ...leavesOf(valueAt(live, pointer), pointer)]
-    : elements;
-}
-
-/** What identifies the elements through which a pointer leads. */
-function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOptions): Premise[] {
-  return pointer.flatMap((_, depth): Premise[] => {
-    const parent = pointer.slice(0, depth);
-    if (!isArray(valueAt(live, parent))) return [];
-    const place = pointer.slice(0, depth + 1);
-    const element = valueAt(live, place);
-    const key =
-      element === undefined ? undefined : keyMembers(element, parent.at(-1) ?? '', arrays);
-    return key
-      ? key.map(([member, value]) => [[...place, member], value])
-      : leavesOf(element, place);
-  });
-}
-
-function leavesOf(value: JsonValue | undefined, place: Pointer): Premise[] {
-  return value === undefined ? [] : scalarsIn(value, place).take(mostLeaves).toArray();
-}
-
-function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
-  if (!isArray(value) && !isObject(value)) return yield [place, value];
-  for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);
 }
 
 /**

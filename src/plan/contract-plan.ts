@@ -5,11 +5,12 @@ import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestNesting, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { guardOf, labelPointer, type Sides } from '../patch/describe.ts';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import { describeEdit, fingerprintOf, guardOf, labelPointer, type Sides } from './change.ts';
+import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
   causeOf,
@@ -55,7 +56,7 @@ export function planContract(
   const transition = findTransition(documents.live, target);
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
   const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
-  const guard = guardOf(described, documents.live, rules);
+  const guard = guardOf(described, documents.live, rules.arrays, rules.conventions.isTestable);
   const inexact = findInexact({ edits, guard, documents }, desired, rules.arrays);
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);

@@ -1,3 +1,4 @@
+import type { Described } from '../patch/describe.ts';
 import type { EntityReference } from '../contract/contract.ts';
 import {
   hasErrors,
@@ -8,23 +9,12 @@ import {
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import type { DiffOptions, Edit } from '../patch/operation.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };
 
 /** One operation of a patch, as a reviewer reads it. */
-export type Change = {
-  readonly kind: Edit['operation']['op'];
-  /** The operation's own path: indices as they are when it is applied. */
-  readonly path: string;
-  /** By key in the live contract: `/schema/{name=amount}/dataType`; `-` is added and has no key. */
-  readonly place: string;
-  /** The path with the keys of array elements beside their index: `schema[3 amount].dataType`. */
-  readonly label: string;
-  /** Where a moved value comes from. */
-  readonly from?: string;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
+export type Change = Described & {
   /** Both as a file writes them, where the catalog has another form: dates, terms of use. */
   readonly inWords?: { readonly before?: JsonValue; readonly after?: JsonValue };
   /** The line of the file that asks for it. */

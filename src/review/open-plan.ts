@@ -17,17 +17,16 @@ import { validate } from '../generated/plan.js';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import { type KeyPath, valueByKey } from '../patch/identity.ts';
+import { labelPointer, type Sides } from '../patch/describe.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
 import {
   checksumOf,
   fingerprintOf,
   fingerprintOfCreation,
   inWordsOfFiles,
-  labelPointer,
   lastElement,
   patchOf,
   type SavedPlan,
-  type Sides,
   sidesOf,
 } from '../plan/change.ts';
 import { findTransition } from '../plan/judge.ts';
@@ -186,17 +185,17 @@ function describeChange(
 ): JsonObject {
   const document = kind === 'remove' ? before : after;
   const pointer = parsePointer(lastElement(path, document)) ?? [];
+  const [was, is] = [before, after].map((side) => valueAt(side, pointer));
   const sides = {
-    before: kind === 'replace' || kind === 'remove' ? valueAt(before, pointer) : undefined,
-    after: kind === 'replace' || kind === 'add' ? valueAt(after, pointer) : undefined,
+    ...(was !== undefined && (kind === 'replace' || kind === 'remove') && { before: was }),
+    ...(is !== undefined && (kind === 'replace' || kind === 'add') && { after: is }),
   };
   return {
     kind,
     path,
     label: withoutIndices(labelPointer(pointer, document, arrays)),
     ...(from !== undefined && { from }),
-    ...(sides.before !== undefined && { before: sides.before }),
-    ...(sides.after !== undefined && { after: sides.after }),
+    ...sides,
     ...inWordsOfFiles(pointer, sides, conventions),
   };
 }

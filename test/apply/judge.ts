@@ -7,19 +7,21 @@ import type { LiveContract } from '../../src/contract/contract.ts';
 import { standardConventions as standard } from '../../src/contract/conventions.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
+import { guardOf } from '../../src/patch/describe.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
 import { type Plan, type UpdatePlan, updates } from '../../src/plan/plan.ts';
-import { guardOf, patchOf, sidesOf } from '../../src/plan/change.ts';
+import { patchOf, sidesOf } from '../../src/plan/change.ts';
 import type { Commit, SmallCatalog } from './small-catalog.ts';
 import { liveOf, rules } from './world.ts';
-
-const planning = { arrays: rules.arrays, conventions: standard };
 
 /** Whether a document is the one that was planned against, as far as a guard can see. */
 export function isAsPlanned(change: UpdatePlan, document: JsonObject): boolean {
   if (!isSameWrite(change, document)) return false;
   try {
-    evaluate(document, guardOf(change.changes, sidesOf(change).live, planning));
+    evaluate(
+      document,
+      guardOf(change.changes, sidesOf(change).live, rules.arrays, standard.isTestable),
+    );
     return true;
   } catch (error) {
     if (error instanceof PatchError) return false;

@@ -2,10 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { describeEdit, guardOf } from '../../src/plan/change.ts';
+import { describeOperation, guardOf } from '../../src/patch/describe.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { desiredOf } from './contracts.ts';
 
+const {
+  arrays,
+  conventions: { isTestable },
+} = defaultRules;
 const column = (name: string, dataType = 'TEXT') => ({ name, dataType });
 const schema = [column('id'), column('amount'), column('city')];
 
@@ -16,9 +19,9 @@ const nested = (dataType: string) => ({
 /** The tests of a change, each as `path value`. */
 function tested(live: JsonObject, desired: JsonObject): string[] {
   const changes = diff(live, desired).map((edit) =>
-    describeEdit(edit, { live, target: desired }, desiredOf(desired), defaultRules),
+    describeOperation(edit, { live, target: desired }, arrays),
   );
-  const tests = guardOf(changes, live, defaultRules);
+  const tests = guardOf(changes, live, arrays, isTestable);
   // They hold where nothing has moved.
   expect(evaluate(live, tests)).toEqual(live);
   return tests.map((test) => {
