@@ -8,7 +8,7 @@ import { formatPointer, parseIndex, parsePointer, type Pointer, valueAt } from '
 /** The top-level fields of a contract before and after its change; what is gone is absent. */
 export type Sides = { readonly live: JsonObject; readonly target: JsonObject };
 
-export type Described = {
+export type DescribedOperation = {
   readonly kind: Edit['operation']['op'];
   /** The operation's own path: indices as they are when it is applied. */
   readonly path: string;
@@ -27,7 +27,7 @@ export function describeOperation(
   edit: Edit,
   { live, target }: Sides,
   arrays: DiffOptions,
-): Described {
+): DescribedOperation {
   const { operation } = edit;
   const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
   const isMove = operation.op === 'move';
@@ -89,7 +89,7 @@ const longestText = 10_000;
  * and version of a contract that has changed; it cannot restore these.
  */
 export function guardOf(
-  changes: readonly Pick<Described, 'kind' | 'place'>[],
+  changes: readonly Pick<DescribedOperation, 'kind' | 'place'>[],
   live: JsonObject,
   arrays: DiffOptions,
   isTestable: (field: string) => boolean,
@@ -109,7 +109,7 @@ export function guardOf(
 type Premise = readonly [place: Pointer, value: JsonValue];
 
 function premisesOf(
-  kind: Described['kind'],
+  kind: DescribedOperation['kind'],
   place: KeyPath,
   live: JsonObject,
   arrays: DiffOptions,

@@ -1,4 +1,4 @@
-import type { Described } from '../patch/describe.ts';
+import type { DescribedOperation } from '../patch/describe.ts';
 import type { EntityReference } from '../contract/contract.ts';
 import {
   hasErrors,
@@ -14,7 +14,7 @@ import type { DiffOptions } from '../patch/operation.ts';
 export type Transition = { readonly from: string | null; readonly to: string | null };
 
 /** One operation of a patch, as a reviewer reads it. */
-export type Change = Described & {
+export type Change = DescribedOperation & {
   /** Both as a file writes them, where the catalog has another form: dates, terms of use. */
   readonly inWords?: { readonly before?: JsonValue; readonly after?: JsonValue };
   /** The line of the file that asks for it. */
