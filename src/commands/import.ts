@@ -4,7 +4,7 @@ import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { readDocuments } from '../files/edit/reading.ts';
 import { findFiles } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
@@ -50,9 +50,7 @@ export async function prepareImport(
   const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
   const composeOne = (contract: Listed): Composed =>
-    contract.comesBack
-      ? readable(composeContract(contract, names, session, format))
-      : unnameable(contract);
+    contract.comesBack ? composeContract(contract, names, session, format) : unnameable(contract);
   const composed = found.map((contract, index) => {
     const { elsewhere } = contract;
     const made = agreeOnFile(composeOne(contract), elsewhere && composeOne(elsewhere), contract);
@@ -180,13 +178,17 @@ function unnameable({ live }: Listed): Composed {
   return { refused: true, problems: [notForFiles(live, problem)] };
 }
 
-/** The next run reads a file from its bytes, and takes nothing that JSON can't hold. */
-function readable(composed: Composed): Composed {
-  if ('refused' in composed) return composed;
-  const { documents, errors } = readDocuments(composed.text);
-  const [error] = [...errors, ...documents.flatMap((document) => document.errors)];
-  const problem = complainAboutText('', composed.text) ?? error;
-  return problem ? { refused: true, problems: [notForFiles(composed.live, problem)] } : composed;
+/** Why the next run, which reads a file from its bytes, would not read this document from its text. */
+function unreadable(
+  text: string,
+  document: JsonObject,
+): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+  const { documents, errors } = readDocuments(text);
+  const [error] = [...errors, ...documents.flatMap((each) => each.errors)];
+  const problem = complainAboutText('', text) ?? error;
+  if (problem) return problem;
+  const isSame = documents.length === 1 && deepEqual(documents[0]?.value, document);
+  return isSame ? undefined : { message: 'YAML would read another value from it.' };
 }
 
 /** A document that means its live contract and agrees with it, or why there can't be one. */
@@ -204,8 +206,11 @@ function composeContract(
     return { refused: true, problems: [cantImport(live, composed.refused)] };
   }
   const { document, unsaid, leftOut } = composed;
+  const text = composeDocument(document);
+  const problem = unreadable(text, document);
+  if (problem) return { refused: true, problems: [notForFiles(live, problem)] };
   const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
-  return { live, text: composeDocument(document), unsaid, problems };
+  return { live, text, unsaid, problems };
 }
 
 function cantImport(
