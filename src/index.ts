@@ -36,6 +36,7 @@ export {
   validate,
   type ValidateOptions,
 } from './library.ts';
+export type { DescribedOperation } from './patch/describe.ts';
 export type { Difference } from './patch/difference.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export type { Operation, Patch } from './patch/operation.ts';

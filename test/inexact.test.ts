@@ -118,10 +118,10 @@ describe('a live number that does not survive reading', () => {
       'extension: { serial: 5 }\n',
     );
     const { stdout } = await run('plan', '--format', 'json', '--out', 'plan.json');
-    expect(stdout).toContain(`"before": ${big}`);
+    expect(stdout).toContain(`"serial": ${big}`);
     expect(digitsIn([stdout, (await run('plan')).stdout])).toBe(true);
     const saved = readFileSync(join(folder, 'plan.json'), 'utf8');
-    expect(saved).toContain(`"before": ${big}`);
+    expect(saved).toContain(`"serial": ${big}`);
     expect((await run('apply', '--yes', '--plan', 'plan.json')).stdout).not.toContain(
       'plan-edited',
     );

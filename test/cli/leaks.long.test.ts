@@ -215,7 +215,7 @@ test('a plan that would show a secret is saved without it, and cannot be applied
   });
   const world = { folder, environment };
   expect(await runCli(['plan', '--out', 'plan.json'], world)).toMatchObject({ code: 0 });
-  expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toContain('"value": "x***"');
+  expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toContain('"after": "x***"');
   const run = await runCli(['apply', '--yes', '--plan', 'plan.json'], world);
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain('[plan-edited]');
