@@ -1,4 +1,4 @@
-/** What git holds of files with contracts: contents, by their ids, and commits. */
+/** What git holds of contract files: blobs by id, and commits. */
 
 import type { DesiredContract } from '../contract/contract.ts';
 import { identityKey, strongestKind } from '../contract/identity.ts';
@@ -13,7 +13,7 @@ import { decodeText } from './read/text.ts';
 
 export type Archive = {
   readonly load: (ids: readonly (string | undefined)[]) => Promise<void>;
-  /** The contracts of a content; none where there is no content, or one with errors. */
+  /** Empty where the blob is absent or has errors. */
   readonly contracts: (id: string | undefined) => readonly DesiredContract[];
   readonly identities: (id: string | undefined) => readonly string[];
   readonly touches: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly Touch[]>>;
@@ -65,7 +65,7 @@ function once<Result>(read: () => Result): () => Result {
 function createDeclarer(rules: ReadOptions): (id: string, bytes: Uint8Array) => Declared {
   const declare = createDeclaring(rules.odcs, rules.names);
   return (id, bytes) => {
-    // Nobody is told a place in it.
+    // The blob's id serves as the file name: no diagnostic shows it.
     const source = { file: id, ...decodeText(id, bytes) };
     if ('problem' in source || bytes.length > largestFile) return nothing;
     const contracts = parseSource(source, rules).contracts.map((each) => declare(each, source));

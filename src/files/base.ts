@@ -10,15 +10,11 @@ import { decodeText } from './read/text.ts';
 export type BaseContracts = {
   readonly revision: string;
   readonly commit: string;
-  /** Whether it is the commit that is checked out: nothing is committed on top of it. */
   readonly isHead: boolean;
   readonly contracts: readonly DesiredContract[];
 };
 
-/**
- * Reads the selected files as they were where the work left a git revision. What is wrong with them
- * is of no interest any more: a file with errors counts as one that was not there.
- */
+/** At the merge base of HEAD and the revision. A file with errors counts as absent. */
 export function readBase(
   revision: string,
   selection: FileSelection,

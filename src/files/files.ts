@@ -12,23 +12,21 @@ import { readText } from './read/text.ts';
 export type { FileSelection } from './find/find.ts';
 
 export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'> & {
-  /** What the catalog would not take, where it is known which kind it is. */
   readonly check?: FieldCheck | undefined;
-  /** How the names of files become those of the catalog. */
   readonly names?: readonly NameRule[];
 };
 
 export type ReadResult = {
-  /** By file, then by place in the file. */
+  /** Sorted by file and place. */
   readonly contracts: readonly DesiredContract[];
   readonly diagnostics: readonly Diagnostic[];
   readonly fileCount: number;
-  /** Absent where no files were named; the contracts are those of all files. */
+  /** Absent where no files were named; `contracts` are those of all files. */
   readonly narrowed?: Narrowed;
 };
 
 export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
-  /** Whether others have errors: what they declare is not known. */
+  /** Files beside the named ones have errors, so their contracts are not known. */
   readonly isBlind: boolean;
 };
 
@@ -53,7 +51,7 @@ export async function readContracts(
   const contracts = claims.contracts.filter((contract) => {
     const problems = check ? placeProblems(check(contract.managed), contract) : [];
     inFiles.push(...problems);
-    // A contract that is not planned is there, whatever its catalog would say of its fields.
+    // A contract outside of the named files exists even if the catalog would refuse its fields.
     return !hasErrors(problems) || found.narrowing?.has(contract.source.file) === false;
   });
   const { narrowing } = found;
@@ -68,7 +66,6 @@ export async function readContracts(
   };
 }
 
-/** What is wrong with the named files; of all others that it keeps a run from knowing them. */
 function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {
   const { paths, has, outside } = narrowing;
   const isHere = ({ source }: Diagnostic): boolean => source === undefined || has(source.file);
@@ -96,7 +93,7 @@ function brokenBeside(files: readonly string[]): Diagnostic {
   };
 }
 
-/** An empty source is more likely a slip than a wish, and a plan from it could retire contracts. */
+// An empty source is more likely a mistake, and a plan from it could retire contracts.
 const nothing: Diagnostic = {
   code: 'no-contracts',
   severity: 'error',

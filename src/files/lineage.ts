@@ -1,4 +1,4 @@
-/** What files have been, under whatever names, through the commits of a repository. */
+/** Follows files through the commits of a repository, across renames. */
 
 import type { Archive } from './archive.ts';
 import type { LoggedCommit, Touch } from './git/log.ts';
@@ -10,15 +10,15 @@ export type TracedTouch = {
 };
 
 export type TracedFiles = {
-  /** What commits did to each file, newest first, by the name that git has for it. */
+  /** By path in the repository, newest first. */
   readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
-  /** All names that they ever had, also those that the log does not cover. */
+  /** All paths the files had, also outside of the log. */
   readonly names: readonly string[];
 };
 
 /**
- * Follows files through a log. A contract comes from where its file was renamed or copied from, and
- * from a file that lost it in the commit in which another one got it.
+ * A contract comes from the path its file was renamed or copied from, or from a file that lost it
+ * in the same commit.
  */
 export async function traceFiles(
   paths: readonly string[],
@@ -44,7 +44,7 @@ export async function traceFiles(
   };
 }
 
-/** A name, and the newest commit at which it was that of the contracts. */
+// `rank` is the newest commit at which the contracts were at this path.
 type Origin = { readonly path: string; readonly rank: number };
 type Step = Origin & { readonly names: Map<string, number> };
 
@@ -72,12 +72,10 @@ async function findArrivals(open: readonly Step[], index: TouchIndex, archive: A
     const had = archive.identities(each.touch.before);
     const arrived = archive.identities(each.touch.after).filter((key) => !had.includes(key));
     const isArrival = arrived.length > 0 || each.touch.from !== undefined;
-    // In front of the first commit there is nothing to come from.
     return isArrival && !each.commit.isFirst ? [{ ...each, arrived }] : [];
   });
   const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
   const told = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
-  // All that a commit did may be far more than contracts.
   const others = told.flatMap(({ touches }) =>
     touches.filter(({ path }) => /\.ya?ml$/iu.test(path)),
   );

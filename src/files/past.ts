@@ -1,4 +1,4 @@
-/** What files declared at their commits. */
+/** What files declared at their past commits. */
 
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
@@ -9,7 +9,7 @@ import { type TracedTouch, traceFiles } from './lineage.ts';
 import { type Archive, openArchive } from './archive.ts';
 
 type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
-  /** None where the commit took the file away, or left it with errors. */
+  // Empty where the commit removed the file or left errors in it.
   readonly contracts: readonly DesiredContract[];
   readonly isDeleted: boolean;
 };
@@ -22,7 +22,7 @@ export type PastGap = {
     /** git fails, or takes too long. */
     | 'unreadable'
     | 'uncommitted';
-  /** From when on they are all known, in epoch milliseconds. */
+  /** The commits are complete from this time, in epoch milliseconds. */
   readonly since?: number;
 };
 
@@ -31,13 +31,12 @@ export type FilePast = {
   readonly gap?: PastGap;
 };
 
-/** By the file's name of today. */
+/** By the current file name. */
 export type PastFiles = (file: string) => FilePast;
 
 /**
- * The files at all commits that changed what is in them, under whatever names. It asks git for one
- * log of the folders where contracts are, and for another one where some came from elsewhere. Files
- * of a branch go by the names that they have there.
+ * All commits that changed the files, across renames. Runs git log once for the folders of
+ * contracts, and again where contracts came from outside of them.
  */
 export async function readPast(
   files: readonly string[],
@@ -84,7 +83,6 @@ type Found = {
   readonly commits: readonly LoggedCommit[];
 };
 
-/** With a wider scope again where contracts came from outside of it. Undefined where git can't read all of it. */
 async function findPast(
   names: readonly string[],
   scope: readonly string[],
@@ -115,7 +113,7 @@ function describe({ commit, touch }: TracedTouch, { contracts }: Archive): PastF
   };
 }
 
-/** In a shallow clone the commits in front of those that were cut off have all files that there were. */
+// In a shallow clone the first commits contain all older files, so their time is a bound.
 function gapOf(
   touches: readonly TracedTouch[],
   commits: readonly LoggedCommit[],

@@ -16,7 +16,7 @@ export function whyUnwritable(error: unknown): string | undefined {
   return /^E[A-Z0-9]+: ([^,]+)/u.exec(error.message)?.[1];
 }
 
-/** A file that the system doesn't let be written; any other error is thrown on. */
+/** Throws any error that is not from the file system. */
 export function unwritableFile(file: string, error: unknown): Diagnostic {
   const source = { file, line: 1, column: 1 };
   if (error instanceof LinkError) return { ...linkElsewhere, source };
@@ -43,23 +43,22 @@ export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
 }
 
-/** Replaces a file that still holds the text that was read. False: it holds another one, or is gone. */
+/** False if the file has changed since it was read, or is gone. */
 export function replaceFile(
   file: string,
   root: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): boolean {
   return unless('ENOENT', false, () => {
-    // A file outside of the root was named, and its folder is its bound.
+    // A file outside of the root was named: its own folder is the bound.
     const bound = file.startsWith('../') ? dirname(resolve(root, file)) : root;
-    // A link stays one.
     const path = placeOfOld(file, root, bound);
     const isWanted = (): boolean => readFileSync(path).toString() === before;
     return replaceWhole(path, after, { isWanted });
   });
 }
 
-/** Writes a file that is not there yet, and the folders on the way. False: there is one. */
+/** Also creates the folders; false if the file exists. */
 export function createFile(file: string, root: string, text: string, bound = root): boolean {
   const path = placeOfNew(file, root, bound);
   mkdirSync(dirname(path), { recursive: true });

@@ -1,4 +1,4 @@
-/** What somebody edited in the catalog, apart from what the files ask for. Pure. */
+/** Separates edits in the catalog from changes of the files. Pure. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
@@ -12,7 +12,7 @@ import type { Divergence } from '../files/formats/format.ts';
 type BasedContract = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
-  /** Without a file, no contract was declared then: the file asks for all that differs. */
+  // Without a file at the base, nothing was declared: the file asks for all differences.
   readonly base: Base;
   readonly rules: Rules;
 };
@@ -23,9 +23,8 @@ type Drift = {
 };
 
 /**
- * The state that the file has to say for nothing to be drift: live, with all that the file has
- * changed since the base. Where both have changed something, the file's stays; so does what is not
- * applied yet, and what nobody knows the reason of.
+ * Gives the state to write into the file: live, with the file's changes since the base. Conflicts,
+ * unapplied changes and differences without a known reason keep the file's value.
  */
 export function driftOf(contract: BasedContract): Drift {
   const { live, desired, rules } = contract;

@@ -1,4 +1,4 @@
-/** Where a new file goes. Pure. */
+/** Paths of new files. Pure. */
 
 import { splitSegments } from '../contract/names.ts';
 import type { Identity } from '../contract/contract.ts';
@@ -54,13 +54,13 @@ function fill(segment: string, segments: readonly string[], live: Identity): str
   );
 }
 
-/** A name as part of a path, in so many bytes: it leads nowhere else, and every file system takes it. */
+// `longest` is in bytes; the result has no separators and is valid on every file system.
 function safeName(name: string, longest: number): string {
   const safe = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '_')
     .replace(/^\.+/u, '_');
-  // What is left of a character that is cut decodes as U+FFFD, which no safe name has.
+  // A character that is cut decodes as U+FFFD, which no safe name has.
   return Buffer.from(safe)
     .subarray(0, longest)
     .toString()

@@ -1,4 +1,4 @@
-/** A plan turned round: the text of a file becomes what the catalog holds. Pure. */
+/** Writes the live state into the text of a file. Pure. */
 
 import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
 import { restateFields } from '../contract/equality.ts';
@@ -19,22 +19,21 @@ import {
 } from '../files/formats/format.ts';
 import { complainAboutText, withoutMark } from '../files/read/text.ts';
 
-/** A file as it is, and as it says what the catalog holds. */
 export type TurnedFile = {
   readonly file: string;
   readonly before: string;
   readonly after: string;
   readonly pulled: readonly Divergence[];
-  /** Errors keep back their own contract alone. */
+  /** An error keeps back its own contract only. */
   readonly problems: readonly Diagnostic[];
 };
 
 type TurnOptions = FileChecks & {
-  /** All contracts of the file that the catalog has: an ODCS document says some things for several. */
+  // All contracts of the file in the catalog: an ODCS document declares some fields for several.
   readonly inFile?: readonly Divergence[];
 };
 
-/** Brings all contracts of one file to what the catalog holds; one that can't be is left as it was. */
+/** A contract that can't be restated keeps its text. */
 export function turnFile(
   { file, text }: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
@@ -77,10 +76,8 @@ function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {
   return placeProblems(inexactNumbers(restated), desired);
 }
 
-/**
- * Document by document, so that an edit of one has not all the others read; as a whole where that
- * says something else than its documents.
- */
+// Document by document, so that an edit does not parse the others; as a whole where the parts read
+// differently.
 function turnInParts(
   text: string,
   placed: readonly PlacedDifference[],
@@ -118,7 +115,6 @@ function turnPart(
   return turned;
 }
 
-/** One part for each document; a text that can't be cut so is one part. */
 function partsOfFile(text: string): readonly FilePart[] {
   const pieces = piecesOf(text);
   if (pieces.length === 1 || !readsAsPieces(text, pieces)) return [makePart(text, 0, 0)];

@@ -40,7 +40,6 @@ export function insertLines(
   return { splices: [{ start: at, end: at, text: slid }] };
 }
 
-/** Whether blank lines stand between most of a collection's items. */
 export function isAiryAmong(text: string, { items }: CollectionNode): boolean {
   const gaps = items.slice(1).map((item, index) => text.slice(items[index]?.end, item.start));
   return gaps.filter((gap) => /\n[ \t]*\r?\n/u.test(gap)).length * 2 > gaps.length;
@@ -60,7 +59,6 @@ export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
   }
 }
 
-/** The last item leaves brackets, on the line of the key or the dash if there is one. */
 function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator<Candidate> {
   const { header, headEnd, body, kind } = site.holder;
   const brackets = kind === 'map' ? '{}' : '[]';
@@ -77,7 +75,6 @@ function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator
   }
 }
 
-/** When the first item of a `- a:` goes, the next one slides onto the dash. */
 function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): readonly Splice[] {
   const [first, next] = items;
   if (!first || !next) return [];
@@ -94,7 +91,7 @@ function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): re
   ];
 }
 
-/** Another value in block style: only its own text changes, and a comment on the key's line stays. */
+/** Replaces the value's own text only, so that a comment on the key's line stays. */
 export function* swapInBlock(
   tree: YamlTree,
   target: Target,
@@ -159,7 +156,6 @@ function* fillings(text: string, target: Target, writing: Writing): Generator<Fi
   yield { head: isBlankLine(body.head) ? '' : ` ${body.head.trim()}`, lines: below };
 }
 
-/** A head right behind a colon or a dash needs a space, or what stands behind the other dashes. */
 function spaced(
   text: string,
   at: number,
@@ -170,7 +166,7 @@ function spaced(
   return (before === '-' ? habits.gap : ' ') + head;
 }
 
-/** A block collection begins on the line of its dash, unless properties stand there. */
+// An anchor or a tag keeps a block collection off the line of its dash.
 function mayBeCompact(text: string, { node, item }: Target, { slots }: Writing): boolean {
   return item ? !item.key && node.headEnd === node.header : beginsLine(text, slots.head.start);
 }

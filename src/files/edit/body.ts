@@ -4,27 +4,24 @@ import { indent, isComment } from './lines.ts';
 import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
 
 export type Body = {
-  /** On the line of the key or the dash: a value, or the properties and comment of what is below. */
+  /** On the line of the key or the dash. */
   readonly head: string;
-  /** The lines below, as they are indented from the collection that they are, or else from the item. */
+  /** Below the head, indented from the nested collection or else from the item. */
   readonly lines: readonly string[];
-  /** The block collection that the lines are. */
   readonly nested?: 'map' | 'seq';
-  /** Columns from the item to that collection; as is usual, where it does not say. */
+  /** Columns from the item to the nested collection; by default as the habits say. */
   readonly shift?: number | undefined;
 };
 
 export type Manner = {
   readonly habits: Habits;
-  /** The name of what holds the value: see `Habits.name`. */
+  /** As `Habits.name`. */
   readonly name: string;
-  /** Below a key, or behind a dash. */
   readonly isMember: boolean;
   readonly isFlow: boolean;
-  /** Of the text that stood there before. */
   readonly style?: WishedStyle | undefined;
   readonly former?: FormerBlock | undefined;
-  /** Text of several lines goes in double quotes. */
+  /** Writes text of several lines in double quotes. */
   readonly isBlockless?: boolean;
 };
 
@@ -85,7 +82,6 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
   return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
 }
 
-/** A key, quoted where it must be or where the others are. */
 export function writeKey(
   key: string,
   habits: Pick<Habits, 'key' | 'quotes'>,
@@ -105,7 +101,6 @@ export function itemLines(indicator: string, body: Body, layout: Layout): readon
   return [first, ...indent(lines, shift ?? usual)];
 }
 
-/** A block collection begins on the line of its dash, if nothing else stands there. */
 function elementLines({ head, lines, nested, shift }: Body, { gap }: Layout): readonly string[] {
   const first = behind('-', gap, head);
   if (nested === undefined) return [first, ...lines];
@@ -114,7 +109,6 @@ function elementLines({ head, lines, nested, shift }: Body, { gap }: Layout): re
   return head !== '' || isComment(top) ? [first, ...below] : [`-${top.slice(1)}`, ...rest];
 }
 
-/** Text that was carried brings the white space in front of it. */
 function behind(indicator: string, gap: string, head: string): string {
   return head === '' || /^\s/u.test(head) ? indicator + head : indicator + gap + head;
 }

@@ -62,7 +62,7 @@ export function inLineSplice(state: State, { path, value }: Replacement): Splice
   return spliceInLine(text, { document, pointer: tokensOf(path), value });
 }
 
-/** A collection in the place of another of its kind is for others to edit item by item. */
+// A collection that replaces one of its own kind is edited item by item (`partsOf`).
 function replacementCandidate(state: State, change: Replacement): Candidate | undefined {
   const former = valueAt(valueOf(state), tokensOf(change.path)) ?? null;
   if (deepEqual(former, change.value)) return { splices: [] };
@@ -87,7 +87,7 @@ function isOpen(state: State, change: ValueChange, kinds: readonly string[]): bo
   return kinds.includes(way.kind) && obstacleFor(state, change) === undefined;
 }
 
-/** Why the text stays as it is, and where. */
+/** Why the text was left unchanged, with a line that counts from 1. */
 export type EditRefusal = {
   readonly kind: 'refused';
   readonly line: number;
@@ -113,7 +113,7 @@ export function obstacleFor(state: State, change: ValueChange): EditRefusal | un
     : undefined;
 }
 
-/** Between a key and the keys or dashes below it, comments are about those. */
+// Comments between a key and a block collection belong to its first item.
 function isCommented(node: YamlNode): boolean {
   return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
 }
@@ -144,7 +144,7 @@ function sourceOf(change: ValueChange): Pointer {
   return tokensOf(change.op === 'move' ? change.from : change.path);
 }
 
-/** The line of the item at a pointer, or of its nearest ancestor that is there. */
+/** If the path is absent, the line of its nearest ancestor. */
 export function lineOfPath(state: State, path: string): number {
   const place = placesOnWay(state, tokensOf(path)).at(-1);
   return originOf(state, place?.item?.start ?? place?.node.start ?? 0);

@@ -12,7 +12,7 @@ import { uniqueKeys } from '../../patch/identity.ts';
 import type { Operation, Patch } from '../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../patch/pointer.ts';
 
-/** An operation on a document that changes something; `add` adds what was not there. */
+/** Excludes copies and tests; `add` never replaces. */
 export type ValueChange = Exclude<Operation, { readonly op: 'copy' | 'test' }>;
 export type ValueMove = Extract<Operation, { readonly op: 'move' }>;
 
@@ -33,7 +33,7 @@ function existing(document: JsonValue, pointer: string): JsonValue {
   return valueAt(document, tokensOf(pointer)) ?? null;
 }
 
-/** Whether adding at a pointer replaces what is there (RFC 6902 §4.1). */
+/** RFC 6902 §4.1: `add` replaces a member that exists. */
 export function replacesMember(document: JsonValue, path: string): boolean {
   const pointer = tokensOf(path);
   const holder = valueAt(document, pointer.slice(0, -1));
@@ -45,7 +45,7 @@ export function isRename(document: JsonValue, { from, path }: ValueMove): boolea
   return deepEqual(source, target) && isObject(valueAt(document, source));
 }
 
-/** A move as two operations, without the text that the value had. */
+/** Loses the text of the moved value: its comments and style. */
 export function inTwo(document: JsonValue, { from, path }: ValueMove): Patch {
   return [
     { op: 'remove', path: from },
@@ -54,8 +54,8 @@ export function inTwo(document: JsonValue, { from, path }: ValueMove): Patch {
 }
 
 /**
- * The operations that change one collection into another item by item, so that all items that stay
- * keep their text; undefined where one of the two is no such collection, or is empty.
+ * Edits a collection item by item, so that unchanged items keep their text. Undefined if either
+ * value is empty, or the kinds differ.
  */
 export function partsOf(former: JsonValue, value: JsonValue, path: string): Patch | undefined {
   if (isNone(former) || isNone(value)) return undefined;
@@ -67,7 +67,7 @@ function isNone(value: JsonValue): boolean {
   return (isArray(value) || isObject(value)) && Object.keys(value).length === 0;
 }
 
-/** What is new comes before what goes: a mapping that is empty in between would lose its style. */
+// Additions come before removals: a mapping that becomes empty would lose its style.
 function memberParts(former: JsonObject, value: JsonObject, path: string): Patch {
   const at = (key: string): string => path + formatPointer([key]);
   const written = Object.entries(value).flatMap(([key, member]): Operation[] => {
@@ -87,7 +87,7 @@ function elementParts(former: JsonArray, value: JsonArray, path: string): Patch 
   return removals < former.length ? operations : inOrder(former, value, path);
 }
 
-/** A member that tells the elements apart, where the usual ones do not: of one value one is edited. */
+// Only where neither `name` nor `id` identifies the elements.
 function keyOf(former: JsonArray, value: JsonArray): string | undefined {
   const [first] = former;
   const isUsual = [['name'], ['id']].some((key) => uniqueKeys(former, key));
@@ -102,7 +102,6 @@ function below(path: string, operation: Operation): Operation {
   return moved.op === 'move' || moved.op === 'copy' ? { ...moved, from: path + moved.from } : moved;
 }
 
-/** Element by element, where no element stays: a sequence is not empty in between either. */
 function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
   const written = value.map((item, index): Operation => {
     const op = index < former.length ? 'replace' : 'add';
@@ -124,10 +123,7 @@ export function isScalarValue(value: JsonValue | undefined): boolean {
   return value !== undefined && !isArray(value) && !isObject(value);
 }
 
-/**
- * A patch in layers: what is in one layer comes to the same in any order, and what has to come after
- * something is in a later layer than that.
- */
+/** Operations within a layer can be applied in any order; each depends on earlier layers only. */
 export function layersOf(patch: Patch): readonly Patch[] {
   const layers: Operation[][] = [];
   const reached: Reached = { at: new Map(), within: new Map() };
@@ -140,20 +136,18 @@ export function layersOf(patch: Patch): readonly Patch[] {
   return layers;
 }
 
-/** Characters that are read again for the layers of one patch: some microseconds each. */
+// UTF-16 code units that the layers of one patch may read again, at some microseconds each.
 const mostRead = 1_000_000;
 
-/** However long the text is. */
+// Allowed for a text of any length.
 const fewestLayers = 20;
 
-/** Whether a patch has more layers than the text, as it grows by it, can be read again for. */
 export function hasManyLayers(patch: Patch, text: string): boolean {
   const layers = layersOf(patch).length;
   if (layers <= fewestLayers) return false;
   return layers > mostRead / (text.length + JSON.stringify(patch).length);
 }
 
-/** The patch, of which fields that change in too many layers are replaced as a whole. */
 export function withFewLayers(patch: Patch, text: string, value: JsonValue): Patch {
   if (!hasManyLayers(patch, text)) return patch;
   const after = evaluate(value, patch);
@@ -172,13 +166,13 @@ function fieldOf(path: string): string {
   return path.split('/', 2).join('/');
 }
 
-/** For each pointer, the number of layers that its own operations, or those at or below it, need. */
+// By pointer, the number of layers taken by operations at it, and by those at or below it.
 type Reached = {
   readonly at: Map<string, number>;
   readonly within: Map<string, number>;
 };
 
-/** What an operation changes or looks at: an item that comes or goes shifts its siblings. */
+// Adding or removing an item shifts its siblings, so the scope is the holder.
 function scopesOf(operation: Operation): readonly string[] {
   const { path } = operation;
   switch (operation.op) {

@@ -2,12 +2,11 @@ import { CST } from 'yaml';
 
 type Properties = Omit<ScalarNode, 'kind' | 'style' | 'blockHeaderEnd' | 'end'>;
 
-/** The anchors of a document so far, each the latest of its name, and its aliases. */
+/** Only the latest anchor of each name counts (YAML 1.2 §3.2.2.2). */
 export type Anchors = { readonly named: Map<string, YamlNode>; readonly aliases: AliasNode[] };
 
 type Around = {
   readonly header: number;
-  /** Where an empty value stands. */
   readonly at: number;
   readonly anchors: Anchors;
 };
@@ -38,7 +37,7 @@ export function composeNode(
   return node;
 }
 
-/** A block mapping's own offset is that of its first key behind that key's properties. */
+// The CST's offset of a block mapping is behind the anchor and tag of its first key.
 function bodyOf(token: CST.Token): number {
   if (token.type !== 'block-map') return token.offset;
   const first = token.items[0]?.start.find(({ type }) => isKeyStart(type));
@@ -98,7 +97,7 @@ function blockScalar(token: CST.BlockScalar, extent: Properties): ScalarNode {
     (end, prop) => ('source' in prop ? prop.offset + prop.source.length : end),
     blockHeaderEnd,
   );
-  // Blank lines at the end are content where the header says to keep them; else they separate.
+  // With `+`, blank lines at the end are content; else they separate.
   const isContent = source.includes('+') ? token.source !== '' : token.source.trim() !== '';
   const end = isContent ? start + token.source.replace(/\r?\n$/u, '').length : blockHeaderEnd;
   return { ...extent, kind: 'scalar', style: 'block', blockHeaderEnd, end };
@@ -124,7 +123,7 @@ function blockCollection(
   };
 }
 
-/** What stands at the end of a block collection may be comments alone. */
+// The last CST item of a block collection may hold comments alone.
 function hasKey({ start, key, sep }: CST.CollectionItem): boolean {
   return Boolean(key) || sep !== undefined || start.some(({ type }) => isKeyStart(type));
 }
@@ -225,20 +224,19 @@ function bareItem(item: CST.CollectionItem, anchors: Anchors): Item {
   return { start, end, value };
 }
 
-/** Where a value stands. All offsets are of the text; ends are exclusive. */
+// Offsets are UTF-16 code units of the text; ends are exclusive.
 type Extent = {
-  /** Behind the dash or the colon that leads to the value; -1 where nothing does. */
+  // Behind the dash or the colon; -1 without either.
   readonly header: number;
-  /** The first of its properties (anchor, tag), or else of the value itself. */
+  // Of the first anchor or tag, else of the value.
   readonly start: number;
-  /** Behind the last property; the header where there is none. */
+  // Behind the last anchor or tag; without any, the header.
   readonly headEnd: number;
   readonly body: number;
-  /** Behind the last character of content: blank lines and comments do not count. */
+  // Behind the last character of content, before blank lines and comments.
   readonly end: number;
   readonly anchor?: Property;
   readonly tag?: Property;
-  /** A comment stands between what leads to the value and the value. */
   readonly isCommented: boolean;
 };
 
@@ -249,19 +247,18 @@ type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
 type ScalarNode = Extent & {
   readonly kind: 'scalar';
   readonly style: ScalarStyle;
-  /** Of a block scalar, behind its header (`|-`). */
   readonly blockHeaderEnd: number;
 };
 export type AliasNode = Extent & {
   readonly kind: 'alias';
-  /** What it stands for; absent where no such anchor stands before it. */
+  /** Undefined where the anchor is not defined before the alias. */
   readonly target: YamlNode | undefined;
 };
 type EmptyNode = Extent & { readonly kind: 'empty' };
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
-  /** `[a: 1]` holds a mapping without braces. */
+  /** A bare mapping has no braces, as in `[a: 1]`. */
   readonly style: 'block' | 'flow' | 'bare';
   readonly items: readonly Item[];
 };
@@ -269,20 +266,19 @@ export type CollectionNode = Extent & {
 export type YamlNode = ScalarNode | AliasNode | EmptyNode | CollectionNode;
 
 export type Item = {
-  /** The dash, the `?`, or the key with its properties; of a flow sequence, the value. */
+  /** Of the dash, the `?` or the key with its anchor and tag; in a flow sequence, of the value. */
   readonly start: number;
   readonly end: number;
   readonly key?: YamlKey;
   /** Behind the colon or the dash; absent where a key has no colon. */
   readonly indicator?: number;
   readonly value: YamlNode;
-  /** The comma that follows in a flow collection. */
   readonly comma?: number;
 };
 
 type YamlKey = {
   readonly node: YamlNode;
-  /** As a member of JSON; undefined where it is no text. */
+  // The name in JSON; undefined where the key is no scalar.
   readonly text: string | undefined;
   readonly isExplicit: boolean;
   readonly isMerge: boolean;

@@ -6,25 +6,25 @@ import { editingError, readDocuments } from './reading.ts';
 import { type EditRefusal, lineOfPath, refusal } from './candidates.ts';
 import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
 
-/** The text after a patch, and what a preview should show besides. */
+/** The patched text, and what a preview should also show. */
 export type YamlEdit = {
   readonly kind: 'edited';
   readonly text: string;
-  /** What the patch did not ask for, and was needed. */
+  /** Changes beyond the patch that were necessary, such as an expanded alias. */
   readonly notices: readonly EditNotice[];
-  /** Comments that are gone, because they belonged to what was removed. */
+  /** Comments that were removed with the values they belong to. */
   readonly removedComments: readonly RemovedComment[];
 };
 
-/** What of a text to edit. */
+/** Options of `editYaml`. */
 export type EditOptions = {
-  /** Which document of the text to edit, from 0. */
+  /** The index of the document to edit, from 0. */
   readonly document?: number;
 };
 
 /**
- * Edits YAML as a person would: an RFC 6902 patch changes only the lines that it concerns. The text
- * that comes out is read again, and says exactly what the patch asks for; or no byte is changed.
+ * Applies an RFC 6902 patch and changes only the lines that it concerns. The result is parsed
+ * again: it holds exactly the patched value, or the edit is refused and nothing changes.
  */
 export function editYaml(
   text: string,

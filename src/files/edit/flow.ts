@@ -18,7 +18,6 @@ import type { Site, Target, YamlTree } from './tree.ts';
 export type FlowItem = {
   readonly text: string;
   readonly comments: readonly string[];
-  /** What stands between the brackets and a lone item. */
   readonly padding: string;
 };
 
@@ -33,7 +32,6 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   return { splices: [...commentsAbove(tree, holder, item), inserted] };
 }
 
-/** Between brackets on one line there is no room for comments. */
 function commentsAbove(
   tree: YamlTree,
   { body }: CollectionNode,
@@ -46,7 +44,6 @@ function commentsAbove(
   return [{ start, end: start, text: lines.join('') }];
 }
 
-/** Comments may stand between the brackets. */
 function intoBrackets(
   text: string,
   { body, end }: CollectionNode,
@@ -110,7 +107,6 @@ function standsAlone(text: string, { start, end, comma = -1 }: Item): boolean {
   return beginsLine(text, start) && /^[ \t]*(?:#.*)?$/u.test(rest);
 }
 
-/** Where the last item has no comma, the item that becomes the last one needs none. */
 function danglingComma({ holder, index }: Site, item: Item): readonly Splice[] {
   const comma = holder.items[index - 1]?.comma;
   const isLast = index === holder.items.length - 1;

@@ -6,28 +6,24 @@ import { once, type YamlTree } from './tree.ts';
 type Kind = CollectionNode['kind'];
 
 /**
- * How the siblings of a new item are written, and where they show nothing, the document. Counted
- * when they are asked for: most edits replace a text by one of the same style.
+ * The style of a new item's siblings, else of the document. Lazy: most edits keep the style of the
+ * old text.
  */
 export type Habits = {
   /** Columns from a key to the keys of the mapping below it. */
   readonly step: number;
   /** Columns from a key to the dashes of the sequence below it. */
   readonly offset: number;
-  /** What stands behind a dash. */
+  /** White space behind a dash. */
   readonly gap: string;
-  /** For text that has to be quoted. */
   readonly quotes: Quotes;
   /** For text that needs no quotes: plain, unless the whole document quotes it. */
   readonly text: TextStyle;
-  /** The same for an element of a sequence, unless its siblings all have quotes. */
   readonly element: TextStyle;
   readonly key: TextStyle;
-  /** What stands between the brackets of a flow collection and its items. */
   readonly padding: (kind: Kind) => string;
-  /** Whether a collection of a kind would be a flow one below a name. */
   readonly isFlow: (kind: Kind, name: string) => boolean;
-  /** The name of the collection: its key, and `[]` for each sequence in between. */
+  /** The key of the collection, and `[]` for each sequence in between. */
   readonly name: string;
 };
 
@@ -35,12 +31,11 @@ type TextStyle = Quotes | 'plain';
 
 type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The line break of new lines: a step may have taken away the only one that there was. */
+/** From the first text: an edit may have removed its only line break. */
 export function lineBreakIn({ text, first }: YamlTree): string {
   return lineBreakOf(first?.text ?? text);
 }
 
-/** The habits around a collection that may gain an item. */
 export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
   const document = (): Count => votesOf(text, root);
   const name = once(() => document().names.get(holder) ?? '');
@@ -97,10 +92,10 @@ function toStyle(choice: string | undefined): TextStyle {
   return choice === 'single' || choice === 'double' ? choice : 'plain';
 }
 
-/** How many texts in quotes are a habit, where no text is without. */
+// So many quoted texts, and none without quotes, are a habit.
 const manyTexts = 5;
 
-/** A document whose keys all have quotes is JSON, as long as no text says otherwise. */
+// A document with quotes around all keys is JSON, unless its texts differ.
 function textStyle(votes: Votes): TextStyle {
   const isSilent = !votes.has('text');
   const json = isSilent ? unanimous(votes.get('key'), 1) : undefined;
@@ -111,7 +106,7 @@ type Vote = (trait: string, choice: string) => void;
 
 type Count = { readonly votes: Votes; readonly names: ReadonlyMap<YamlNode, string> };
 
-/** A document is counted once, and its edits may be many. */
+// Counted once for each document: a patch may have many operations.
 const counted = new WeakMap<YamlNode, Count>();
 
 function votesOf(text: string, root: YamlNode): Count {
@@ -183,7 +178,6 @@ function voteForIndentation(
   }
 }
 
-/** Only text that could go without quotes shows whether somebody likes them. */
 function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
   if (node.kind !== 'scalar' || node.style === 'block') return;
   const margin = node.style === 'plain' ? 0 : 1;

@@ -13,7 +13,6 @@ import { followPointer, type Found, reparseTree, type YamlTree } from './tree.ts
 export type Addition = {
   readonly value: JsonValue;
   readonly carried?: Carried;
-  /** Whether blank lines are to separate it, if the items around it are not to say. */
   readonly isAiry?: boolean | undefined;
 };
 
@@ -24,7 +23,7 @@ export function* addItem(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer.slice(0, -1));
   if (way.kind !== 'found' || (way.node.kind !== 'map' && way.node.kind !== 'seq')) return;
-  // A key that JSON reads otherwise, or not at all: `200:` is not "200".
+  // A key that is not a string, such as `200:`, is absent from the JSON value.
   const isThere = way.node.kind === 'map' && followPointer(tree.root, pointer).kind === 'found';
   if (isThere) return;
   const place = { holder: way.node, token: pointer.at(-1) ?? '' };

@@ -13,7 +13,7 @@ export function nextLine(text: string, offset: number): number {
   return feed === -1 ? text.length : feed + 1;
 }
 
-/** Columns count from 0, in UTF-16 code units. */
+/** From 0, in UTF-16 code units. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
@@ -52,8 +52,8 @@ export function indentationOf(line: string): number {
 }
 
 /**
- * Where the run of lines of one sort begins that ends at the start of a line. A line that begins at
- * the end of content, or before it, belongs to the content.
+ * The start of the run of accepted lines that ends at `start`. A line that begins at or before
+ * `content`, the end of the content above, is not in it.
  */
 export function runAbove(
   text: string,
@@ -69,7 +69,6 @@ export function runAbove(
   return from;
 }
 
-/** Where the run of blank lines ends that begins at the start of a line. */
 export function blanksBelow(text: string, start: number): number {
   let to = start;
   while (to < text.length && isBlankLine(lineAt(text, to))) to = nextLine(text, to);
@@ -88,16 +87,15 @@ export type Span = { readonly start: number; readonly end: number };
 
 export type Splice = Span & { readonly text: string };
 
-/** How a text may be written anew for an operation; what it comes to is still to be proved. */
+/** A way to write an operation, still to be proved by parsing it. */
 export type Candidate = {
   readonly splices: readonly Splice[];
-  /** Where comments stood that may be gone, in the text before. */
+  /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
-  /** Whether it can touch no comment: what goes is one value within its line. */
   readonly isInLine?: boolean;
 };
 
-/** The text with its pieces written anew; they may come in any order, and do not overlap. */
+/** Splices may come in any order, and do not overlap. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = '';
   let from = 0;
@@ -108,7 +106,6 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(from);
 }
 
-/** Whether no candidate touches what lies between the pieces of another. */
 export function areApart(text: string, candidates: readonly Candidate[]): boolean {
   const spans = candidates
     .map(({ splices }) => splices.filter((each) => text.slice(each.start, each.end) !== each.text))

@@ -32,7 +32,6 @@ import { firstProved, originOf, proved, type State, valueOf, withNotice } from '
 import { followPointer } from './tree.ts';
 import { writeOut, writeValue } from './write-value.ts';
 
-/** The text after operations that apply; those that are in no other's way are done together. */
 export function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
@@ -54,7 +53,7 @@ function partByPart(state: State, layer: Patch): State | undefined {
   return next.kind === 'state' ? next : undefined;
 }
 
-/** In one step where that can be, since each step reads the whole text again; else in halves. */
+// In one step if possible, since each step parses the whole text; else in halves.
 function applyLayer(state: State, layer: Patch): State | EditRefusal {
   const [first, ...others] = layer;
   if (!first) return state;
@@ -100,11 +99,11 @@ function stepsOf(state: State, move: ValueMove): Patch | undefined {
   );
   if (isMerged) return inTwo(value, move);
   if (!replacesMember(value, path)) return undefined;
-  // What is there goes first, unless what moves is a part of it.
+  // The target is removed first, unless it contains the source.
   return from.startsWith(`${path}/`) ? inTwo(value, move) : [{ op: 'remove', path }, move];
 }
 
-/** Aliases on the way to what changes are written out: what they stand for stays as it is. */
+// Writes out aliases on the path, so that the anchor's value does not change.
 function clearWays(state: State, change: ValueChange): State | EditRefusal {
   const cleared = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   return cleared.kind === 'refused' ? cleared : clearWay(cleared, tokensOf(change.path));
@@ -124,7 +123,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   return clearWay(withNotice(next, line, message), pointer);
 }
 
-/** A key that a merge brings in is written anew, next to the merge; it cannot be taken away. */
+// A key from a merge is overridden next to the merge; it can't be removed.
 function overrideMerged(
   state: State,
   change: ValueChange,
@@ -154,7 +153,7 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
 }
 
-/** The flow collection around a change, written anew: `[a: 1]` has no braces for a second key. */
+// Writes the flow collection around a change again: `[a: 1]` has no braces for a second key.
 function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
   const holder = tokensOf(change.path).slice(0, -1);
   const way = followPointer(state.tree().root, holder);

@@ -18,14 +18,13 @@ import type { CollectionNode } from './compose.ts';
 import type { Site, YamlTree } from './tree.ts';
 
 /**
- * What goes where an item of a block collection goes: its lines, the comments right above it at its
- * column, and deeper ones right below it. It ends before a line break.
+ * An item's lines, the comments right above at its column and deeper ones right below, up to a line
+ * break.
  */
 export function ownedSpan(tree: YamlTree, site: Site): Span {
   return { start: ownedStart(tree, site), end: deeperComments(tree.text, site, isOwnable) };
 }
 
-/** The first comment above an item that is about the item, or the item itself. */
 export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): number {
   const item = holder.items[index];
   if (!item) return holder.end;
@@ -42,14 +41,13 @@ export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): n
   return isHead ? own : behindDisabled(text, run, own);
 }
 
-/** Comments above a document's first item, with no others above them, are about the file. */
+// Comments above a document's first item, with no others above them, are about the file.
 function isAtTop(text: string, run: number): boolean {
   const block = runAbove(text, { start: run, content: -1 }, isComment);
   const top = runAbove(text, { start: block, content: -1 }, isBlankLine);
   return top === 0 || !isComment(lineAt(text, top - 1));
 }
 
-/** Commented-out YAML goes on over the lines that are indented deeper behind their `#`. */
 function behindDisabled(text: string, run: number, end: number): number {
   const above = run === 0 ? '' : lineAt(text, run - 1);
   if (!isComment(above) || !isDisabledYaml(above)) return run;
@@ -93,7 +91,7 @@ function isBanner(line: string): boolean {
   return /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
 }
 
-/** `# key: value` and `# - item`, but not `# Note: this is prose`. */
+// `# key: value` and `# - item`, but not `# Note: this is prose`.
 function isDisabledYaml(line: string): boolean {
   const text = line.replace(/^\s*#\s*/u, '');
   const isProse =
@@ -101,7 +99,6 @@ function isDisabledYaml(line: string): boolean {
   return !isProse.test(text) && /^(?:-(?:\s|$)|\?\s|["']?[\w$][\w$./-]*["']?:(?:\s|$))/u.test(text);
 }
 
-/** Whole lines of an item to take out, with blank lines that would be too many; the best first. */
 export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
   const to = nextLine(text, owned.end);
   const start = runAbove(text, { start: owned.start, content: contentAbove(site) }, isBlankLine);
@@ -116,7 +113,7 @@ function contentAbove({ holder, index }: Site): number {
   return holder.items[index - 1]?.end ?? holder.header;
 }
 
-/** At the end of a text without a final line break, the break in front goes. */
+// Without a final line break, the one before the removed lines goes instead.
 function removal(text: string, start: number, end: number): Splice {
   const isUnended = end === text.length && !text.endsWith('\n') && start > 0;
   const lineBreak = text[start - 2] === '\r' ? 2 : 1;

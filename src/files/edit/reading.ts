@@ -8,7 +8,6 @@ import { parseYaml } from '../read/yaml.ts';
 
 export type Reading = {
   readonly documents: readonly DocumentReading[];
-  /** Why the whole text cannot be read. */
   readonly errors: readonly OffsetDiagnostic[];
   readonly lines: Lines;
 };
@@ -19,7 +18,7 @@ type DocumentReading = {
 };
 
 export function readDocuments(text: string): Reading {
-  // A tenth of the time: of simple texts all parsers say the same.
+  // Takes a tenth of the time, with the same result.
   const simple = parseSimple(text);
   if (simple) {
     const documents = simple.map(({ value }) => ({ value, errors: [] }));
@@ -43,7 +42,7 @@ function readValue(document: Document.Parsed, text: string, lines: Lines): Docum
   return { value, errors };
 }
 
-/** Errors about single values, which JSON cannot hold; the rest of the document can be edited. */
+// JSON can't hold these values; the rest of the document can still be edited.
 const tolerable: ReadonlySet<string> = new Set([
   'unknown-tag',
   'non-string-key',
@@ -61,7 +60,6 @@ export function editingError(
   return [...errors, ...own].find(({ code }) => !tolerable.has(code));
 }
 
-/** Whether one document says what it should, and the others say what they did. */
 export function isProved(
   before: Reading,
   after: Reading,

@@ -5,24 +5,22 @@ import { lineEnd, lineStart, type Splice } from './lines.ts';
 
 export type Quotes = 'single' | 'double';
 
-/** `date` is plain for a date, which YAML 1.1 and 1.2 read differently, and for what `plain` is. */
+/** `date` is `plain`, also for a date, which YAML 1.1 and 1.2 read differently. */
 export type WishedStyle = Quotes | 'plain' | 'date';
 
 type Wish = {
   readonly style: WishedStyle;
-  /** For what can be written neither plain nor as wished. */
   readonly habits: { readonly quotes: Quotes };
-  /** Brackets, braces and commas mean something here. */
   readonly isFlow: boolean;
 };
 
-/** A scalar on one line; text of several lines comes out in double quotes. */
 export function writeScalar(value: JsonPrimitive, wish: Wish): string {
   if (typeof value === 'string') return writeText(value, wish);
   return typeof value === 'number' ? writeNumber(value) : String(value);
 }
 
-/** Integers past 2^53 and exponents are floats to YAML 1.1 and 1.2 alike with a point and a sign. */
+// With a point and a sign, YAML 1.1 and 1.2 both read an exponent, or an integer past 2^53, as a
+// float.
 function writeNumber(value: number): string {
   const text = JSON.stringify(value);
   const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -44,10 +42,10 @@ function isPrintable(text: string): boolean {
   return !mustEscape.test(text);
 }
 
-/** Control characters, line breaks of YAML 1.1, a byte order mark, halves of surrogate pairs. */
+// Control characters, line breaks of YAML 1.1, byte order marks and lone surrogates.
 const mustEscape = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
 
-/** What stands in double quotes with the escapes of JSON, with those that YAML asks for besides. */
+/** Adds the escapes that YAML requires to those of JSON. */
 export function escapeLikeYaml(quoted: string): string {
   return quoted.replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/gu,
@@ -55,12 +53,11 @@ export function escapeLikeYaml(quoted: string): string {
   );
 }
 
-/** Whether a text of several lines holds what can only be written as an escape. */
 export function needsEscape(text: string): boolean {
   return /[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);
 }
 
-/** Whether YAML 1.1 and 1.2 both read it as this very text. */
+/** Whether YAML 1.1 and 1.2 both read it as this text. */
 export function isPlainText(text: string, isFlow = false): boolean {
   return (
     isPrintable(text) &&
@@ -76,7 +73,7 @@ export function isDate(text: string): boolean {
   );
 }
 
-/** What YAML 1.1 or 1.2 reads as null, a boolean, a number, a date, a merge key or a default. */
+// What YAML 1.1 or 1.2 reads as null, a boolean, a number, a date, a merge key or a default.
 const otherThanText = new RegExp(
   `^(?:${[
     '|~|null|y|yes|n|no|true|false|on|off|<<|=',
@@ -93,12 +90,12 @@ type BlockText = { readonly header: string; readonly lines: readonly string[] };
 
 export type FormerBlock = {
   readonly isFolded: boolean;
-  /** Columns from its item to its lines. */
+  /** Columns from the item to its lines. */
   readonly step: number;
   readonly lines: readonly string[];
 };
 
-/** A text as `|`, or as `>` where it was one; undefined where a block scalar cannot hold it. */
+/** Undefined where a block scalar can't hold the text. */
 export function writeBlock(
   text: string,
   step: number,
@@ -107,29 +104,26 @@ export function writeBlock(
   if (!canBeBlock(text, former)) return undefined;
   const body = text.replace(/(?<!\n)\n+$/u, '');
   const lines = former?.isFolded ? foldedLines(body, former.lines) : body.split('\n');
-  // Without a number the first line that is not blank sets the indentation.
   const indicator = /^\n*[ \t]/u.test(body) ? String(step) : '';
   const style = former?.isFolded ? '>' : '|';
   const ends = text.length - body.length;
-  // Line breaks at the end of the text: none, one, or several.
   const chomping = ['-', ''][ends] ?? '+';
   const kept = Array.from({ length: Math.max(0, ends - 1) }, () => '');
   return { header: `${style}${indicator}${chomping}`, lines: [...lines, ...kept] };
 }
 
-/** Several line breaks at the end would take in the blank lines that separate it from what follows. */
+// With `+`, the blank lines that separate it from the next item would become content.
 function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
   if (text.trim() === '' || (!former && !/[^\n]\n?$/u.test(text))) return false;
   if (!text.includes('\n') && !staysBlock(former)) return false;
   return !needsEscape(text);
 }
 
-/** One line needs no block: what was folded, or a block of one line, was written so on purpose. */
+// A former folded block, or a block of one line, was a choice.
 function staysBlock(former: FormerBlock | undefined): boolean {
   return former !== undefined && (former.isFolded || former.lines.length === 1);
 }
 
-/** A paragraph that was there keeps its lines; the others are as wide as those were. */
 function foldedLines(body: string, former: readonly string[]): readonly string[] {
   const known = new Map(paragraphsOf(former).map((lines) => [lines.join(' '), lines]));
   const width = Math.max(40, ...former.map(({ length }) => length));
@@ -145,7 +139,7 @@ function foldedLines(body: string, former: readonly string[]): readonly string[]
   return lines;
 }
 
-/** Lines that begin with a space are not folded, nor are the line breaks around them. */
+// YAML 1.2 §8.1.3: lines that begin with white space are not folded.
 function isSpaced(line: string): boolean {
   return /^[ \t]/u.test(line);
 }
@@ -159,7 +153,6 @@ function paragraphsOf(lines: readonly string[]): readonly (readonly string[])[] 
   return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
 
-/** Lines broken at single spaces, which folding gives back. */
 function wrap(line: string, width: number): readonly string[] {
   if (isSpaced(line)) return [line];
   const lines: string[] = [''];
@@ -179,8 +172,8 @@ type TextChange = {
 };
 
 /**
- * The splice for a text that stands on the line of its key or dash, and goes on to, without a look
- * at the tree of the whole document: most edits are such. Undefined for any other.
+ * Undefined unless the text is on the line of its key or dash and stays there. Most edits are such,
+ * and need no tree of the document.
  */
 export function spliceInLine(
   text: string,
@@ -199,7 +192,7 @@ export function spliceInLine(
 
 const hasControl = /\p{Cc}/u;
 
-/** Dashes and one plain key: nothing that could be a bracket, a quote, a comment or a second key. */
+// Dashes and one plain key: no bracket, quote, comment or second key.
 const leadsToValue = /^ *(?:(?:- +)+|(?:- +)*[\w./$-]+: +)$/u;
 
 function tokenIn(rest: string): string | undefined {
@@ -213,7 +206,6 @@ function contentOf(token: string): string | undefined {
   return isPlainText(token) ? token : undefined;
 }
 
-/** In the style that it has; a plain text that would need quotes is for others to write. */
 function rewrite(token: string, value: string): string | undefined {
   const style = token.startsWith('"') ? 'double' : token.startsWith("'") ? 'single' : 'plain';
   if (style === 'plain') return isPlainText(value) ? value : undefined;

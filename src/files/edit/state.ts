@@ -26,7 +26,7 @@ export type State = {
   readonly text: string;
   readonly document: number;
   readonly reading: Reading;
-  /** Made when it is first asked for: few patches have a second operation. */
+  /** Lazy: few patches have a second operation. */
   readonly tree: () => YamlTree;
   readonly comments: () => readonly YamlComment[];
   readonly origins: Origins;
@@ -52,14 +52,14 @@ export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
 
-/** The line of the first text that an offset of the present text comes from. */
+/** The line of the first text that an offset of the current one comes from. */
 export function originOf({ text, origins }: State, offset: number): number {
   return origins[lineNumber(text, offset) - 1] ?? 1;
 }
 
 /**
- * The first candidate that, read again, says what it should, leaves the other documents alone, and
- * has all comments but those that may go.
+ * The first candidate that reads back as expected, and keeps the other documents and all comments
+ * outside of `losing`.
  */
 export function firstProved(
   state: State,
@@ -73,7 +73,7 @@ export function firstProved(
   return undefined;
 }
 
-/** The text with all of some candidates, if it reads back as it should: none is in another's way. */
+/** Candidates must not overlap. */
 export function proved(
   state: State,
   candidates: readonly Candidate[],
@@ -108,10 +108,8 @@ export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
 }
 
-/**
- * The comments that a later text has no more, if all of them stood where they may be lost; else
- * undefined. Where an equal one is left, it is taken for one that stood elsewhere.
- */
+// Undefined where a comment outside of `losing` is gone; of equal comments, those outside are
+// matched first.
 function lostComments(
   before: readonly YamlComment[],
   after: readonly YamlComment[],
@@ -130,7 +128,7 @@ function lostComments(
   return outside.every(isFound) ? inside.filter((comment) => !isFound(comment)) : undefined;
 }
 
-/** For each line of a text, the line of the first text that it came from; lines count from 1. */
+// By line, its line in the first text, from 1.
 type Origins = readonly number[];
 
 function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]): Origins {
@@ -178,7 +176,6 @@ function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Equal lines came from where they were, new ones from the line above. */
 function originsWithin(origins: Origins, before: string, after: string): Origins {
   const [former, later] = [before.split('\n'), after.split('\n')];
   const least = Math.min(former.length, later.length);

@@ -10,13 +10,12 @@ import {
   type YamlNode,
 } from './compose.ts';
 
-/** One document of a text by the places of its values. */
 export type YamlTree = {
   readonly text: string;
   readonly document: number;
   readonly root: YamlNode;
   readonly aliases: readonly AliasNode[];
-  /** Of the text that the first edit began with: its habits hold, whatever was taken away since. */
+  /** The tree before the first edit: its habits apply, even if their items are removed. */
   readonly first?: YamlTree;
 };
 
@@ -55,29 +54,27 @@ export function once<Value>(compute: () => Value): () => Value {
   return () => (known ??= { value: compute() }).value;
 }
 
-/** An item of a collection; past the last item where something is to be added. */
+/** The index is the holder's length for an item to add. */
 export type Site = { readonly holder: CollectionNode; readonly index: number };
 
-/** A value to write anew, and the item that it stands in; none where it is the document's own. */
 export type Target = { readonly node: YamlNode; readonly item?: Item | undefined };
 
-/** A value; without an item where it is the document's own. */
+/** Without an item at the document's root. */
 export type Found = {
   readonly kind: 'found';
   readonly node: YamlNode;
   readonly item?: Item;
   readonly site?: Site;
-  /** It stands between brackets or braces. */
   readonly isInFlow: boolean;
 };
 
 export type Way =
   | Found
-  /** All tokens but the last lead to this collection, which has no such item. */
+  /** All tokens but the last lead to the holder, which has no such item. */
   | { readonly kind: 'absent'; readonly holder: CollectionNode }
-  /** The pointer leads on behind an alias: that many tokens lead to it. */
+  /** `depth` tokens lead to the alias. */
   | { readonly kind: 'alias'; readonly node: AliasNode; readonly depth: number }
-  /** The mapping that that many tokens lead to has the next only by a merge key. */
+  /** `depth` tokens lead to the holder, which has the next key only by a merge. */
   | {
       readonly kind: 'merged';
       readonly holder: CollectionNode;

@@ -52,7 +52,7 @@ export function* writeValue(
   if (tag) yield* withoutTag(tree, tag, (bare) => writeValue(bare, pointer, value));
 }
 
-/** Text of several lines may have to go without a block scalar. */
+/** Not every place can take a block scalar, so double quotes are the alternative. */
 export function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {
   const body = writeBody(value, manner);
   yield body;
@@ -87,7 +87,7 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   if (node.kind !== 'scalar' || node.style !== 'block') return undefined;
   const lines = text.slice(nextLine(text, node.blockHeaderEnd), node.end).split(/\r?\n/u);
   const itemColumn = item ? columnOf(text, item.start) : 0;
-  // A number in the header says how far it is indented: its first line may begin with spaces.
+  // With a number in the header, the first line may begin with spaces of content.
   const said = /^[|>][-+]?([1-9])/u.exec(text.slice(node.body, node.blockHeaderEnd))?.[1];
   const first = lines.find((line) => !isBlankLine(line)) ?? '';
   const column = said === undefined ? indentationOf(first) : itemColumn + Number(said);
@@ -98,7 +98,7 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   };
 }
 
-/** The same in a text without a tag, which the new value may not fit. */
+// The new value may not fit the tag.
 function* withoutTag(
   tree: YamlTree,
   { start, end: tagEnd }: Property,
@@ -108,7 +108,6 @@ function* withoutTag(
   const end = text[tagEnd] === ' ' ? tagEnd + 1 : tagEnd;
   const removal = { start, end, text: '' };
   const bare = reparseTree(applySplices(text, [removal]), tree);
-  // Places in the text without the tag, as places in the text with it.
   const moved = (at: number): number => (at < start ? at : at + end - start);
   const shift = <Kind extends Span>(span: Kind): Kind => ({
     ...span,
@@ -120,7 +119,6 @@ function* withoutTag(
   }
 }
 
-/** Ways to write out in its place what an alias stands for, the best first. */
 export function* writeOut(
   tree: YamlTree,
   pointer: Pointer,
@@ -139,14 +137,13 @@ export function* writeOut(
   yield* writeValue(tree, pointer, value);
 }
 
-/** The text of a value without its own properties, if it may stand elsewhere as it is. */
 function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefined {
   if (isBlockCollection(target)) return isFlow ? undefined : carryBlock(text, target, target.end);
   const head = flowText(text, target, target.body);
   return head === undefined ? undefined : { head, lines: [] };
 }
 
-/** The anchors of a copy would take the aliases that follow away from the original. */
+// An anchor in the copy would capture the aliases that follow.
 function withoutAnchors(text: string, document: number, pointer: Pointer): string {
   const way = followPointer(parseTree(text, document).root, pointer);
   if (way.kind !== 'found') return text;
@@ -163,14 +160,12 @@ function anchorRemoval(text: string, { anchor }: YamlNode): readonly Splice[] {
 
 export type Carried = {
   readonly lines: CarriedLines | undefined;
-  /** As it may stand in a flow collection. */
   readonly flow: string | undefined;
   readonly comments: readonly string[];
 };
 
 type CarriedLines = {
   readonly above: readonly string[];
-  /** It was the member of a mapping. */
   readonly isMember: boolean;
   readonly body: Body;
 };
@@ -212,7 +207,6 @@ function ownedLines(tree: YamlTree, site: Site): CarriedLines | undefined {
   };
 }
 
-/** All that stands behind a key's colon or a dash, up to an offset at the end of a line. */
 function carryValue(text: string, item: Item, end: number): Body {
   const from = item.indicator ?? item.end;
   const { value } = item;
@@ -254,7 +248,7 @@ function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): 
   };
 }
 
-/** A value's own text, if it may stand between brackets as it is. */
+// Undefined where a flow collection can't hold the text.
 function flowText(text: string, node: YamlNode, start = node.start): string | undefined {
   const own = text.slice(start, node.end);
   if (node.kind === 'empty' || own.includes('\n')) return undefined;

@@ -18,12 +18,12 @@ import { parseYaml, type YamlText } from './yaml.ts';
 
 export type PointerDiagnostic = {
   readonly code: string;
-  /** An error where it does not say. */
+  /** Default: an error. */
   readonly severity?: Severity;
   readonly message: string;
   readonly hint?: string;
   readonly pointer: Pointer;
-  /** Whether the key at the pointer is at fault, and not its value. */
+  /** The key is at fault, not its value. */
   readonly atKey?: boolean;
 };
 
@@ -35,7 +35,6 @@ type ReadDocument = {
   readonly findings: readonly OffsetDiagnostic[];
 };
 
-/** The documents of a text. An unbearable text has none, and a finding that says why. */
 export type CheckedYaml = Pick<YamlText, 'lines' | 'findings'> & {
   readonly documents: readonly ReadDocument[];
 };
@@ -44,7 +43,7 @@ type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
 
 export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
   const documents = parseSimple(text)?.map((document) => {
-    // To find a place in events all that is before it is passed: of so many, trees find it sooner.
+    // Events are searched from the start for each place; for so many, trees are faster.
     const problems = check(document.value).slice(0, mostProblems + 1);
     return checked(document.value, problems.map(placedBy(document)), document);
   });
@@ -56,7 +55,6 @@ export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
   return { ...yaml, documents: yaml.documents.map(read) };
 }
 
-/** The values of a text's documents, as `checkYaml` has them. */
 export function valuesIn(text: string): readonly JsonValue[] {
   const simple = parseSimple(text);
   if (simple) return simple.map(({ value }) => value);
@@ -72,7 +70,7 @@ export function readDocument(
 ): ReadDocument {
   const offset = offsetOf(document.contents);
   const syntax = syntaxFindings(document, text);
-  // Errors of syntax shift what follows: what else is found then would mislead.
+  // Syntax errors shift what follows, so further findings would mislead.
   const { contents } = document;
   const isBlank = contents === null || (isScalar(contents) && contents.source === '');
   if (document.errors.length > 0 || isBlank) {
@@ -121,10 +119,7 @@ export type DocumentSource = {
 
 export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePosition;
 
-/**
- * Positions on demand: few contracts change, so most files are never asked about. The text that
- * was asked about last stays parsed, for changes are told file by file.
- */
+/** Parses on demand, as few contracts change. Keeps the last text, as callers go file by file. */
 export function createLocator(): Locate {
   let last: { text: string; lines: Lines; places: readonly Places[] } | undefined;
   return ({ file, text, index }, pointer) => {
@@ -142,7 +137,7 @@ export function placesIn(document: Document.Parsed, targets: AliasTargets): Plac
   return {
     locateValue: (pointer) => {
       const { key, value } = descend(document, pointer, targets);
-      // A key without a value may have no node for it: then its place is the key's.
+      // A key without a value may have no node: then its own place counts.
       return offsetOf(value ?? key);
     },
     locateKey: (pointer) => offsetOf(descend(document, pointer, targets).key),

@@ -3,20 +3,15 @@ import type { Pointer } from '../../patch/pointer.ts';
 
 export type EventText = { readonly text: string; readonly events: readonly Event[] };
 
-/** The events at which a key and its value start; those of the value where there is no key. */
 type EventMember = { readonly key: number; readonly value: number };
 
-/**
- * The offset of the value at a pointer, or of its nearest ancestor that is there, below the value
- * that starts at an event.
- */
+/** `root` is the index of an event; an absent value has the offset of its nearest ancestor. */
 export function locateEventValue(parsed: EventText, root: number, pointer: Pointer): number {
   const { key, value } = descend(parsed, root, pointer);
   const { text, events } = parsed;
   const named = events[key];
   if (!isLeftEmpty(events[value]) || named?.type !== EVENT_ID.SCALAR)
     return offsetAt(parsed, value);
-  // Behind the colon and the spaces that follow it.
   let offset = text.indexOf(':', named.valueEnd) + 1;
   while (text[offset] === ' ') offset += 1;
   return offset;
@@ -76,7 +71,6 @@ function endOfValue({ events }: EventText, start: number): number {
   return at;
 }
 
-/** A key whose value is left out, which means null. */
 export function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === -1;
 }
@@ -94,7 +88,7 @@ function offsetAt({ text, events }: EventText, at: number): number {
   }
 }
 
-/** With the quote or the block indicator, which its event leaves out. */
+// Includes the quote or the block indicator, which events leave out.
 function scalarOffset(text: string, event: ScalarEvent): number {
   switch (event.style) {
     case SCALAR_STYLE.PLAIN:
@@ -108,7 +102,7 @@ function scalarOffset(text: string, event: ScalarEvent): number {
   }
 }
 
-/** Where a block's indicator stands; undefined where a digit or a comment may stand behind it. */
+/** Undefined where a digit or a comment follows the indicator. */
 export function blockOffset(text: string, { valueStart }: ScalarEvent): number | undefined {
   const lineStart = text.lastIndexOf('\n', valueStart - 2) + 1;
   const line = text.slice(lineStart, valueStart);

@@ -1,10 +1,10 @@
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 import { deepestNesting } from '../../core/json.ts';
 
-/** A problem inside one file, placed by its offset in the text: a Diagnostic in the making. */
+/** A diagnostic by offset, in UTF-16 code units. */
 export type OffsetDiagnostic = {
   readonly code: string;
-  /** An error where it does not say. */
+  /** Default: an error. */
   readonly severity?: Severity;
   readonly message: string;
   readonly hint?: string;
@@ -15,7 +15,7 @@ export function toDiagnostic(file: string, lines: Lines, finding: OffsetDiagnost
   const { offset, ...problem } = finding;
   const { code, severity = 'error', ...words } = problem;
   const source = { file, ...lines.place(offset) };
-  // The order of the members is that of the JSON output.
+  // The order of members is that of the JSON output.
   return problem.severity ? { ...problem, severity, source } : { code, severity, ...words, source };
 }
 
@@ -24,15 +24,11 @@ export type LineColumn = { readonly line: number; readonly column: number };
 /** Lines and columns count from 1. */
 export type Lines = { readonly place: (offset: number) => LineColumn };
 
-/**
- * The lines of a text, counted when a position is first asked for. The package's own counter
- * misses the line breaks inside of what it cannot parse.
- */
+/** Lazy. The package's LineCounter misses line breaks inside of what it can't parse. */
 export function linesOf(text: string): Lines {
   let starts: readonly number[] | undefined;
   return {
     place: (offset) => {
-      // Where most documents start.
       if (offset === 0) return { line: 1, column: 1 };
       starts ??= [0, ...text.matchAll(/\n/gu).map(({ index }) => index + 1)];
       // Some syntax errors are placed past the end.
@@ -54,13 +50,12 @@ function lastNotAfter(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-/** Problems of one file that are shown; a file with more is not worth reading on. */
 export const mostProblems = 100;
 
-/** Lexical tokens of a file: half a megabyte of ordinary YAML, and a bound on time and memory. */
+/** Lexical tokens of a file, about half a megabyte of YAML: a bound on time and memory. */
 export const mostTokens = 200_000;
 
-// Assigning either can reach the prototype of objects all over a program that trusts its input.
+// Assigning either can pollute prototypes in programs that read the values.
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
 export const tooDeep = {

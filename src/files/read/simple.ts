@@ -26,10 +26,7 @@ import { forbiddenKeys, mostTokens } from './finding.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 
 export type Places = {
-  /**
-   * The offset of the value at a pointer, or of its nearest ancestor that the document has; an
-   * alias leads to the value that it stands for.
-   */
+  /** The offset of the value, or of its nearest ancestor; an alias leads to its anchor. */
   readonly locateValue: (pointer: Pointer) => number;
   readonly locateKey: (pointer: Pointer) => number;
 };
@@ -37,22 +34,22 @@ export type Places = {
 export type SimpleDocument = Places & { readonly value: JsonValue };
 
 /**
- * The documents of a text that is simple: one without any mistake, of which all parsers say the
- * same. Undefined for any other: the `yaml` package reads it, and finds words for its mistakes.
+ * The documents of a text without mistakes that all parsers read alike; undefined for any other,
+ * which the `yaml` package reads.
  *
  * Not simple are: what `notSimple` finds; a space at the very start or end; long and deep texts;
  * whatever js-yaml refuses; documents that are empty or one scalar; tags, anchors, aliases and merge
- * keys; keys that are no text, that are forbidden, long, or there twice; values left out other than
- * behind the key of a block mapping; pairs in a list without their braces; brackets over several
- * lines with a `#`; quotes and brackets with something close behind them; numbers in odd forms;
- * block texts with a digit or a `#` on their first line; escaped halves of surrogate pairs.
+ * keys; keys that are no text, forbidden, long or duplicate; values left out other than behind the
+ * key of a block mapping; pairs in a list without their braces; brackets over several lines with a
+ * `#`; quotes and brackets with something close behind them; numbers in odd forms; block texts with
+ * a digit or a `#` on their first line; escaped halves of surrogate pairs.
  */
 export function parseSimple(text: string): readonly SimpleDocument[] | undefined {
   if (last?.text !== text) last = { text, documents: parseAfresh(text) };
   return last.documents;
 }
 
-/** An edit of a file has its text read by more than one, one right after the other. */
+// An edit of a file has its text parsed several times in a row.
 let last: { readonly text: string; readonly documents: ReturnType<typeof parseAfresh> } | undefined;
 
 function parseAfresh(text: string): readonly SimpleDocument[] | undefined {
@@ -62,13 +59,11 @@ function parseAfresh(text: string): readonly SimpleDocument[] | undefined {
   return events && documentsOf({ text, events, next: 0, end: 0 });
 }
 
-/** UTF-16 code units: a lexeme has one at least, and a mark beside it at most. */
+// UTF-16 code units: each lexeme has at least one, and at most one mark beside it.
 const longestSimple = mostTokens / 2;
 
-/**
- * Tabs, byte order marks, odd line breaks and escapes; directives;
- * `...`, and more than a break behind `---`; complex keys.
- */
+// Tabs, byte order marks, odd line breaks and escapes; directives; `...`, and more than a break
+// behind `---`; complex keys.
 const notSimple =
   /[\t\ufeff\u0085\u2028\u2029]|\r(?!\n)|\\(?:U|\r?$)|^(?:%|\.\.\.|---.)|(?<![^\s,[{-])\?(?!\S)/mu;
 
@@ -82,9 +77,9 @@ function eventsOf(text: string): readonly Event[] | undefined {
 }
 
 type Walk = EventText & {
-  /** The event at which the value starts that is asked for, and then the one behind it. */
+  // Index of the next event.
   next: number;
-  /** The offset behind the last value in flow style, quoted or plain. */
+  // Offset behind the last flow collection, or plain or quoted scalar.
   end: number;
 };
 
@@ -127,12 +122,11 @@ function collectionOf(walk: Walk, event: MappingEvent | SequenceEvent): JsonValu
   walk.end = event.start + 1;
   const value = isMapping ? mappingOf(walk, valueOf) : listOf(walk);
   walk.end = text.indexOf(isMapping ? '}' : ']', walk.end) + 1;
-  // Comments inside of brackets are read in different ways.
+  // Parsers differ on comments inside of brackets.
   const isCommented = /#[^]*\n|\n[^]*#/u.test(text.slice(event.start, walk.end));
   return isSimplyClosed(walk) && !isCommented ? value : undefined;
 }
 
-/** Whether nothing but a sign of YAML, a comment or the line's end follows a bracket or quote. */
 function isSimplyClosed({ text, end }: Walk): boolean {
   let next = end;
   while (text[next] === ' ') next += 1;
@@ -173,7 +167,7 @@ function keyOf(walk: Walk): string | undefined {
   return typeof name !== 'string' || name === '<<' || forbiddenKeys.has(name) ? undefined : name;
 }
 
-/** UTF-16 code units from a key to its colon: YAML 1.2 §7.4.2 ends it at 1024. */
+// UTF-16 code units from a key to its colon: YAML 1.2 §7.4.2 ends it at 1024.
 const longestKey = 1000;
 
 function memberValue(walk: Walk): JsonValue | undefined {
@@ -200,14 +194,14 @@ function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive | undefined {
   }
 }
 
-/** What plain words mean in the core schema (YAML 1.2 §10.3.2). */
+// YAML 1.2 §10.3.2 (core schema).
 const words: ReadonlyMap<string, boolean | null> = new Map([
   ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
   ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
-/** UTF-16 code units: to look for a long text takes a pass over it. */
+// UTF-16 code units: hashing a longer text takes a pass over it.
 const longestWord = 'false'.length;
 
 function plainValue(plain: string): JsonPrimitive | undefined {
@@ -219,8 +213,8 @@ function plainValue(plain: string): JsonPrimitive | undefined {
 }
 
 const maybeNumber = /^[-+.\d]/u;
-/** Of so few digits that none is lost. */
+// Few enough digits for a double.
 const simpleNumber = /^(?!-0(?:\.0*)?$)(?=.{1,16}$)-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/u;
-/** Octal and hexadecimal numbers, leading zeros, exponents, signs of +, -0, .5 and 5., .inf, .nan, long ones. */
+// Octal, hexadecimal, leading zeros, exponents, +1, -0, .5, 5., .inf, .nan and long numbers.
 const oddNumber =
   /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.inf|\.nan)$/iu;

@@ -2,7 +2,6 @@ import { type Document, visit, type YAMLError } from 'yaml';
 import { printable, quote } from '../../core/text.ts';
 import type { OffsetDiagnostic } from './finding.ts';
 
-/** The syntax errors and warnings of a parsed document. */
 export function syntaxFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
   const { errors, warnings } = document;
   const offset = errors.length > 0 ? text.search(/^<{7} /mu) : -1;
@@ -11,7 +10,7 @@ export function syntaxFindings(document: Document.Parsed, text: string): OffsetD
     const hint = 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.';
     return [{ code: 'merge-conflict', message, hint, offset }];
   }
-  // What the package says of one place is about one mistake, each time in other words.
+  // The package reports one mistake several times at one place.
   const byPlace = errorFindings(document, text).map(
     (error) => [`${error.offset} ${error.code}`, error] as const,
   );
@@ -21,10 +20,8 @@ export function syntaxFindings(document: Document.Parsed, text: string): OffsetD
   ];
 }
 
-/**
- * A key that is indented too deep goes on with the value above, and the package complains twice
- * there: of the colon, and of a key on several lines. So does a text of several lines with a colon.
- */
+// A key that is indented too deep, or a text of several lines with a colon, has two errors at one
+// place: for its colon, and as a key on several lines.
 function errorFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
   const errors = withoutFollowers(document.errors);
   const echoed = echoesIn(errors.filter(isOverLines), text);
@@ -39,7 +36,7 @@ function errorFindings(document: Document.Parsed, text: string): OffsetDiagnosti
   });
 }
 
-/** Where the package has lost its way, it complains of each token to the document's end. */
+// After a stray token, the package reports each token to the document's end.
 function withoutFollowers(errors: readonly YAMLError[]): readonly YAMLError[] {
   const stray = errors.filter(({ message }) =>
     /^Unexpected \S+ token in YAML stream/u.test(message),
@@ -47,7 +44,6 @@ function withoutFollowers(errors: readonly YAMLError[]): readonly YAMLError[] {
   return errors.filter((error) => error === stray[0] || !stray.includes(error));
 }
 
-/** Where a line that is as deep as the one above is read as a value of the supposed key there. */
 function echoesIn(spans: readonly YAMLError[], text: string): ReadonlySet<number> {
   const echoes = spans.filter(({ pos }, index) => {
     const above = spans[index - 1];
@@ -60,7 +56,6 @@ function isOverLines({ code }: YAMLError): boolean {
   return code === 'MULTILINE_IMPLICIT_KEY';
 }
 
-/** Our words for the mistakes that people make; for the rest the package's own will do. */
 const sentences: readonly (readonly [RegExp, code: string, message: string, hint: string])[] = [
   [
     /^Tabs are not allowed/u,
@@ -127,7 +122,6 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
   return { code, message, hint, offset };
 }
 
-/** At the key, and not at the value above. */
 function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
   return {
     code: 'yaml-indentation',
@@ -137,7 +131,7 @@ function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
   };
 }
 
-/** A tag without meaning is but a warning to the package; a contract would say something else. */
+// An unknown tag is only a warning to the package, but changes what a contract says.
 function warningFinding(warning: YAMLError, text: string): OffsetDiagnostic {
   if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
   return {
@@ -158,7 +152,7 @@ function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
   };
 }
 
-/** The package reports the end of the text; the quote that opens is what people look for. */
+// The package reports the end of the text, not the opening quote.
 function unclosedQuote(document: Document.Parsed, end: number): OffsetDiagnostic {
   let offset = end;
   visit(document, {

@@ -10,10 +10,9 @@ type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
 export type SourceFile = { readonly file: string } & FileText;
 
-/** What each contract of a file has at least one of. */
 const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'entity'];
 
-/** Reads a file that is named relative to the root; keys of a mapping tell it from other files. */
+/** `file` is relative to the root; a top-level key of `marks` shows that it is a contract file. */
 export function readText(
   file: string,
   root: string,
@@ -24,7 +23,7 @@ export function readText(
     const named = lstatSync(path);
     const isLink = named.isSymbolicLink();
     const stats = isLink ? statSync(path) : named;
-    // What the process has open, as `<(…)` is /dev/fd/63; any other pipe may have no writer.
+    // `<(…)` is /dev/fd/63, open in this process; any other pipe may have no writer.
     const isOpen = path.startsWith('/dev/');
     if (!stats.isFile() && !isOpen) return { problem: unreadable(file, 'not-a-file') };
     if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
@@ -38,7 +37,7 @@ export function readText(
   }
 }
 
-/** A pipe, as `<(…)` makes one, has no other path. */
+// realpath fails on a pipe from `<(…)`.
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -47,17 +46,14 @@ function realPath(path: string): string {
   }
 }
 
-/**
- * Whether a file is none of ours, so that nothing in it may be shown: `.git/config` and the like
- * hold secrets. Ours has the ending of YAML or JSON, behind all links too, or is a mapping with a
- * key of these.
- */
+// `.git/config` and the like hold secrets, so only a file that ends in .yaml, .yml or .json behind
+// all links, or a mapping with a key of `marks`, may be shown.
 function isForeign(path: string, text: string, marks: readonly string[]): boolean {
   if (/\.(?:ya?ml|json)$/iu.test(path) || text.trim() === '') return false;
   return !hasKey(text, marks);
 }
 
-/** Whether a file, whatever its name, has something of a contract: then its lines may be shown. */
+/** Whether its lines may be shown, whatever the file is named. */
 export function isContractLike(text: string): boolean {
   return hasKey(text, [...identityFields, ...managedFields]);
 }
@@ -67,7 +63,7 @@ function hasKey(text: string, keys: readonly string[]): boolean {
   return documents.some((document) => keys.some((key) => document.has(key)));
 }
 
-/** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */
+/** Decodes UTF-8 without its byte order mark, so that columns count from the first character. */
 export function decodeText(file: string, bytes: Uint8Array): FileText {
   if (isUtf16(bytes)) {
     const message = 'The file is UTF-16. Contract files must be UTF-8.';
@@ -94,7 +90,7 @@ export function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');
 }
 
-/** Why a text that is to be written could not be read again; undefined where it could. */
+/** Why a text to write could not be read again; undefined where it could. */
 export function complainAboutText(file: string, text: string): Diagnostic | undefined {
   const bytes = Buffer.from(text);
   if (bytes.length > largestFile) return unreadable(file, 'file-too-large');
@@ -102,7 +98,7 @@ export function complainAboutText(file: string, text: string): Diagnostic | unde
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** By its byte order mark, or by the zeros beside its first two characters, which YAML forbids. */
+// By its byte order mark, or by the zeros beside its first two characters, which YAML forbids.
 function isUtf16(bytes: Uint8Array): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
   const isMarked = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
@@ -115,9 +111,8 @@ function isUtf16(bytes: Uint8Array): boolean {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
 
-/** The longest prefix that is valid UTF-8, by bisection: only the text of an error needs it. */
+// Bisects, since only error messages need it.
 function validPrefix(bytes: Uint8Array): string {
-  // Its last character may be cut.
   const decode = (length: number): string | undefined => {
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true });

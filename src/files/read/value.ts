@@ -23,7 +23,7 @@ import { isExact } from '../../core/number.ts';
 import { quote } from '../../core/text.ts';
 import { forbiddenKeys, type Lines, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
-/** Values that all aliases of a document may add: what an alias bomb runs into. */
+// Values that the aliases of a document may add: a bound for alias bombs.
 const mostAliasedValues = 100_000;
 
 type Report = (
@@ -35,13 +35,12 @@ type Walk = {
   readonly targets: AliasTargets;
   readonly lines: Lines;
   readonly report: Report;
-  /** The aliases being followed, outermost first. */
   readonly following: Alias[];
   aliasedValues: number;
   depth: number;
 };
 
-/** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
+/** A value that JSON can't hold becomes null, with a finding. */
 export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines) {
   const findings: OffsetDiagnostic[] = [];
   const report: Report = (problem, node) => findings.push({ ...problem, offset: offsetOf(node) });
@@ -177,7 +176,7 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
     );
     return null;
   }
-  // 1e20 is a float, which is rounded by agreement.
+  // 1e20 is a float, which may be rounded.
   const isInteger = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
   if (isInteger && !Number.isSafeInteger(value)) {
     const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
@@ -199,12 +198,12 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
   return value === 0 ? 0 : value; // JSON text has no -0.
 }
 
-/** What each alias of a document stands for; absent where no such anchor stands before it. */
+/** Without aliases whose anchor is not defined before them. */
 export type AliasTargets = ReadonlyMap<Alias, Node>;
 
 /**
- * Resolves all aliases in one walk. A name may be anchored again, and an alias means the latest
- * anchor before it (YAML 1.2 §3.2.2.2). The package's own `resolve` walks the document each time.
+ * In one walk, where the package's `resolve` walks the document for each alias. An alias means the
+ * latest anchor before it (YAML 1.2 §3.2.2.2).
  */
 export function resolveAliases(document: Document.Parsed, text: string): AliasTargets {
   const targets = new Map<Alias, Node>();
@@ -224,19 +223,19 @@ export function dereference(node: unknown, targets: AliasTargets): unknown {
   return isAlias(node) ? targets.get(node) : node;
 }
 
-/** A plain `<<`: a key of YAML 1.1 that people rely on, though the core schema has none. */
+/** A plain `<<` is a merge key in YAML 1.1 only, but widely used. */
 export function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
 }
 
-/** The mappings that a merge key draws from, the strongest first; undefined where one is none. */
+/** Strongest first; undefined where one is not a mapping. */
 export function mergedMaps(value: unknown, targets: AliasTargets): readonly YAMLMap[] | undefined {
   const source = dereference(value, targets);
   const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
   return maps.every((map) => isMap(map)) ? maps : undefined;
 }
 
-/** Where a node's value starts in the text, past its anchor and tag. */
+/** Past the anchor and the tag. */
 export function offsetOf(node: unknown): number {
   return isNode(node) ? (node.range?.[0] ?? 0) : 0;
 }

@@ -9,27 +9,27 @@ import {
   tooDeep,
 } from './finding.ts';
 
-/** A text's YAML documents. An unbearable text has none, and a finding that says why. */
+/** A text past the bounds has no documents, and a finding with the reason. */
 export type YamlText = {
   readonly documents: readonly Document.Parsed[];
   readonly lines: Lines;
   readonly findings: readonly OffsetDiagnostic[];
 };
 
-// Made for the first text, so that the package is loaded only for what it has to read.
+// Made for the first text, so that the package loads only when needed.
 let options: ConstructorParameters<typeof Composer>[0];
 
 /** Syntax errors are in the documents. */
 export function parseYaml(text: string): YamlText {
-  // A `%YAML 1.1` directive must not turn `no` into false: one schema for all documents.
-  // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
+  // A `%YAML 1.1` directive must not turn `no` into false: one schema for all documents. `value.ts`
+  // finds duplicate keys: the package compares each with each.
   options ??= {
     schema: new Schema({ schema: 'core', merge: false, resolveKnownTags: false }),
     prettyErrors: false,
     uniqueKeys: false,
   };
   const lines = linesOf(text);
-  // The package makes an Error of each problem; the stacks of many would take seconds.
+  // The package makes an Error of each problem; many stacks would take seconds.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -44,12 +44,8 @@ export function parseYaml(text: string): YamlText {
   }
 }
 
-/**
- * Feeds the parser lexeme by lexeme, so that a text past a bound is left at once: the composer
- * recurses, and deep nesting would end in a stack overflow.
- */
+// By lexeme, to stop at a bound: the composer recurses, and deep nesting would overflow the stack.
 function parseTokens(text: string, emit: (token: CST.Token) => void): OffsetDiagnostic | undefined {
-  // They are small beside the tree of a text.
   const lexemes = [...new Lexer().lex(text).take(mostTokens + 1)];
   const isTooLong = lexemes.length > mostTokens;
   const parser = new Parser();
@@ -83,15 +79,15 @@ function parseTokens(text: string, emit: (token: CST.Token) => void): OffsetDiag
   return undefined;
 }
 
-/** Of a text that is refused for its length: they may hold a better reason. */
+// Tokens still parsed of a text that is too long: they may hold a better error.
 const tokensOfAGlance = 10_000;
 
-/** What the lexer puts between lexemes, and the text does not hold. */
+/** Zero-width marks of the lexer, absent from the text. */
 export const lexerMarks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 const escape = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})/giu;
 
-/** Escapes that YAML does not have; each would become an Error, and a text may hold 500,000. */
+// Each invalid escape would become an Error, and a text may hold 500,000.
 function badEscapes(lexeme: string): number {
   if (!lexeme.startsWith('"') || !lexeme.includes('\\')) return 0;
   return lexeme.replaceAll(escape, '').split('\\').length - 1;
