@@ -6,7 +6,6 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Decision, RefusedChange } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
-/** Carries out what was approved of a plan, and nothing else: what became of each change. */
 export async function carryOut(
   decision: Decision,
   session: Session,

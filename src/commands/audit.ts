@@ -1,4 +1,4 @@
-/** How much of the contracts that have files comes from git. */
+/** How much of the contracts with files comes from git. */
 
 import pLimit from 'p-limit';
 import { contractLabel } from '../contract/identity.ts';
@@ -28,22 +28,19 @@ import { findPairs } from './pairs.ts';
 import { askedBy, type Pasts, reasonsAmong } from './reasons.ts';
 
 export type AuditReport = Audit & {
-  /** Epoch milliseconds; absent where all of the past counts. */
+  /** Epoch milliseconds; absent: all of the past. */
   readonly since?: number;
   readonly contracts: number;
-  /** How many others have a file and a history that can't be read. */
   readonly leftOut: number;
-  /** How many lack a change that is merged and not applied yet. */
   readonly notApplied: number;
-  /** Why the origin of some versions is unknown. */
   readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** `since` is the latest time from which on more is known of one of the contracts. */
+// `since`: from then on, more is known of at least one of the contracts.
 type AuditGap = Gap & { readonly contracts: number };
 
-/** `unrecorded`: no version of the contract carries all that its file manages. */
+// `unrecorded`: no version of the contract carries all fields that its file manages.
 type Gap = Omit<PastGap, 'kind'> & { readonly kind: PastGap['kind'] | 'unrecorded' };
 
 function gapOfVersions(
@@ -57,7 +54,7 @@ function gapOfVersions(
 
 export type AuditFailure = Pick<AuditReport, 'diagnostics'>;
 
-/** Reads the history of each contract that has a file; one that can't be read is reported and left out. */
+/** A contract whose history can't be read is reported and left out. */
 export async function auditCatalog(
   session: Session,
   period: Period,
@@ -111,7 +108,6 @@ function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGa
 }
 
 type Remarks = {
-  /** Whether it lacks a change that is merged. */
   readonly isBehind: boolean;
   readonly gap?: Gap;
 };

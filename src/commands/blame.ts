@@ -1,4 +1,4 @@
-/** Who set what a plan overwrites, by the catalog's history of each contract. */
+/** Who set the values that a plan overwrites, by the catalog's history. */
 
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -25,7 +25,6 @@ type Blaming = {
   readonly pairing: Pairing;
 };
 
-/** The plan, with who set each value that it overwrites, removes or contradicts. */
 export async function withBlame(
   { plan, suspects, pairing: { pairs, rules } }: Blaming,
   session: Session,
@@ -65,7 +64,6 @@ type Known = {
   readonly past: PastFiles;
 };
 
-/** Those of the changes first, then those of the drift that is left. */
 function blamesOf(
   contract: Blamable,
   pair: LivePair,

@@ -1,4 +1,4 @@
-/** Asks the catalog what planning has to know of pairs, each thing once. */
+/** Requests what planning needs of the catalog, each thing once. */
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
@@ -23,11 +23,10 @@ import { findReasons, type ReasonsRun } from './reasons.ts';
 
 type Asking = {
   readonly rules: Rules;
-  /** Whether the kind of catalog is known: else no request is sent that only one kind answers. */
+  // If not, requests that only one kind of catalog answers are not sent.
   readonly isKnown: boolean;
 };
 
-/** The facts of the pairs that `takes` selects. */
 export async function lookUp(
   pairs: readonly Pair[],
   { takes, ...asking }: Asking & { readonly takes: (pair: Pair) => boolean },
@@ -58,7 +57,7 @@ export async function lookUp(
   return { ...facts, reasons: await findReasons(based, facts, rules, run) };
 }
 
-/** Undefined where the catalog stores references as they are written. */
+/** Undefined where the catalog stores references as written. */
 export async function lookUpPeople(
   references: readonly PersonReference[],
   { rules, isKnown }: Asking,
@@ -75,7 +74,7 @@ export async function lookUpPeople(
   };
 }
 
-/** Look-ups; the connection limits the requests further. */
+// Look-ups at once; the connection limits the requests further.
 const atOnce = 16;
 
 type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
@@ -114,7 +113,6 @@ async function readAsset(address: AssetId, reader: Reader): Promise<AssetAnswer>
   return { kind: 'unreadable', why };
 }
 
-/** Whether the contract of a file can be created; undefined for a file that names no asset. */
 async function findProspect(
   { desired }: MissingPair,
   { nameOf }: Creation,
@@ -138,7 +136,7 @@ async function findProspect(
     : { kind: 'taken', by: there.fullyQualifiedName ?? there.id };
 }
 
-/** Most assets are tables: a file need not say so. */
+// Most assets are tables, so the type is optional in a file.
 function addressOfAsset({
   id,
   type = 'table',

@@ -14,19 +14,19 @@ import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { readList } from './pairs.ts';
 
-/** In each dialect that the catalog may speak. */
+/** One for each dialect that the catalog may speak. */
 export type NamedContracts = {
   readonly kind: Kind;
   readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
 };
 
-/** The contracts are the same in each dialect, in the same order. */
+/** Each dialect has the same contracts, in the same order. */
 export type NamedPairs = { readonly pairs: readonly LivePair[]; readonly rules: Rules };
 
 /**
- * Each by its id, by a name of its own or of its asset, or by its file, and once however it is
- * named; a name that several have names none. Names are those of files, as in patterns: the
- * environment says what the catalog calls them. Problems of other files don't matter here.
+ * Finds each contract once, by its id, its name, its asset's name or its file; a name that several
+ * share is an error. Names are those of files, which the environment maps to the catalog's.
+ * Problems of other files are ignored.
  */
 export async function findNamedContracts(
   given: readonly string[],
@@ -64,18 +64,16 @@ export async function findNamedContracts(
 }
 
 function namesOf({ live, desired }: LivePair): readonly string[] {
-  // A contract that has not moved yet goes by the name that its file has for it, too.
+  // A contract that has not moved yet is also found by the name in its file.
   const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
   const names = [live.id, live.name, ...qualifiedNames(live), ...written];
   return names.filter((each) => each !== undefined).map(keyOf);
 }
 
-/** Equal for two ways to write one id or name. */
 function keyOf(name: string): string {
   return composed(idKey(name));
 }
 
-/** The id of the one contract that has this name in any of the dialects. */
 function requireOne(name: string, pairings: readonly NamedPairs[]): string {
   const pairs = pairings.flatMap((pairing) => pairing.pairs);
   const found = pairs.filter((pair) => namesOf(pair).includes(keyOf(name)));

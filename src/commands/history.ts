@@ -29,7 +29,7 @@ export async function fetchVersions(
   return parseVersions(withId(live.id, versions), rules);
 }
 
-/** The whole history of a contract, its file followed through renames. */
+/** Follows the file through renames. */
 export async function fetchContractHistory(
   pair: LivePair,
   rules: Rules,
@@ -60,7 +60,6 @@ type Past = {
   readonly rules: Rules;
 };
 
-/** Where some of a contract's versions came from; unknown for a contract without a file. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
   pair: LivePair,
@@ -72,7 +71,7 @@ export function sourceVersions(
   return findProvenance(versions, comparableStates(states, pair, snapshots), rules);
 }
 
-/** Without the commits that ask for a field which no version carries: any version may be theirs. */
+// Skips commits that ask for a field which no version carries, as they fit any version.
 function comparableStates(
   { states, knownFrom }: FileStates,
   { live }: LivePair,
@@ -86,7 +85,6 @@ function comparableStates(
   return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
 }
 
-/** As `sourceVersions`, with when commits took over what came from none. */
 export function traceVersions(
   versions: readonly ContractVersion[],
   pair: FiledPair,

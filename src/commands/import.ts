@@ -26,9 +26,8 @@ type NewFile = {
 };
 
 export type Import = {
-  /** By name. */
+  /** Sorted by name. */
   readonly files: readonly NewFile[];
-  /** Contracts in scope that files declare already. */
   readonly declared: number;
   readonly problems: readonly Diagnostic[];
 };
@@ -38,11 +37,10 @@ export type ImportFormat = keyof typeof fileFormats;
 type ImportOptions = {
   readonly pathOf: PathPattern;
   readonly format?: ImportFormat;
-  /** Called after each contract, whether a document could be made of it or not. */
   readonly onComposed?: (done: number, total: number) => void;
 };
 
-/** Files for all live contracts in scope that have none. Writes nothing. */
+/** Writes nothing. */
 export async function prepareImport(
   session: Session,
   { pathOf, onComposed, format = 'native' }: ImportOptions,
@@ -85,20 +83,19 @@ function partition<Item>(
 }
 
 type Found = {
-  /** In the order of a plan. */
+  // In the order of a plan.
   readonly found: readonly Listed[];
   readonly declared: number;
   readonly names: KnownNames;
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** A live contract by the names that files have. */
 type Listed = {
   readonly live: LiveContract;
   readonly rules: Rules;
-  /** Whether `names` turns its names back into what they were: else a file would mean another contract. */
+  // Whether `names` maps its names back to the catalog's; if not, a file would mean another
+  // contract.
   readonly comesBack: boolean;
-  /** As the other kind of catalog has it, while it is not known which it is. */
   readonly elsewhere?: Listed | undefined;
 };
 
@@ -149,11 +146,10 @@ async function findWithoutFile(session: Session): Promise<Found> {
 
 type Composed = {
   readonly problems: readonly Diagnostic[];
-  /** The fields that the catalog has and the format does not. */
   readonly unsaid?: readonly string[];
 } & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
 
-/** A file is imported where it is the same for either kind of catalog. */
+// Only a file that is the same for either kind of catalog is imported.
 function agreeOnFile(made: Composed, other: Composed | undefined, { live }: Listed): Composed {
   const text = (composed: Composed): string | undefined =>
     'text' in composed ? composed.text : undefined;
@@ -178,7 +174,7 @@ function unnameable({ live }: Listed): Composed {
   return { refused: true, problems: [notForFiles(live, problem)] };
 }
 
-/** Why the next run, which reads a file from its bytes, would not read this document from its text. */
+// The next run reads a file from its bytes.
 function unreadable(
   text: string,
   document: JsonObject,
@@ -191,7 +187,6 @@ function unreadable(
   return isSame ? undefined : { message: 'YAML would read another value from it.' };
 }
 
-/** A document that means its live contract and agrees with it, or why there can't be one. */
 function composeContract(
   { live, rules }: Listed,
   names: KnownNames,
@@ -225,7 +220,6 @@ function cantImport(
   };
 }
 
-/** One line for all contracts. */
 function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
   const fields = Map.groupBy(
     composed.flatMap(({ unsaid = [] }) => unsaid),
@@ -242,7 +236,7 @@ function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
   ];
 }
 
-/** Other tools read one ODCS document from a file. */
+// Other tools read one ODCS document from a file.
 function onePathForAll(
   contracts: readonly { readonly live: LiveContract }[],
   pathOf: PathPattern,
@@ -282,14 +276,13 @@ function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
   };
 }
 
-/** Contracts of one path become documents of one file. */
 function joinContracts(
   contracts: readonly { readonly live: LiveContract; readonly text: string }[],
   pathOf: PathPattern,
   format: ImportFormat,
 ): NewFile {
   const [first] = contracts;
-  // Editors know ODCS files by their names.
+  // Editors recognise ODCS files by their names.
   const head = format === 'odcs' ? '' : schemaLine;
   return {
     file: first ? pathOf(first.live) : '',
@@ -303,7 +296,7 @@ type Written = {
   readonly problems: readonly Diagnostic[];
 };
 
-/** Writes the files that are not there yet, and overwrites none. */
+/** Overwrites no file. */
 export function writeImport({ files }: Import, { files: selection }: Session): Written {
   const tried = files.map((file) => ({ file, problem: writeNew(file, selection.root) }));
   const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));

@@ -1,4 +1,4 @@
-/** Files and catalog side by side: where the commands begin. Sends nothing but GET requests. */
+/** Pairs files with the catalog, the first step of each command. Sends GET requests only. */
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { Product } from '../catalog/products/product.ts';
@@ -23,22 +23,19 @@ import { isConcerned } from '../plan/unmanaged.ts';
 import { unusedPatterns } from '../plan/unused.ts';
 import { readOptionsOf, type Planning } from '../session.ts';
 
-/** The pairs in one dialect that the catalog may speak, and the rules of the run in it. */
 export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
 
 export type FoundPairs = {
-  /** Problems of files, names and patterns. */
   readonly diagnostics: readonly Diagnostic[];
   readonly kind: Kind;
-  /** One where the kind of catalog is known. */
   readonly pairings: readonly [Pairing, ...Pairing[]];
   readonly selector: Selector;
 };
 
-/** Errors in files end a run before the catalog is asked. */
+/** Errors in files end a run before the catalog is read. */
 export type NoPairs = Pick<FoundPairs, 'diagnostics'> & { readonly pairings?: undefined };
 
-/** Given `fields` are requested in any case, and then all contracts are kept whole. */
+/** `fields` are requested in addition, and then all contracts are kept whole. */
 export async function findPairs(
   run: Planning,
   fields?: readonly OptionalField[],
@@ -92,7 +89,7 @@ export async function findPairs(
 
 type Asking = Planning & { readonly mayTake: Selector['mayTake'] };
 
-/** A list may miss contracts that move between its pages, so missing ones are looked for again. */
+// A list may miss contracts that move between its pages, so missing ones are requested again.
 async function readCatalog(
   matching: CatalogMatching,
   query: ListQuery,
@@ -109,7 +106,7 @@ async function readCatalog(
   return kindOf(run.dialect, matching.statuses, release);
 }
 
-/** Reads the whole list; the server's release is requested meanwhile, where the dialect is not set. */
+/** Requests the server's release at the same time, unless the dialect is configured. */
 export async function readList(
   matching: CatalogMatching,
   query: ListQuery,
@@ -129,7 +126,6 @@ export async function readList(
   }
 }
 
-/** The pages; `onPage` is called once each has been taken. */
 async function* told(
   pages: AsyncIterable<Page>,
   { onPage }: Pick<Planning, 'onPage'>,
@@ -142,12 +138,12 @@ async function* told(
   }
 }
 
-/** Where some files can't be read, a contract that has none may have one of those. */
+// A contract without a file may belong to an unreadable one.
 function withoutRetirement(rules: Rules): Rules {
   return rules.unmanaged.rule === 'deprecate' ? { ...rules, unmanaged: { rule: 'report' } } : rules;
 }
 
-/** Two runs, one with the path and one without, would take turns to undo each other. */
+// Runs with and without the path would alternately undo each other's changes.
 function outsideInclude({ outside }: Narrowed, { unmanaged }: Rules): Diagnostic[] {
   if (unmanaged.rule !== 'deprecate') return [];
   return outside.map((file) => ({

@@ -1,4 +1,4 @@
-/** READ FIRST: the story of a plan. Files and catalog → pairs → facts → one plan of each pair. */
+/** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
 
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
@@ -19,10 +19,10 @@ import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
-/** A plan, with its pairs in the first dialect that the catalog may speak. */
+/** `pairing` is in the first dialect that the catalog may speak. */
 export type MadePlan = { readonly plan: Plan; readonly pairing?: Pairing };
 
-/** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
+/** Sends GET requests only. */
 export async function planFiles(run: Planning): Promise<MadePlan> {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
@@ -48,7 +48,6 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
   return { plan: enforceLimits(plan, pairing.rules, run.overrides), pairing };
 }
 
-/** The plans of the selected pairs in one dialect, and those of the rest. */
 export async function planPairing(
   { pairs, rules }: Pairing,
   { selector: { takes }, kind }: FoundPairs,
@@ -63,12 +62,10 @@ export async function planPairing(
   return { contracts, leftOut };
 }
 
-/** Undefined where the kind of catalog is not known. */
 export function plannedDialect({ dialect: { name }, release }: Kind): Plan['dialect'] {
   return name === 'auto' ? undefined : { name, ...(release !== undefined && { release }) };
 }
 
-/** A plan with the commit of its files and with who set what it overwrites. */
 export async function planNow(session: Session): Promise<Plan> {
   const run = { ...session, reader: rememberVersions(session.reader) };
   const checkout = readCheckout(session.files.root, session.variables ?? {});
@@ -79,15 +76,14 @@ export async function planNow(session: Session): Promise<Plan> {
     const diagnostics = [...plan.diagnostics, tooMany(suspects.length)];
     return withCheckout({ ...plan, diagnostics }, await checkout);
   }
-  // What asks the catalog's history is loaded only where there is something to ask.
+  // Loaded only where there is history to read.
   const { withBlame } = await import('./blame.ts');
   return withCheckout(await withBlame({ plan, suspects, pairing }, run), await checkout);
 }
 
-/** Unless all are wanted, as each costs a request. */
+// Limit of contracts whose history is read by default, at one request each.
 const mostSuspects = 50;
 
-/** Whether a plan says who set what it changes. */
 function isSuspect(
   planned: ContractPlan,
   setting: Session['blame'],
@@ -110,7 +106,7 @@ function tooMany(amount: number): Diagnostic {
   };
 }
 
-/** Reasons and blame are found in the same histories. */
+// Reasons and blame read the same histories.
 function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, ReturnType<CatalogReader['versions']>>();
   return {

@@ -1,4 +1,4 @@
-/** What the catalog holds, taken into the files. */
+/** Takes the catalog's content into the files. */
 
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
@@ -24,20 +24,16 @@ import { planPairing } from './plan.ts';
 import { findReasons } from './reasons.ts';
 
 export type Pull = {
-  /** Those that change, by name. */
+  /** Changed files, sorted by name. */
   readonly files: readonly TurnedFile[];
   readonly problems: readonly Diagnostic[];
-  /** Contracts with a file that were compared. */
   readonly compared: number;
 };
 
-/**
- * The files as they are once they say what the catalog holds; with a base, once they say what was
- * edited there beside them. Writes nothing.
- */
+/** The files updated to the catalog; with a base, only by edits of the catalog. Writes nothing. */
 export async function preparePull(session: Session): Promise<Pull> {
   const found = await findPairs(session);
-  // A pull does not touch what a file says and the catalog does not have.
+  // A pull leaves values that the catalog can't hold.
   const problems = found.diagnostics.filter(({ code }) => code !== 'not-synced');
   if (!found.pairings || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
   const [{ pairs, rules }] = found.pairings;
@@ -59,7 +55,6 @@ export async function preparePull(session: Session): Promise<Pull> {
   };
 }
 
-/** By the id of the contract, why it can't be compared with its file. */
 async function findIncomparable(
   pairs: readonly FiledPair[],
   found: FoundPairs,
@@ -89,11 +84,8 @@ type Wanted = {
   readonly problems: readonly Diagnostic[];
 };
 
-/**
- * Neither what the files changed since their base nor what is not applied is an edit of the catalog.
- * Without a base the files are seen as changes on top of the last commit, and outside of a clone as
- * they are.
- */
+// Neither changes of files since their base nor unapplied commits are edits of the catalog. Without
+// a base, the last commit is the base; outside of a clone there is none.
 async function findWanted(
   pairs: readonly FiledPair[],
   rules: Rules,
@@ -125,7 +117,7 @@ async function findWanted(
   };
 }
 
-/** Without a base, a file takes over what the catalog has had since before there was a file. */
+// Without a base, a file also takes values of the catalog that are older than the file.
 function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
   return (
     reasonOf &&
@@ -154,7 +146,7 @@ function turnFiles(
     });
 }
 
-/** Without the files whose uncommitted content would be lost. */
+/** Skips files whose uncommitted content would be lost. */
 export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pull {
   const uncommitted = uncommittedAmong(
     pull.files.map(({ file }) => file),
@@ -178,7 +170,6 @@ function notCommitted(file: string): Diagnostic {
   };
 }
 
-/** Writes the files; those that changed since they were read, or can't be written, become problems. */
 export function writePull(pull: Pull, { files: selection }: Session): Pull {
   const { root } = selection;
   const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));

@@ -1,4 +1,4 @@
-/** Why live contracts are not what their base says, by their catalog's versions and git's log. */
+/** Why live contracts differ from their base, by the catalog's versions and git's log. */
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
@@ -28,10 +28,9 @@ export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {
   readonly files: FileSelection;
 };
 
-/** Histories in memory at once; the connection limits the requests. */
+// Histories in memory at once; the connection limits the requests.
 const atOnce = 16;
 
-/** A pair that is not what its base says at some places. */
 type ApartPair = {
   readonly pair: FiledPair;
   readonly declared: DesiredContract;
@@ -39,7 +38,7 @@ type ApartPair = {
   readonly places: readonly LivePlace[];
 };
 
-/** By the id of the live contract. Sends one request for each, and reads git once for each base. */
+/** Sends one request for each contract, and reads git once for each base. */
 export async function findReasons(
   pairs: readonly FiledPair[],
   facts: Facts,
@@ -58,7 +57,7 @@ export async function findReasons(
       const pasts = await readPasts(commit, own, run);
       return limit.map(own, async (each) => {
         const reasonOf = await askReason(each, pasts, rules, run);
-        // The history, which may be large, is not kept.
+        // Computed now, so that the history, which may be large, is freed.
         const reasons = new Map(each.places.map((place) => [keyOf(place), reasonOf(place)]));
         const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
         return [each.pair.live.id, known] as const;
@@ -72,7 +71,6 @@ function keyOf({ path, of }: LivePlace): string {
   return `${of} ${formatPointer(path)}`;
 }
 
-/** What commits made of the files: of those by which the branch came to a base, and of all. */
 export type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
 
 async function readPasts(
@@ -108,7 +106,7 @@ async function askReason(
   }
 }
 
-/** By the snapshots of the contract, newest first. */
+/** `snapshots` of the contract, newest first. */
 export function reasonsAmong(
   snapshots: readonly JsonObject[],
   { pair, declared }: Pick<ApartPair, 'pair' | 'declared'>,
@@ -143,7 +141,6 @@ const gapTexts: Readonly<Record<PastGap['kind'], string | undefined>> = {
   uncommitted: undefined,
 };
 
-/** What the commits of a file say of its contract. */
 export function statesOf(
   versions: readonly ContractVersion[],
   pair: LivePair,
@@ -164,10 +161,8 @@ export function statesOf(
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
 
-/** What `unmanaged: deprecate` makes of a contract whose file is deleted. */
 const retired: JsonObject = { entityStatus: deprecated };
 
-/** The commits that deleted the file, and brought its contract to no other. */
 function retiringCommits(commits: FilePast['commits'], { unmanaged }: Rules): Set<string> {
   if (unmanaged.rule !== 'deprecate') return new Set();
   const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
@@ -175,14 +170,13 @@ function retiringCommits(commits: FilePast['commits'], { unmanaged }: Rules): Se
   return new Set(deleting.map(({ commit }) => commit));
 }
 
-/** A snapshot may know its asset by the id alone. */
+// A snapshot may have only the id of its asset.
 function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
   const [id, then] = [entity?.id, version.entity?.id];
   const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
   return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
 }
 
-/** By a name that the catalog has or had for it, or that it had according to its file of today. */
 function declaredAmong(
   contracts: readonly DesiredContract[],
   { live, desired }: LivePair,

@@ -1,4 +1,4 @@
-/** The fields that bring a contract back to a version, a time, or what it was before a run. */
+/** The fields that restore a contract to a version, a time, or its state before a run. */
 
 import { managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
@@ -27,15 +27,14 @@ import { otherEnvironment, readSavedText } from './saved.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }
-  /** Epoch milliseconds, and how it was written. */
+  /** `time` in epoch milliseconds, `text` as it was written. */
   | { readonly kind: 'time'; readonly time: number; readonly text: string }
-  /** What one run did, by the keys of its contracts' ids. */
+  /** `records` by the keys of contract ids. */
   | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
 
 export type Restored = {
   /** `null` removes a field. */
   readonly fields: JsonObject;
-  /** Where they come from: `version 1.2`. */
   readonly described: string;
   readonly problems: readonly Problem[];
 };
@@ -81,7 +80,7 @@ function documentOf({ document }: ContractVersion): JsonObject {
   return document;
 }
 
-/** A catalog's versions need not have all fields of a contract. */
+// A catalog's versions may lack fields of a contract.
 function leftUnknown(fields: readonly string[]): readonly Problem[] {
   if (fields.length === 0) return [];
   const [were, they] =
@@ -168,7 +167,7 @@ const unknownRuns: Readonly<Record<UnknownRun, string>> = {
   merged: 'the catalog merged it into an earlier version',
 };
 
-/** An error, since nothing of the run is undone. */
+// An error, since nothing of the run is undone.
 function unknownRun(reason: UnknownRun): Problem {
   return {
     code: 'unknown-run',
@@ -199,7 +198,6 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   };
 }
 
-/** The contracts that a run has changed, or may have, by the key of their id. */
 export function readRunRecords(
   path: string,
   name: string,

@@ -1,4 +1,4 @@
-/** Holds a plan against what was reviewed. */
+/** Compares a plan with the reviewed one. */
 
 import {
   dialectDoubtful,
@@ -21,7 +21,7 @@ import { findReasons } from './reasons.ts';
 
 export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 
-/** With a run, the catalog's history is asked too. */
+/** With a run, the catalog's history is read too. */
 export async function reviewPlan(
   plan: Plan,
   reviewed: Reviewed | undefined,
@@ -34,7 +34,6 @@ export async function reviewPlan(
   return { plan: withReview(plan, result), review: result };
 }
 
-/** Plans single states of contracts; undefined where the files cannot be used. */
 async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const { bases = [], dialect: setting } = run;
   const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));

@@ -1,4 +1,4 @@
-/** A plan that returns contracts to what they were; it is applied like any other. */
+/** A plan that returns contracts to former states; it is applied like any other. */
 
 import pLimit from 'p-limit';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -27,7 +27,7 @@ import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
-/** A reason lifts what the lifecycle and compatibility forbid: what the tool did, it can undo. */
+/** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
   { pairings, kind }: NamedContracts,
   target: RollbackTarget,
@@ -45,7 +45,7 @@ export async function planRollback(
         dialectDoubtful(kind.evidence),
       )
     : returned.map(({ plan, restored }) => {
-        // The status of a version is one that the catalog has had.
+        // The catalog has had the status of a version, so it is known.
         const problemOf = (status: string) =>
           restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
         return blockUnknownStatus(plan, problemOf, session.rules);
@@ -107,7 +107,6 @@ function allowWithReason(plan: Planned, reason: string): Planned {
   return { ...plan, action: hasErrors(problems) ? 'blocked' : 'update', problems };
 }
 
-/** A reason that nothing needed is not kept. */
 function keepReason(plan: Plan, reason: string | undefined): Plan {
   if (reason === undefined) return plan;
   const lifted = plan.contracts
@@ -120,7 +119,7 @@ function keepReason(plan: Plan, reason: string | undefined): Plan {
   return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
-/** A hint of the plan of a file would not help: there is no file to correct. */
+// Replaces hints about the file, as there is none to correct.
 function withWayOut(problem: Problem): Problem {
   if (problem.severity === 'error' && problem.code === 'unknown-reference')
     return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
@@ -130,7 +129,6 @@ function withWayOut(problem: Problem): Problem {
   return { ...problem, hint };
 }
 
-/** The past of a contract in place of a file. */
 function desiredOf(
   { live }: LivePair,
   { fields, described }: Restored,
@@ -166,7 +164,7 @@ function withoutPlaces(plan: Planned): Planned {
   return { ...plan, problems, changes };
 }
 
-/** The next apply would undo it, unless the file is brought along. */
+// The next apply would undo the rollback, unless the file is changed too.
 function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
   const restored = { ...live, document: { ...live.document, ...plan.target } };

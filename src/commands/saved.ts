@@ -1,4 +1,4 @@
-/** Plans from files: read as they were saved, and refused where they are not for this run. */
+/** Saved plans: read as they are, and refused if they are not for this run. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -8,16 +8,14 @@ import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 
 export type PlanFile = {
-  /** As the user gave it. */
   readonly name: string;
   readonly folder: string;
-  /** For the error where it can't be read. */
   readonly hint: string;
 };
 
 type PlanCommand = 'apply' | 'rollback';
 
-/** The plan of a file, exactly as it was saved. What checks it is loaded where one is read. */
+/** The code that checks a plan is loaded only when one is read. */
 export async function readSavedPlan(
   { name, folder, hint }: PlanFile,
   command: PlanCommand,
@@ -30,7 +28,7 @@ export async function readSavedPlan(
   return plan;
 }
 
-/** Without a file the plan is a program's. */
+/** Without `file`, the plan comes from the library. */
 export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: string): void {
   const made = plan.rollback ? 'rollback' : 'apply';
   if (made === command) return;
@@ -45,8 +43,8 @@ function nameOf(file: string | undefined): string {
 }
 
 /**
- * Refuses a plan that approves nothing in this run: one with errors, or for another environment or
- * catalog, though all ids be the same. Without a file it is a program's.
+ * Refuses a plan with errors, or one for another environment or catalog, even if all ids are the
+ * same. Without `file`, the plan comes from the library.
  */
 export function requireApproval(plan: Plan, session: Session, file?: string): void {
   const what = nameOf(file);
@@ -65,7 +63,6 @@ export function requireApproval(plan: Plan, session: Session, file?: string): vo
   }
 }
 
-/** For one environment, and asked for in another; `what` was made for it. */
 export function otherEnvironment(
   plan: Pick<Plan, 'environment'>,
   environment: Session['environment'],

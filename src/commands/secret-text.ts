@@ -3,10 +3,9 @@ import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 import { readDocuments } from '../files/edit/reading.ts';
 
-/** Files to be written, and what is to be said of others. */
 type Files<File> = { readonly files: readonly File[]; readonly problems: readonly Diagnostic[] };
 
-/** A catalog may quote a secret of this run: a file that would hold it is not written. */
+/** The catalog may contain a secret of this run; a file with one is not written. */
 export function withoutSecretTexts<
   File extends { readonly file: string },
   Some extends Files<File>,
@@ -20,7 +19,7 @@ export function withoutSecretTexts<
   };
 }
 
-/** In what a file says as well as in how it is written: YAML may break a text anywhere. */
+// Checks the parsed values too: YAML may break a text anywhere.
 function hasSecret(text: string, redact: Redactor['redact']): boolean {
   const said = readDocuments(text).documents.flatMap(({ value }) => textsIn(value));
   return [text, said.join('\n')].some((each) => redact(each) !== each);

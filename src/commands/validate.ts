@@ -5,11 +5,10 @@ import { type NamedFiles, readOptionsOf } from '../session.ts';
 type ValidateOptions = {
   readonly config: string | undefined;
   readonly env: string | undefined;
-  /** Where variables of ODCS files may come from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
-/** Checks the files alone; needs no catalog and no token. */
+/** Needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
   { config, env, environment }: ValidateOptions,

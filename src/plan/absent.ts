@@ -1,4 +1,4 @@
-/** Files whose contract the catalog does not have: missing, or to be created. */
+/** Files whose contract the catalog lacks: missing, or to be created. */
 
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
@@ -17,7 +17,6 @@ import type { MissingPair } from './pair.ts';
 import type { CreatePlan, MissingPlan } from './plan.ts';
 import type { Missing, Rules } from './rules.ts';
 
-/** A file without a contract: created where that was looked into, else missing, with the reasons. */
 export function planAbsent(
   pair: MissingPair,
   facts: Facts,
@@ -51,7 +50,6 @@ function missingWith(
   return { ...planMissing({ desired: file }, rules), problems };
 }
 
-/** A file whose contract the catalog does not have; `partner` is a live one without a file that may be meant. */
 export function planMissing(
   { desired: file, deleted }: MissingPair,
   rules: Rules,
@@ -69,7 +67,7 @@ export function planMissing(
     ...(entity && { entity }),
     source,
     problems: [
-      // What a file means by its id alone shows its name once the catalog has it.
+      // A file that identifies its contract by id alone has a name only once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
       deleted === undefined
         ? missingProblem(file, rules, partner)
@@ -78,7 +76,7 @@ export function planMissing(
   };
 }
 
-/** The contract is there, and lists do not show it. */
+// Lists omit deleted contracts.
 function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
   return {
     code: 'contract-deleted',
@@ -115,7 +113,6 @@ function missingProblem(
   };
 }
 
-/** What of the file names the contract, or is likely to be wrong. */
 function placeOfName({ identity, locate }: DesiredContract, partner?: Partner): SourcePosition {
   switch (partner?.differsIn) {
     case 'name':
@@ -144,7 +141,6 @@ function namingMember(identity: Identity): Pointer {
   }
 }
 
-/** What the file gets wrong, where that is plain. */
 function unlike({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
   switch (differsIn) {
     case 'identity':
@@ -169,7 +165,7 @@ type Creating = Creation & { readonly facts: Facts; readonly rules: Rules };
 
 type Free = Extract<Prospect, { readonly kind: 'free' }>;
 
-/** A creation is planned as an update of an empty contract. */
+// A creation is planned as an update of an empty contract.
 function planFree(
   file: DesiredContract,
   { asset, fullyQualifiedName }: Free,
@@ -199,7 +195,6 @@ function planFree(
   };
 }
 
-/** A creation is stored whole: nothing has to go with it. */
 function storingAll(rules: Rules): Rules {
   const { conventions } = rules;
   return { ...rules, conventions: { ...conventions, findCarrier: () => ({ kind: 'none' }) } };

@@ -1,4 +1,4 @@
-/** The changes of a plan: how they read, and what follows from them and is not written down. */
+/** The changes of a plan: how they are shown, and what is derived from them. */
 
 import { hash } from 'node:crypto';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -27,7 +27,6 @@ import {
 } from '../patch/pointer.ts';
 import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from './plan.ts';
 
-/** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
 export function describeEdit(
   edit: Edit,
   sides: Sides,
@@ -48,7 +47,7 @@ export function describeEdit(
   };
 }
 
-/** Whole fields as a file writes them, where the catalog writes them otherwise. */
+/** Whole fields in the file's form, where it differs from the catalog's. */
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -63,9 +62,9 @@ export function inWordsOfFiles(
   return isOther ? { inWords: words } : {};
 }
 
-/** A removed member is mostly not in the file, unless it is null there: then its parent's line counts. */
+// A removed member is mostly not in the file, unless it is null there: then its parent's line
+// counts.
 function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
-  // Elements of arrays have other places in a file than in the catalog.
   const isNull =
     !pointer.some((token) => parseIndex(token) !== undefined) &&
     valueAt(desired.managed, pointer) === null;
@@ -73,7 +72,7 @@ function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePositi
   return desired.locate(pointer, true);
 }
 
-/** The RFC 6902 patch of a contract's changes, in their order; of a creation, from nothing. */
+/** The RFC 6902 patch of a contract's changes; of a creation, from an empty document. */
 export function patchOf(changes: readonly Change[]): readonly Edit['operation'][] {
   return changes.map(({ kind, path, from = '', after = null }) => {
     switch (kind) {
@@ -89,8 +88,8 @@ export function patchOf(changes: readonly Change[]): readonly Edit['operation'][
 }
 
 /**
- * The fields that an update touches: its target, and that taken back change by change. Throws a
- * PatchError where the changes do not lead to the target. A creation has nothing before.
+ * The fields that an update touches, before and after: the target, and the target with each change
+ * reverted. Throws a PatchError where the changes do not lead to the target.
  */
 export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | CreatePlan): Sides {
   const { changes } = contract;
@@ -123,7 +122,7 @@ function takenBack({ kind, path, from = '', before = null }: Change, document: J
   }
 }
 
-/** Once something was added at the end, `-`, it is the last element (RFC 6901 §4). */
+/** After an element was added at `-`, it is the last one (RFC 6901 §4). */
 export function lastElement(path: string, document: JsonValue): string {
   const pointer = parsePointer(path) ?? [];
   const array = valueAt(document, pointer.slice(0, -1));
@@ -131,7 +130,7 @@ export function lastElement(path: string, document: JsonValue): string {
   return formatPointer([...pointer.slice(0, -1), String(array.length - 1)]);
 }
 
-/** What becomes what at which place, whatever operations bring it about; of a creation, by field. */
+/** Independent of the operations used; of a creation, by field. */
 export function differencesOf(
   contract: UpdatePlan | CreatePlan,
   arrays: DiffOptions = {},
@@ -142,28 +141,27 @@ export function differencesOf(
 }
 
 /**
- * What a reviewer approves of one contract: SHA-256 of the canonical JSON (RFC 8785) of its id and
- * of what becomes what at which place. Never of indices, versions, operations or clocks.
+ * SHA-256 of the canonical JSON (RFC 8785) of the contract's id and its differences. Excludes
+ * indices, versions, operations and clocks, so that approval survives them.
  */
 export function fingerprintOf(id: string, differences: readonly Difference[]): string {
   const places = differences.map(tupleOf).map(canonicalJson).toSorted(compareCodeUnits);
   return hashOf(`[${JSON.stringify(idKey(id))},[${places.join(',')}]]`);
 }
 
-/** An absent value is an empty list, so that it is no `null`. */
+// An absent value is an empty list, which differs from `null`.
 function tupleOf({ place, before, after, behind }: Difference): JsonValue {
   const sides = [before, after].map((value) => (value === undefined ? [] : [value]));
   return [place, ...sides, ...(behind === undefined ? [] : [behind])];
 }
 
-/** What a reviewer approves of a creation: its name and request, by the same hash. */
 export function fingerprintOfCreation(name: string, body: JsonObject): string {
   return hashOf(canonicalJson(['create', name, body]));
 }
 
 /**
- * What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes, and of the
- * environment where one was chosen: copies of a catalog have the same ids.
+ * SHA-256 of the sorted fingerprints, and of the environment if one was chosen: copies of a catalog
+ * have the same ids.
  */
 export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
   const fingerprints = contracts.flatMap((contract) =>
@@ -172,13 +170,12 @@ export function planHash(contracts: readonly ContractPlan[], environment?: strin
   return hashOfChanges(fingerprints, environment);
 }
 
-/** What a reviewer approves of changes with these fingerprints. */
 export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
   const sorted = fingerprints.toSorted(compareCodeUnits);
   return hashOf(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
 }
 
-/** A plan as it is written: the checksum is over all of it, the plan hash over what is approved. */
+/** The checksum covers the whole plan, the plan hash only what is approved. */
 export type SavedPlan = Plan & { readonly checksum: string };
 
 export function sealPlan(plan: Plan): SavedPlan {

@@ -1,4 +1,4 @@
-/** What a file asks of the live contract that it is compared with, and what is wrong with that. */
+/** The content that a file asks for, beside its live contract, and its problems. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { completeReferences } from '../contract/equality.ts';
@@ -23,7 +23,6 @@ export type Content = {
 
 type Rewrite = (content: Content, live: LiveContract, facts: Facts) => Content;
 
-/** All that is done to the content of a file before it is compared, in this order. */
 const rewrites: readonly Rewrite[] = [leaveToCatalog, resolveReferences];
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
@@ -33,13 +32,13 @@ export function contentFor(live: LiveContract, file: DesiredContract, facts: Fac
   });
 }
 
-/** What an ODCS file does not state, or states in coarser words, stays as the catalog has it. */
+// Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
 function leaveToCatalog(content: Content, live: LiveContract): Content {
   const { desired } = content;
   return { ...content, desired: desired.refine?.(live) ?? desired };
 }
 
-/** Each reference that was found as its id, type and name: no other one is sure to be stored. */
+// Replaces each reference by its id, type and name: the catalog may not store any other form.
 function resolveReferences(
   content: Content,
   { document }: LiveContract,
@@ -72,7 +71,6 @@ function resolveReferences(
 
 type Against = { readonly field: string; readonly live: JsonValue; readonly people: People };
 
-/** The references that are not found, unless the live contract has them as the file names them. */
 function unknownReferences(
   { managed, locate }: DesiredContract,
   { field, live, people }: Against,
@@ -118,7 +116,6 @@ function problemOf(
   ];
 }
 
-/** An id alone says nothing to people. */
 function namedAs(reference: PersonReference): string {
   const { id, name } = reference;
   return name === undefined || id === undefined
@@ -126,7 +123,6 @@ function namedAs(reference: PersonReference): string {
     : `${quote(name)} with the id ${id}`;
 }
 
-/** The plan of a contract, blocked by these problems where it is to be changed. */
 export function blockedBy(
   plan: UpdatePlan | UnchangedPlan,
   problems: readonly Problem[],

@@ -25,7 +25,7 @@ import { findTransition, judgeClaim } from './judge.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-/** One file and its live contract: the changes that bring the second to the first. */
+/** One file and its live contract: the changes that make the second equal the first. */
 export function planContract(
   live: LiveContract,
   desired: DesiredContract,
@@ -77,15 +77,12 @@ export function planContract(
   };
 }
 
-/** What a change becomes so that its catalog stores it. */
 type CarriedTarget = {
   readonly target: JsonObject;
-  /** The field that is changed for that alone. */
   readonly carrier?: string;
   readonly problems: readonly Problem[];
 };
 
-/** Adds to a change what its catalog needs to store it; where that cannot be, it is blocked. */
 function addCarrier(
   { live, target }: Sides,
   { managed, locate, source }: DesiredContract,
@@ -119,7 +116,6 @@ function addCarrier(
   }
 }
 
-/** What keeps a live contract from being compared with its file. */
 export function findTooDeep(
   { tooDeep = [] }: LiveContract,
   { managed, locate }: DesiredContract,
@@ -135,7 +131,6 @@ export function findTooDeep(
   };
 }
 
-/** A live contract that cannot be compared with its file: it is left alone. */
 function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Problem): UpdatePlan {
   return {
     action: 'blocked',
@@ -148,7 +143,6 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Prob
   };
 }
 
-/** Which contract is planned, against which state of it, and where its file stands. */
 function pairOf(live: LiveContract, { source }: DesiredContract) {
   const { id, version, versionNumber, updatedAt } = live;
   return {
@@ -161,7 +155,6 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
   };
 }
 
-/** The names of a contract, as a plan carries them. */
 export function namesOf({ name, fullyQualifiedName }: Identity) {
   return {
     ...(name !== undefined && { name }),
@@ -169,7 +162,7 @@ export function namesOf({ name, fullyQualifiedName }: Identity) {
   };
 }
 
-/** Top-level fields do not depend on each other, so the status may lead: it matters most. */
+// The status matters most; the order of top-level fields has no effect.
 function transitionFirst(edits: readonly Edit[]): Edit[] {
   const { status = [], other = [] } = Object.groupBy(edits, ({ operation }) =>
     operation.path === '/entityStatus' ? 'status' : 'other',
@@ -186,7 +179,7 @@ function predict(
   return conventions.predictVersions(version, touched(edits));
 }
 
-/** As the patch leaves them: where order means nothing, the file may have another. */
+// Taken from the patched document: where order means nothing, the file may have another.
 function touchedFields(edits: readonly Edit[], live: JsonObject): JsonObject {
   const fields = [...new Set(touched(edits))];
   const held = fields.filter((field) => Object.hasOwn(live, field));
@@ -205,7 +198,7 @@ type Sent = {
   readonly documents: Sides;
 };
 
-/** The numbers that the catalog would be sent with other digits than its own, each once. */
+// Numbers that would reach the catalog with other digits, each once.
 function findInexact(
   { edits, guard, documents: { live, target } }: Sent,
   desired: DesiredContract,
@@ -225,15 +218,11 @@ function findInexact(
   return placeProblems([...each.values()], desired);
 }
 
-/** The top-level field of each edit. */
 function touched(edits: readonly Edit[]): string[] {
   return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
 }
 
-/**
- * The members on which the documents are not one and the same: a patch that touches any other does
- * not apply to these. Unmanaged fields may nest as deep as they like.
- */
+// The members that differ; the patch touches no other. Unmanaged fields may nest to any depth.
 function differingMembers({ live, target }: Sides): Sides {
   const isShared = (member: string): boolean =>
     Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
@@ -242,7 +231,7 @@ function differingMembers({ live, target }: Sides): Sides {
   return { live: without(live), target: without(target) };
 }
 
-/** A patch that cannot be proved is a bug of ours: it stops the run, it never becomes a plan. */
+// A patch that fails here is a bug of contract-sync, so it ends the run.
 function proveEdits(
   edits: readonly Edit[],
   documents: Sides,

@@ -1,4 +1,4 @@
-/** Plans for a catalog whose kind or statuses are not known. */
+/** Plans for a catalog whose kind or statuses are unknown. */
 
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
@@ -6,10 +6,8 @@ import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './pla
 import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
-/** In place of answers that only one kind of catalog could give. */
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
 
-/** The plan, blocked where it sets a status that neither the catalog nor the configuration shows. */
 export function blockUnknownStatus(
   plan: ContractPlan,
   problemOf: (status: string) => Problem | undefined,
@@ -21,7 +19,7 @@ export function blockUnknownStatus(
   return problem ? block(plan, problem) : plan;
 }
 
-/** The plans for two kinds of catalog as one: what differs is blocked. */
+/** Merges the plans for two kinds of catalog: whatever differs is blocked. */
 export function agreeOnAll(
   first: readonly ContractPlan[],
   second: readonly ContractPlan[],
@@ -46,7 +44,6 @@ export function agree(first: ContractPlan, second: ContractPlan, problem: Proble
   return block({ ...plan, problems: shared }, problem);
 }
 
-/** What is planned for one kind, where the other has nothing to do with the contract. */
 function alone(plan: ContractPlan, problem: Problem): ContractPlan {
   return plan.action === 'unmanaged' || plan.action === 'unchanged'
     ? plan
@@ -73,13 +70,12 @@ function block(
   }
 }
 
-/** The kinds compare differently, so whether the catalog was edited is unknown too. */
+// The kinds compare differently, so drift is unknown too.
 function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): UnchangedPlan {
   const warning: Problem = { ...problem, severity: 'warning', source: plan.source };
   return { ...plan, problems: [...plan.problems, warning] };
 }
 
-/** By the live contract, or by the file of one that is missing. */
 function keyOf(plan: ContractPlan): string {
   if (plan.action !== 'missing' && plan.action !== 'create') return plan.id;
   const { file, line, column } = plan.source;
@@ -94,7 +90,6 @@ function effectOf(plan: ContractPlan): JsonValue {
   };
 }
 
-/** What would change most is shown, of equals the first. */
 function weightOf(plan: ContractPlan): number {
   const order = ['unmanaged', 'unchanged', 'missing', 'create', 'blocked', 'update'];
   if ('drift' in plan && plan.action === 'unchanged') return 1.5;

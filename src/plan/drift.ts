@@ -1,4 +1,4 @@
-/** What has caused a difference: the file, somebody's edit of the catalog, or both. */
+/** The cause of a difference: the file, an edit of the catalog, or both. */
 
 import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
@@ -13,31 +13,29 @@ import { findTransition, judgeChange, type JudgedChange } from './judge.ts';
 import type { Change, DriftedPlace, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-/** What the files said before the change under review. */
 export type Base = {
-  /** As a file declared it then; absent where none did: then the file asks for everything. */
+  /**
+   * The file's declaration at the base; absent if there was none, so the file asks for everything.
+   */
   readonly declared: DesiredContract | undefined;
-  /** Why live is not what they said at a place; unless it is asked, somebody has edited live. */
+  /** Why live differs from the base at a place; absent: the catalog was edited. */
   readonly reasonOf?: ((place: LivePlace) => ApartReason) | undefined;
-  /** The reasons for which what the file says holds, though it says the same as the base. */
+  /** Reasons for which the file's value counts, although it equals the base. */
   readonly holdsWhere?: readonly ApartReason['kind'][];
 };
 
-/** A live contract and its file, seen against the base. */
 export type ThreeWay = {
-  /** What the author of the file asks for, and nothing else. */
+  /** The document with only the changes that the file made since the base. */
   readonly asked: JsonObject;
-  /** What the catalog differs in beyond that: from what is live to what the file says. */
+  /** The remaining differences, from live to the file. */
   readonly drift: readonly Difference[];
-  /** Where live is neither what the base says nor what the file says. */
   readonly apart: readonly ReasonedPlace[];
-  /** Places, by key, at which the file overwrites an edit of the catalog. */
+  /** Keys of places at which the file overwrites an edit of the catalog. */
   readonly conflicts: readonly string[];
 };
 
 export type ReasonedPlace = ApartPlace & { readonly reason: ApartReason };
 
-/** `file` is the live document with each managed field as the file has it. */
 export function compareThreeWays(
   live: LiveContract,
   file: JsonObject,
@@ -63,7 +61,6 @@ export function compareThreeWays(
   };
 }
 
-/** What has caused a change, of all differences of its contract: the gravest within its place. */
 export function causeOf(
   { place }: Pick<Change, 'place'>,
   differences: readonly Difference[],
@@ -85,19 +82,18 @@ export function causeOf(
   return { cause: 'drift', ...(isUnknown && { unknown: first.why }) };
 }
 
-/** What has neither side is only moved, and is about its array's order. */
+/** A difference without values is a move, and belongs to its array's order. */
 export function livePlaceOf({ place, before, after }: Difference): LivePlace {
   const path = parsePointer(place) ?? [];
   const isMoved = before === undefined && after === undefined;
   return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
-/** Why live differs from the base there; undefined where the file itself asks for the difference. */
 function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {
   return apart.find((each) => !each.isAsked && isOf(difference, each))?.reason;
 }
 
-/** Elements without a key are at the place of their array. */
+// Elements without a key are at the place of their array.
 function isOf({ place, before, after }: Difference, { path, of }: LivePlace): boolean {
   const isMoved = before === undefined && after === undefined;
   const own = formatPointer(path);
@@ -108,7 +104,6 @@ function isWithin(place: string, container: string): boolean {
   return place === container || place.startsWith(`${container}/`);
 }
 
-/** The edits that the plan leaves as they are, and who wrote the contract last. */
 export function leftAlone(
   threeWay: ThreeWay | undefined,
   { document, updatedAt }: LiveContract,
@@ -138,7 +133,7 @@ function withReason(difference: Difference, threeWay: ThreeWay): DriftedPlace {
   }
 }
 
-/** What the rules for drift and conflicts say; an error blocks this contract and no other. */
+/** Applies the rules for drift and conflicts; an error blocks this contract only. */
 export function judgeCauses(
   threeWay: ThreeWay | undefined,
   desired: DesiredContract,
@@ -151,7 +146,6 @@ export function judgeCauses(
   ];
 }
 
-/** Fields that the file managed at the base and no longer does: the catalog keeps them. */
 export function noLongerManaged(
   { document }: LiveContract,
   { managed, source }: DesiredContract,
@@ -168,7 +162,6 @@ export function noLongerManaged(
     }));
 }
 
-/** Whether a problem is one of `judgeCauses` that blocks. */
 export function isOfCause({ code }: Problem): boolean {
   return code === 'drift-blocked' || code === 'conflict-blocked';
 }
@@ -215,7 +208,7 @@ function conflict(
   };
 }
 
-/** What the rules say against a change; what the author of the file has not asked for is drift. */
+/** Changes that the file did not ask for are judged as drift. */
 export function judgeSides(
   change: JudgedChange,
   threeWay: ThreeWay | undefined,
@@ -237,7 +230,6 @@ function textOf({ code, message }: Problem): string {
 function toDrift(problem: Problem): Problem {
   return {
     ...problem,
-    // The author of the file removed nothing: the file never had it.
     message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
     isDrift: true,
     hint: 'This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',

@@ -1,4 +1,4 @@
-/** What planning has to know of the catalog beside its list, and for which pairs. */
+/** What planning needs of the catalog besides its list. */
 
 import type { ApartReason, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
@@ -20,25 +20,22 @@ import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 export type Facts = {
-  /** Absent where the catalog takes references as they are written. */
+  /** Absent where the catalog takes references as written. */
   readonly people?: People | undefined;
-  /** By id: assets that get columns. */
   readonly assets: ReadonlyMap<string, AssetAnswer>;
-  /** Where the contracts can be created that the catalog does not have. */
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
-  /** By the id of a live contract: why it is not what its base says at a place. */
+  /** By the id of a live contract: why it differs from its base at a place. */
   readonly reasons: ReadonlyMap<string, (place: LivePlace) => ApartReason>;
 };
 
 export type People = {
   readonly lookups: Lookups;
-  /** By type, the names in live contracts: a file that errs may mean one of them. */
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
 export const noFacts: Facts = { assets: new Map(), prospects: new Map(), reasons: new Map() };
 
-/** What to ask, each thing once. The reasons can be asked for only once the people are known. */
+/** Each once. The reasons can be requested only once the people are known. */
 export type Needs = {
   readonly people: readonly PersonReference[];
   readonly assets: readonly AssetId[];
@@ -74,7 +71,6 @@ function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
   return [...new Map(references.map((each) => [referenceKey(each), each])).values()];
 }
 
-/** The names of users and teams in the live contracts that have files. */
 export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
   const names = new Map<string, Set<string>>();
   for (const { live, desired } of pairs) {
@@ -91,7 +87,7 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
 
 export type AssetId = { readonly id: string; readonly type: string };
 
-/** A contract may have no column that its asset lacks, so the asset of a new column is read. */
+// A contract may have no column that its asset lacks, so the asset of a new column is read.
 function assetOfNewColumns({ live, desired }: Pair): AssetId[] {
   const { id, type } = live?.entity ?? {};
   if (!live || !desired || id === undefined || type === undefined) return [];
@@ -103,7 +99,6 @@ function hasNewColumn(fields: JsonObject, document: JsonObject): boolean {
   return columnsIn(fields).some(([name]) => !known.has(name));
 }
 
-/** Blocks the plan where the asset lacks a column; a blocked plan gets the problem too. */
 export function judgeColumns(
   plan: UpdatePlan | UnchangedPlan,
   { live, desired }: FiledPair,
@@ -121,7 +116,6 @@ export function judgeColumns(
   return { ...plan, action, problems: [...plan.problems, ...problems] };
 }
 
-/** Case matters. */
 export function unknownColumns(
   { managed, locate }: Pick<DesiredContract, 'managed' | 'locate'>,
   { type = 'asset', columns }: Pick<FoundEntity, 'type' | 'columns'>,
@@ -144,7 +138,6 @@ export function unknownColumns(
   });
 }
 
-/** The names of the columns at the top, each with its index. */
 function columnsIn({ schema }: JsonObject): (readonly [name: string, index: string])[] {
   if (!isArray(schema)) return [];
   return schema.flatMap((column, index) => {
@@ -153,7 +146,7 @@ function columnsIn({ schema }: JsonObject): (readonly [name: string, index: stri
   });
 }
 
-/** A warning, as the catalog checks the columns itself. */
+// A warning, since the catalog checks the columns itself.
 function unreadable(type: string, why: string, { locate }: DesiredContract): Problem {
   return {
     code: 'columns-unchecked',

@@ -14,7 +14,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
-/** Whether a file may claim a contract: by the catalog's names, not by those that the file gives. */
+/** Judged by the catalog's names, not by the file's. */
 export function judgeClaim(
   live: LiveContract,
   desired: DesiredContract,
@@ -26,7 +26,6 @@ export function judgeClaim(
   ];
 }
 
-/** What becomes of a live contract by its file. */
 export type JudgedChange = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
@@ -34,7 +33,6 @@ export type JudgedChange = {
   readonly transition: Transition | undefined;
 };
 
-/** What the rules say against a change; an error blocks it. */
 export function judgeChange(
   { live, desired, target, transition }: JudgedChange,
   rules: Rules,
@@ -51,7 +49,6 @@ export function judgeChange(
   ];
 }
 
-/** A file may claim only what the configuration says is this repository's. */
 export function judgeScope(
   names: readonly string[],
   source: SourcePosition,
@@ -95,7 +92,6 @@ const protectedWithoutName = {
   hint: toBeNamed,
 };
 
-/** The problems, errors that an exception covers being warnings that give the reason. */
 function allowExceptions(
   problems: readonly Problem[],
   names: readonly string[],
@@ -131,20 +127,19 @@ function expired({ rule, reason, until, source }: Exception): Problem {
   };
 }
 
-/** A first status is free: there is nothing that it could follow. */
+// A first status has no predecessor, so any is allowed.
 function ruleFor({ from, to }: Transition, lifecycle: Lifecycle): TransitionRule {
   if (from === null) return 'allow';
   const listed = lifecycle.transitions.find((move) => move.from === from && move.to === to);
   return listed ? (listed.rule ?? 'allow') : 'block';
 }
 
-/** The shortest way from one status to another by moves that are not blocked, both ends included. */
+// The shortest path of transitions that are not blocked, both ends included.
 function pathBetween({ from, to }: Transition, lifecycle: Lifecycle): string[] | undefined {
   const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
   return shortestPath(from, to, moves);
 }
 
-/** The way that a jump leaves out: allowed moves through statuses that lie between its ends. */
 function pathSkippedBy(
   { from, to }: Transition,
   { statuses, transitions }: Lifecycle,
@@ -166,7 +161,7 @@ function shortestPath(
 ): string[] | undefined {
   const paths = from === null ? [] : [[from]];
   const reached = new Set([from]);
-  // Grows while it is walked: a search in breadth.
+  // Breadth-first: the list grows during the loop.
   for (const path of paths) {
     if (path.at(-1) === to) return path;
     for (const move of moves) {
@@ -178,7 +173,6 @@ function shortestPath(
   return undefined;
 }
 
-/** The change of status that the target document asks for, if any. */
 export function findTransition(live: JsonObject, target: JsonObject): Transition | undefined {
   const from = status(live['entityStatus']);
   const to = status(target['entityStatus']);
@@ -189,7 +183,6 @@ function status(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What the lifecycle says about a transition; an error blocks the contract. */
 export function judgeTransition(
   transition: Transition,
   { locate }: DesiredContract,

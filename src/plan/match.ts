@@ -1,4 +1,4 @@
-/** Which live contract each file means: found while the list comes, paired once all of it has. */
+/** Pairs files with live contracts: collected while the list arrives, paired at its end. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
@@ -15,32 +15,27 @@ import {
   type StrayPair,
 } from './pair.ts';
 
-/** Collects what a catalog lists, and pairs it with the files. */
 export type CatalogMatching = {
-  /** Takes a contract of the list: whole if a file may mean it, else its identity and status. */
+  /** Keeps a contract whole if a file may mean it, else only its identity and status. */
   readonly add: (live: LiveContract) => void;
-  /** The planned files whose contract is not listed under their own name, in one of the dialects. */
   readonly missing: (
     possible: readonly Conventions[],
     isPlanned: (file: DesiredContract) => boolean,
   ) => DesiredContract[];
-  /** Takes a contract that a second look for those files found. */
   readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
-  /** Of all contracts that were seen. */
   readonly statuses: ReadonlySet<string | undefined>;
-  /** In the order of the list, then the contracts that moved, then the files that have none. */
+  /** In the order of the list, then moved contracts, then files without one. */
   readonly pairs: (dialect: Conventions, revisions: readonly EarlierFiles[]) => Matched;
 };
 
 type Matched = {
   readonly pairs: readonly Pair[];
-  /** Files that cannot be told apart or mean several contracts, and those that moved for nothing. */
   readonly problems: (isPlanned: (file: DesiredContract) => boolean) => Diagnostic[];
 };
 
 /**
- * In each dialect that the catalog may speak, as its kind is known only after the whole list.
- * `keeps` names contracts to be kept whole although no file means them.
+ * Matches in each dialect that the catalog may speak, as its kind is known only after the whole
+ * list. `keeps` selects contracts to keep whole although no file means them.
  */
 export function matchContracts(
   desired: readonly DesiredContract[],
@@ -89,7 +84,7 @@ export function matchContracts(
       });
       if (!means.some((file) => file && missing.has(file))) return;
       if (isDeleted) deleted.push(live);
-      // It may have had another name when the list was read, and no file.
+      // It may have been listed under another name, without a file.
       else contracts.set(idKey(live.id), live);
     },
     statuses,
@@ -104,7 +99,7 @@ export function matchContracts(
 
 const unread = {};
 
-/** What is needed of a contract that nothing is planned for. */
+// The part of a contract that is kept if nothing is planned for it.
 function headOf({ version: _version, updatedAt: _updatedAt, ...head }: LiveContract): LiveContract {
   return { ...head, document: unread };
 }
@@ -140,7 +135,6 @@ function pairUp(
       for (const rival of rivals) claims.push(claimedTwice(live, file, rival));
       for (const claimant of [file, ...rivals]) claim(claimant, live);
       pairs.push({ live, desired: file, base: baseOf(live) });
-      // The contract may be there under its new name too.
     } else if (mover) moving.push({ live, file: mover });
     else pairs.push(strayOf(live));
   }

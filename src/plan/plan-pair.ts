@@ -1,4 +1,4 @@
-/** One pair → its plan. Pure: all that it takes of the catalog is in the pair and the facts. */
+/** One pair → its plan. Pure: the pair and the facts hold all catalog data. */
 
 import { targetDocument } from '../contract/equality.ts';
 import { deepEqual } from '../core/json.ts';
@@ -13,7 +13,7 @@ import type { ContractPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { planUnmanaged } from './unmanaged.ts';
 
-/** Undefined for a live contract that is not this repository's. */
+/** Undefined for a live contract outside of this repository's scope. */
 export function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
   if (!pair.live) return planAbsent(pair, facts, rules);
   if (!pair.desired) return planUnmanaged(pair, rules);
@@ -28,7 +28,6 @@ function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {
   return base && { ...base, declared, reasonOf: facts.reasons.get(live.id) };
 }
 
-/** Where live is neither what its base says nor what its file says: history has the reasons. */
 export function placesApart(pair: FiledPair, facts: Facts, rules: Rules): readonly LivePlace[] {
   const { live } = pair;
   const { desired } = contentFor(live, pair.desired, facts);

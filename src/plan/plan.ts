@@ -15,51 +15,48 @@ export type Transition = { readonly from: string | null; readonly to: string | n
 
 /** One operation of a patch, as a reviewer reads it. */
 export type Change = DescribedOperation & {
-  /** Both as a file writes them, where the catalog has another form: dates, terms of use. */
+  /** Both values in the file's form, where the catalog has another: dates, terms of use. */
   readonly inWords?: { readonly before?: JsonValue; readonly after?: JsonValue };
-  /** The line of the file that asks for it. */
   readonly source?: SourcePosition;
-  /** No file asks for it: it makes the catalog store the others. */
+  /** No file asks for it: it makes the catalog store the other changes. */
   readonly carrier?: boolean;
-  /** Known where the plan has a base. */
+  /** Absent without a base. */
   readonly cause?: Cause;
-  /** The commit that asks for it: the catalog was not edited, and has not got it yet. */
+  /** The commit that asks for a change that is merged and not applied yet. */
   readonly mergedIn?: string;
-  /** Why it is not known whether it was edited, as a clause. */
+  /** Why it is unknown whether the catalog was edited, as a clause. */
   readonly unknown?: string;
-  /** Known where the catalog's history was asked. */
+  /** Absent unless the catalog's history was read. */
   readonly blame?: LiveBlame;
 };
 
-/** Who made a place of the catalog what it is. */
 export type LiveBlame = {
-  /** `known-since`: it is no older than that version as far as is known, and may be older. */
+  /** `known-since`: the value is known from that version on, and may be older. */
   readonly kind: 'set' | 'removed' | 'moved' | 'known-since';
   readonly user?: string;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
   readonly version?: string;
-  /** A commit asks for the version: one before it, or only a later one. Absent: not known. */
+  /** `git`: a commit asks for this version; `git-since`: only for a later one. Absent: unknown. */
   readonly provenance?:
     | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
     | { readonly kind: 'no-commit' };
 };
 
-/** A place that is left as it is; edited in the catalog, unless it says otherwise. */
+/**
+ * A place that is left as it is; edited in the catalog, unless `mergedIn` or `unknown` is there.
+ */
 export type DriftedPlace = Difference & Pick<Change, 'mergedIn' | 'unknown' | 'blame'>;
 
 /**
- * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
- * conflict the file overwrites the edit. `not-applied`: the base asks for it, and the catalog has
- * not got it yet.
+ * What caused a difference since the base: the file, an edit of the catalog, or both; in a
+ * `conflict` the file overwrites the edit. `not-applied`: merged and not applied yet.
  */
 export type Cause = 'file' | 'drift' | 'conflict' | 'not-applied';
 
-/** What differs from the base and is left as it is. */
 export type LeftDrift = {
-  /** From what is live to what the file says, by place. */
+  /** From live to the file, by place. */
   readonly differences: readonly DriftedPlace[];
-  /** Who wrote the contract last, as the catalog says. */
   readonly updatedBy?: string;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
@@ -71,10 +68,9 @@ export type LiveIdentity = {
   readonly fullyQualifiedName?: string;
 };
 
-/** Which state of a live contract was planned against. */
 export type LiveState = {
   readonly liveVersion?: string;
-  /** The server's number where `liveVersion` rounds it; null where no double holds that. */
+  /** The server's number where `liveVersion` rounds it; null where no double holds it. */
   readonly liveVersionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly liveUpdatedAt?: number;
@@ -84,22 +80,24 @@ export type LiveState = {
 export type UpdatePlan = LiveIdentity &
   LiveState & {
     readonly action: 'update' | 'blocked';
-    /** What a reviewer approves: SHA-256 of the contract's id and the differences. */
+    /** SHA-256 of the contract's id and its differences. */
     readonly fingerprint: string;
     readonly source: SourcePosition;
-    /** The asset that it is attached to: by it one contract can be read alone (interface §4.1). */
+    /**
+     * The asset that it is attached to, by which a single contract can be read (interface §4.1).
+     */
     readonly entityId?: string;
-    /** What the interface's rules lead to: more than one where they leave it open. */
+    /** More than one where the interface's rules leave it open. */
     readonly predictedVersions: readonly string[];
     readonly transition?: Transition;
     /** In the order in which they are applied. */
     readonly changes: readonly Change[];
     /**
-     * The top-level fields that are touched, as they are once the changes have landed; `null`: gone.
-     * Written down, as a change within a field says nothing of its rest.
+     * The touched top-level fields after the changes; `null`: removed. Included because a change
+     * within a field does not show the rest of it.
      */
     readonly target: JsonObject;
-    /** Absent where nothing is left as it is. */
+    /** Absent without drift. */
     readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
@@ -108,12 +106,12 @@ export type UnchangedPlan = LiveIdentity &
   LiveState & {
     readonly action: 'unchanged';
     readonly source: SourcePosition;
-    /** What is left as it is, although the file says otherwise. */
+    /** Drift that is left, although the file says otherwise. */
     readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
 
-/** A file whose contract the catalog does not have; the interface cannot create it. */
+/** A file whose contract the catalog lacks, and which is not created. */
 export type MissingPlan = Partial<LiveIdentity> & {
   readonly action: 'missing';
   readonly entity?: EntityReference;
@@ -121,32 +119,28 @@ export type MissingPlan = Partial<LiveIdentity> & {
   readonly problems: readonly Problem[];
 };
 
-/** A live contract that no file declares; it is left alone. */
 export type UnmanagedPlan = LiveIdentity & {
   readonly action: 'unmanaged';
-  /** Whether it lies in the scope that the configuration gives this repository. */
+  /** Whether it is in the configured scope of this repository. */
   readonly inScope?: boolean;
-  /** Where contracts without a file are retired: it is out of use already. */
+  /** Present where contracts without a file are retired and this one is out of use already. */
   readonly retired?: true;
   /** Absent where no file is known to have declared it. */
   readonly hadFile?: FormerFile;
 };
 
-/** A file that declared a contract until a git revision, and does no more. */
+/** A file that declared a contract until a git revision. */
 export type FormerFile = { readonly file: string; readonly until: string };
 
-/** A file whose contract the catalog lacks and will be given. */
+/** A file whose contract the catalog lacks and the plan creates. */
 export type CreatePlan = {
   readonly action: 'create';
   readonly fingerprint: string;
   readonly name: string;
-  /** As the catalog will call it. */
   readonly fullyQualifiedName: string;
   readonly entity: EntityReference & { readonly id: string; readonly type: string };
   readonly source: SourcePosition;
-  /** Its first status. */
   readonly transition?: Transition;
-  /** The request that creates it. */
   readonly body: JsonObject;
   readonly changes: readonly Change[];
   readonly problems: readonly Problem[];
@@ -156,53 +150,50 @@ export type ContractPlan = CreatePlan | UpdatePlan | UnchangedPlan | MissingPlan
 export type Action = ContractPlan['action'];
 
 /**
- * Contracts by action; among those that change: transitions, and what breaks consumers; those in
- * which an edit of the catalog is left as it is. What is optional is absent where there is none.
+ * Contracts by action; transitions and breaking changes among those that change; those with drift
+ * that is left. Optional members are absent where there is none.
  */
 export type PlanSummary = Readonly<
   Record<Exclude<Action, 'create'> | 'transitions' | 'breaking' | 'drift', number>
 > & {
   readonly create?: number;
-  /** Contracts that lack something which is merged. */
+  /** Contracts that lack a merged change. */
   readonly notApplied?: number;
-  /** Contracts with places that are left as they are, either edited or not applied yet. */
+  /** Contracts with places of which it is unknown whether they were edited. */
   readonly unknown?: number;
 };
 
-/** What kept a plan small: patterns as they were typed, and the contracts that they left out. */
+/** What narrowed the plan: patterns as they were typed, and the contracts left out. */
 export type SelectionSummary = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
-  /** Files, folders and globs that the run was given. */
+  /** Files, folders and globs given for the run. */
   readonly paths?: readonly string[];
   /** The git revision since which the files of the selected contracts have changed. */
   readonly changedSince?: string;
-  /** Contracts that a plan without all this would be about, by name. */
+  /** Names of the contracts that the plan leaves out. */
   readonly leftOut: readonly string[];
 };
 
 export type LimitName = 'updates' | 'deprecations';
 
-/** A limit that the plan exceeds, or a rule that it breaks, and somebody has lifted for it. */
 export type Override = (
   | { readonly limit: LimitName }
-  /** Of a rollback: `transition-blocked`, or the rule of a change that breaks consumers. */
+  /** In a rollback: `transition-blocked`, or the rule of a breaking change. */
   | { readonly rule: string }
 ) & {
   readonly reason: string;
 };
 
-/** The kind of catalog that a plan was made for, and its release where it is known. */
+/** The kind of catalog that the plan was made for; its release, if known. */
 export type PlannedDialect = {
   readonly name: 'standard' | 'openmetadata';
   readonly release?: string;
 };
 
-/** What a rollback was asked for, so that it can be asked again. */
 export type AskedRollback = {
-  /** A version. */
   readonly to?: string;
-  /** A time as ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly before?: string;
   /** The file with the outcomes of a run, from the root of the configuration. */
   readonly run?: string;
@@ -213,62 +204,54 @@ export type AskedRollback = {
 export type Plan = {
   readonly formatVersion: '3.0';
   readonly catalogUrl: string;
-  /** The environment of the configuration that was chosen; absent where none was. */
+  /** Absent where none was chosen. */
   readonly environment?: string;
-  /** The commit that the files are of; absent outside of a git repository. */
+  /** Absent outside of a git repository. */
   readonly commit?: string;
-  /** Whether files differ from that commit. */
   readonly uncommitted?: true;
-  /** What kind of catalog it was made for; absent where it is not known. */
+  /** Absent where the kind of catalog is unknown. */
   readonly dialect?: PlannedDialect;
-  /** The commit by whose files causes are known; absent where none was given. */
+  /** The commit that causes are known by; absent where none was given. */
   readonly base?: string;
-  /** The branch that the work left there, where no base was named: the remote's default. */
+  /** The default branch of the remote, if no base was named. */
   readonly defaultBase?: string;
-  /** Absent where the plan could not be made: there is nothing to approve. */
+  /** Absent where the plan could not be made. */
   readonly planHash?: string;
-  /** Whether anything in it forbids an apply. */
+  /** Whether an error forbids an apply. */
   readonly errored: boolean;
   readonly summary: PlanSummary;
-  /** By fully qualified name. */
+  /** Sorted by fully qualified name. */
   readonly contracts: readonly ContractPlan[];
-  /** How elements of arrays were identified. */
   readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent where files are planned. */
+  /** Absent in a plan of files. */
   readonly rollback?: AskedRollback;
   /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;
-  /** Absent where nothing had to be lifted. */
+  /** Absent where nothing was overridden. */
   readonly overrides?: readonly Override[];
 };
 
-/** One of the configuration's environments. */
 export type ChosenEnvironment = {
   readonly name: string;
-  /** Whether an apply at a terminal asks for its name. */
+  /** Whether an apply at a terminal asks for the environment's name. */
   readonly isProtected: boolean;
 };
 
-/** What a plan is about. */
 export type PlanSubject = Pick<Plan, 'catalogUrl' | 'environment'>;
 
-/** The contracts that an apply would send a patch to, in the plan's order. */
 export function updates(plan: Plan): UpdatePlan[] {
   return plan.contracts.filter((contract): contract is UpdatePlan => contract.action === 'update');
 }
 
-/** The contracts that an apply would create, in the plan's order. */
 export function creations(plan: Plan): CreatePlan[] {
   return plan.contracts.filter((contract): contract is CreatePlan => contract.action === 'create');
 }
 
-/** How many contracts an apply would change or create. */
 export function changeCount(plan: Pick<Plan, 'contracts'>): number {
   return plannedChanges(plan).length;
 }
 
-/** What an apply would change or create, in the plan's order. */
 export function plannedChanges({
   contracts,
 }: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
@@ -278,7 +261,6 @@ export function plannedChanges({
   );
 }
 
-/** The same plan with its files called otherwise: as somebody sees them from another folder. */
 export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan {
   const renamed = <Placed extends { readonly source?: SourcePosition }>(placed: Placed) =>
     renamePlace(placed, nameOf);
@@ -297,12 +279,10 @@ export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan
   };
 }
 
-/** What is to be said about a contract. */
 export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
 
-/** Errors that keep back their own contract alone: the others are applied all the same. */
 const ownErrors: ReadonlySet<string> = new Set([
   'contract-missing',
   'contract-deleted',
@@ -316,17 +296,16 @@ const ownErrors: ReadonlySet<string> = new Set([
   'number-inexact',
 ]);
 
-/** Whether a problem keeps the whole plan from being applied. */
 export function forbidsApply({ code, severity, isDrift }: Problem): boolean {
   return severity === 'error' && !isDrift && !ownErrors.has(code);
 }
 
-/** Whether a file asks for what the plan does not bring about: then a run fails, whatever it applies. */
+/** Whether a file asks for changes that the plan blocks: then a run fails, whatever it applies. */
 export function isIncomplete({ contracts }: Plan): boolean {
   return contracts.some((contract) => hasErrors(contractProblems(contract)));
 }
 
-/** What blocks or is allowed with a reason breaks consumers all the same. */
+/** Includes changes that are blocked or allowed by an exception. */
 export function isBreaking(contract: ContractPlan): boolean {
   return contractProblems(contract).some(({ impact }) => impact === 'breaking');
 }

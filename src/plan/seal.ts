@@ -1,4 +1,4 @@
-/** Plans of contracts become one ordered plan, which errs where it exceeds the limits. */
+/** Joins plans of contracts into one ordered plan, and checks its limits. */
 
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/lifecycle.ts';
@@ -28,7 +28,7 @@ type Given = {
   ]?: Plan[member] | undefined;
 };
 
-/** The same contracts give the same plan, in whatever order they come. */
+/** Deterministic: the order of the contracts given has no effect. */
 export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
@@ -56,7 +56,6 @@ export function makePlan(
   };
 }
 
-/** In place of a plan that could not be made. */
 export function erroredPlan(
   { catalogUrl, environment }: PlanSubject,
   diagnostics: readonly Diagnostic[],
@@ -72,7 +71,7 @@ export function erroredPlan(
   };
 }
 
-/** By name for people, then by id and file: names are not unique. */
+// By name for people, then by id and file, as names are not unique.
 function sortContracts(contracts: readonly ContractPlan[]): ContractPlan[] {
   return contracts
     .map((contract) => ({ contract, label: contractLabel(contract), tie: tieBreaker(contract) }))
@@ -110,12 +109,10 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
   };
 }
 
-/** Why a place differs from the base. */
 export type LeftReason = (typeof leftReasons)[number];
 
 export const leftReasons = ['edited', 'notApplied', 'unknown'] as const;
 
-/** How many contracts differ from the base for each reason. */
 function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason]?: number } {
   const counts: { [kind in LeftReason]?: number } = {};
   for (const contract of contracts) {
@@ -133,9 +130,8 @@ export function leftReason({ mergedIn, unknown }: DriftedPlace): LeftReason {
   return unknown === undefined ? 'edited' : 'unknown';
 }
 
-/** How many of a repository's contracts one plan may touch. */
 export type Limits = Readonly<Record<LimitName, Limit>> & {
-  /** Repositories with fewer contracts have no limits: half of three is no alarm. */
+  /** Number of contracts from which limits apply: half of three is no alarm. */
   readonly from: number;
 };
 
@@ -151,7 +147,7 @@ export const defaultLimits: Limits = {
   from: 10,
 };
 
-/** The limit that a text such as `20%` or a number writes; undefined where it writes none. */
+/** A number or a text such as `20%`; undefined for anything else. */
 export function parseLimit(text: string | number): Limit | undefined {
   if (typeof text === 'number') return { kind: 'count', most: text };
   const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/u.exec(text) ?? [];
@@ -162,7 +158,6 @@ export function parseLimit(text: string | number): Limit | undefined {
 
 type LimitRules = { readonly limits: Limits; readonly lifecycle: Lifecycle };
 
-/** The plan, with an error for each limit that it exceeds and no override lifts. */
 export function enforceLimits(
   plan: Plan,
   { limits, lifecycle }: LimitRules,
@@ -191,10 +186,8 @@ type Excess = {
   readonly estate: number;
 };
 
-/**
- * The live contracts that are this repository's: with a file, planned or left out, or in scope. A
- * repository that lost most of its files is not small by that.
- */
+// Live contracts of this repository: with a file, planned or left out, or in scope. Those without a
+// file count, so that losing files does not make a repository small.
 function estateOf({ contracts, selection }: Plan): number {
   const own = contracts.filter(
     (contract) =>
@@ -213,7 +206,6 @@ function touchedBy(plan: Plan, limit: LimitName, lifecycle: Lifecycle): number {
   }
 }
 
-/** By what a status means, not by its name. */
 function isDeprecation(transition: Transition | undefined, lifecycle: Lifecycle): boolean {
   const to = transition?.to ?? undefined;
   return to !== undefined && endsUse(to, lifecycle);

@@ -14,15 +14,15 @@ import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { WrittenPattern } from './rules.ts';
 
-/** Which contracts to plan: patterns on names or files as they were typed; without any, all. */
+/** The contracts to plan: patterns on names or files as they were typed; without any, all. */
 export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
-  /** Only what is declared in these files, those that changed since a git revision. */
+  /** Only contracts in files that changed since a git revision. */
   readonly changed?:
     | { readonly since: string; readonly has: (file: string) => boolean }
     | undefined;
-  /** Only what is declared in these files, which were named. */
+  /** Only contracts in these files. */
   readonly named?:
     | { readonly paths: readonly string[]; readonly has: (file: string) => boolean }
     | undefined;
@@ -30,11 +30,10 @@ export type Selection = {
 
 export type Selector = {
   readonly takes: (pair: Pair) => boolean;
-  /** Whether the contract that a file means may be selected: one without a name may have any. */
+  /** True for a file without a name, as its contract may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
-  /** Patterns that were meant to select some of these and did not. */
   readonly unused: (pairs: readonly Pair[]) => Diagnostic[];
-  /** Of the plans that it left out; undefined where nothing was to be left out. */
+  /** Undefined where everything was selected. */
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
@@ -74,7 +73,6 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
             ...(named && { paths: named.paths }),
             ...(changed && { changedSince: changed.since }),
             leftOut: leftOut
-              // A live contract without a file is left alone either way.
               .filter(({ action }) => action !== 'unmanaged')
               .map(contractLabel)
               .toSorted(compareCodeUnits),
@@ -84,20 +82,19 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
 
 type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
 
-/** What names a contract, and the file that declares it, or did. */
 function subjectOf(pair: Pair): Subject {
   const identities = [pair.live, pair.desired?.identity].filter((each) => each !== undefined);
   const file = pair.desired ? pair.desired.source.file : pair.hadFile?.file;
   return { names: identities.flatMap(qualifiedNames), file };
 }
 
-/** A pattern on names, or on files. */
 type SubjectPattern = { readonly text: string } & (
   | { readonly kind: 'name'; readonly pattern: NamePattern }
   | { readonly kind: 'path'; readonly pattern: readonly string[] }
 );
 
-/** A pattern with a slash or the ending of a contract file is of files; a bare file name, in any folder. */
+// A pattern with a slash or the ending of a contract file is of files; a bare file name, in any
+// folder.
 function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
     return { kind: 'name', text, pattern: parseNamePattern(text) };
@@ -111,7 +108,6 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
   return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
-/** For warnings where they match nothing. */
 export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
   return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
 }

@@ -13,7 +13,7 @@ import type { Pair, StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
-/** Undefined for a live contract that is not this repository's. */
+/** Undefined for a live contract outside of this repository's scope. */
 export function planUnmanaged(
   pair: StrayPair,
   rules: Rules,
@@ -30,13 +30,12 @@ export function planUnmanaged(
   };
   if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
   const isBased = base !== undefined && !base.isPlain;
-  // Where no file has been deleted since the base, the contract came into the catalog by itself.
+  // No file has been deleted since the base, so the contract was created in the catalog.
   if (isBased && !base.declared && rules.drift !== 'overwrite') return left;
   const planned = planRetirement(live, { rules, hadFile, isBased });
   return planned ?? { ...left, retired: true };
 }
 
-/** Whether a pair concerns this repository: one with a file does. */
 export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
   if (pair.desired) return true;
   const { live } = pair;
@@ -53,7 +52,6 @@ type Retiring = {
   readonly isBased: boolean;
 };
 
-/** Undefined where the contract is out of use already. */
 function planRetirement(
   live: LiveContract,
   { rules, hadFile, isBased }: Retiring,
@@ -68,7 +66,6 @@ function planRetirement(
 
 const withoutFileCode = 'contract-without-file';
 
-/** Whether a plan takes a contract out of use because no file declares it. */
 function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
   return (
     contract !== undefined &&
@@ -77,12 +74,11 @@ function isRetirement(contract: ContractPlan | undefined): contract is UpdatePla
   );
 }
 
-/** A pair and its plan, which a live contract of others does not have. */
 export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
 
 /**
- * The plans, seen together: a contract that is missing may be a live one without a file, which is
- * named otherwise. Then the live one is not retired.
+ * Checks the plans together: a live contract without a file may be a missing one under another
+ * name; if so, it is not retired.
  */
 export function settleStrays(
   planned: readonly PlannedPair[],
@@ -167,14 +163,12 @@ function placeOfIdentity({ identity, locate }: DesiredContract): SourcePosition 
   return locate(wrongMember(identity).split('.'));
 }
 
-/** How a file says which name its contract had. */
 function movedFromWords(name: string, { format }: SourcePosition): string {
   return format === 'odcs'
     ? `the custom property \`contractSync.movedFrom\` with the value ${name}`
     : `\`movedFrom: ${name}\``;
 }
 
-/** Its place is in the configuration, as there is no file. */
 function retirement(source: SourcePosition): DesiredContract {
   return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };
 }

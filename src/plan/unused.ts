@@ -1,7 +1,4 @@
-/**
- * Patterns that match nothing, which are likely mistakes: what such a rule should protect is not
- * protected.
- */
+/** Patterns that match nothing, which are likely mistakes: a rule with one protects nothing. */
 
 import {
   canonicalSegments,
@@ -78,7 +75,7 @@ function unusedNames(patterns: readonly WrittenName[], identities: readonly Iden
   return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
 }
 
-/** Of a pattern with a name, for a hint; each takes some microseconds. */
+// Bounds the time for a hint; each comparison takes some microseconds.
 const mostComparisons = 50_000;
 
 function unusedName(written: WrittenName, names: readonly Segments[]): Diagnostic {

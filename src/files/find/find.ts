@@ -12,18 +12,16 @@ import { quote, suggest } from '../../core/text.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 
-/** What to read: files, folders or globs, relative to the root or absolute. */
 export type FileSelection = {
   readonly root: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Those that somebody has named for a run, of these or beside them; where absent, all. */
+  /** Paths given for this run, within or beside `include`; absent: all files. */
   readonly named?: readonly string[];
-  /** The folder in which somebody has given the paths of a run: `named`, or else `include`. */
+  /** The folder that the paths given for this run are relative to. */
   readonly givenIn?: string | undefined;
-  /** Whether it may be that there is nothing to read, which is then a warning or not said at all. */
+  /** Whether finding no file is allowed; it is then a warning, or silent. */
   readonly allowEmpty?: boolean | 'silently';
-  /** Where the configuration has a glob, if it does. */
   readonly locate?: (glob: string) => SourcePosition | undefined;
 };
 
@@ -34,14 +32,13 @@ export type FoundFiles = {
   readonly narrowing?: Narrowing;
 };
 
-/** The files that a run was narrowed to: of the others it is only asked what they declare. */
+/** The files of a run narrowed by paths; of all others only the identities are read. */
 export type Narrowing = {
   readonly paths: readonly string[];
-  /** Also of a file that is there no more. */
+  /** Also true for deleted files that match. */
   readonly has: MatchPath;
-  /** Those that a run without paths would not see. */
+  /** Files that a run without paths would not select. */
   readonly outside: readonly string[];
-  /** What is wrong where the other files are looked for. */
   readonly diagnostics: readonly Diagnostic[];
 };
 
@@ -49,7 +46,6 @@ export function findFiles(selection: FileSelection): FoundFiles {
   const { include, named, allowEmpty, givenIn } = selection;
   const { refused, findAll } = createSearch(selection);
   const all = findAll(include, named ? undefined : givenIn);
-  // How grave it is that a name or glob leads to no file.
   const severity: Severity = allowEmpty ? 'warning' : 'error';
   const grade = (each: Diagnostic): Diagnostic[] => {
     if (!leadsNowhere(each)) return [each];
@@ -62,7 +58,6 @@ export function findFiles(selection: FileSelection): FoundFiles {
   };
   if (!named) return gathered(all.files.values(), all.diagnostics);
   const own = findAll(named, givenIn);
-  // A file has the name by which a run without paths knows it.
   const files = new Map([...own.files, ...all.files]);
   const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
   const isNamed = selectNames({ ...selection, include: named, named: [] });
@@ -102,7 +97,7 @@ function createSearch({ root, include, exclude, named = [], locate }: FileSelect
   return { refused: [...refused.values()], findAll };
 }
 
-/** Whether a name, relative to the root, would be selected if there were such a file. */
+/** Matches names relative to the root; the files need not exist. */
 export function selectNames({ root, include, exclude, named = [] }: FileSelection): MatchPath {
   const isTaken = (name: string): boolean => complaintAbout(name, root) === undefined;
   const isExcluded = parseExcludes(exclude.filter(isTaken), root);
@@ -128,7 +123,6 @@ function parseExcludes(names: readonly string[], root: string): MatchPath {
   return (file) => excluded.some((matches) => matches(file));
 }
 
-/** What one glob overlooks another may find, or overlook too. */
 function withoutRepeats(
   diagnostics: readonly Diagnostic[],
   found: ReadonlySet<string>,
@@ -152,7 +146,6 @@ function isThere(name: string, root: string): boolean {
 }
 
 type Found = {
-  /** By their real paths. */
   readonly files: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
 };
@@ -164,10 +157,10 @@ type Search = Pick<FileSelection, 'root' | 'givenIn'> & {
 
 function findIncluded(include: string, search: Search): Found {
   const { root, isExcluded } = search;
-  // An empty text is a variable that is not set, and not the root.
+  // An empty text comes from an unset variable and does not mean the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
   if (!start) {
-    // A link to nothing is there, and what is wrong with it can be said.
+    // A broken link exists, and its problem is reported.
     const file = relativeName(include, root);
     const problem = isLink(resolve(root, include))
       ? unreadable(file, 'not-found')
@@ -178,7 +171,6 @@ function findIncluded(include: string, search: Search): Found {
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
-  // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
@@ -191,7 +183,7 @@ function findIncluded(include: string, search: Search): Found {
   return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
 }
 
-/** A path that exists is taken literally, whatever its characters; anything else is a glob. */
+// An existing path is literal, whatever its characters; anything else is a glob.
 function startOf(name: string, root: string) {
   const kind = kindOf(resolve(root, name));
   if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: '**/*.{yaml,yml}' };
@@ -200,7 +192,7 @@ function startOf(name: string, root: string) {
   return { name: glob.folder, isFile: false, pattern: glob.pattern };
 }
 
-/** Whatever cannot be looked at is `other`: the walk says what is wrong with it. */
+// `other` includes unreadable paths, whose problem the walk reports.
 function kindOf(path: string): 'file' | 'other' | 'nothing' {
   try {
     return statSync(path).isFile() ? 'file' : 'other';
@@ -236,7 +228,6 @@ function pathNotFound(include: string, search: Search): Diagnostic {
     folder === undefined
       ? `No file or folder ${quote(named)}.`
       : `No folder ${quote(callIt(folder))}, which ${quote(named)} needs.`;
-  // A path that was given as the configuration would call it.
   const isFromRoot = givenIn !== undefined && named !== '' && isThere(named, root);
   const near = nearPath(folder ?? include, root) ?? (isFromRoot ? named : undefined);
   const meant = near === undefined ? '' : `Did you mean ${quote(callIt(near))}? `;

@@ -2,9 +2,9 @@ import { composed } from '../../contract/names.ts';
 import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
 
 /**
- * Globs on paths: `*` stands for any text within a name, `?` for a character, `[a-z]` for one of
- * some, `**` for any number of folders, `{a,b}` for one of some texts. Not `path.matchesGlob`: it
- * makes regular expressions of them, which some globs and names keep busy for hours.
+ * Globs on paths: `*` matches any text within a name, `?` a character, `[a-z]` one of a set, `**`
+ * any number of folders, `{a,b}` either text. Not `path.matchesGlob`: its regular expressions
+ * backtrack for hours on some globs.
  */
 export type MatchPath = (path: string) => boolean;
 
@@ -18,7 +18,6 @@ export function parseGlob(glob: string): MatchPath {
 
 type NamePart = '**' | readonly CharacterPart[];
 
-/** `*` and `?` have their meaning, any other text is a character that stands for itself. */
 type CharacterPart = string | CharacterSet;
 
 type CharacterSet = {
@@ -27,16 +26,16 @@ type CharacterSet = {
 };
 
 function parseAlternative(glob: string): NamePart[] {
-  // Of `a/{b,}/c` one alternative has an empty name, which leads nowhere else. At either end it
-  // matches nothing: no path of a file starts or ends with a slash.
+  // `a/{b,}/c` has an alternative with an empty name, which is dropped. At either end it matches
+  // nothing: no path of a file starts or ends with a slash.
   const all = glob.split('/');
   const names = all.filter((name, at) => name !== '' || at === 0 || at === all.length - 1);
   const parts = names.map((name) => (name === '**' ? name : parseName(name)));
-  // What stands below a folder is not the folder.
+  // `folder/**` does not match the folder itself.
   return parts.length > 1 && parts.at(-1) === '**' ? [...parts, ['*']] : parts;
 }
 
-/** A set, of which the first character may be its closing bracket, or any UTF-16 code unit. */
+// A set, of which the first character may be its closing bracket, or any UTF-16 code unit.
 const characters = /\[(?<sign>[!^]?)(?<set>[^][^\]]*)\]|[^]/g;
 
 function parseName(name: string): CharacterPart[] {
@@ -78,7 +77,7 @@ type Brace = {
   readonly behind: string;
 };
 
-/** The first brace that is closed and holds a comma; any other stands for itself. */
+// An unclosed brace, or one without a comma, is literal.
 function firstBrace(glob: string): Brace | undefined {
   for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
     const texts = textsOfBrace(glob, start);
@@ -89,7 +88,6 @@ function firstBrace(glob: string): Brace | undefined {
   return undefined;
 }
 
-/** What stands between the commas of the brace that opens there; nothing where it is not closed. */
 function textsOfBrace(glob: string, start: number): string[] {
   const texts: string[] = [];
   let depth = 0;
@@ -108,7 +106,6 @@ function textsOfBrace(glob: string, start: number): string[] {
 
 const mostAlternatives = 1000;
 
-/** What is wrong with a glob, to go on after it; undefined where nothing is. */
 export function complainAboutGlob(glob: string): string | undefined {
   const complaint = complainAboutPattern(glob);
   if (complaint !== undefined) return complaint;

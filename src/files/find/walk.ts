@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 
 type Walk = {
   readonly root: string;
-  /** A file or folder; empty for the root itself. */
+  // A file or folder; empty for the root itself.
   readonly start: string;
   readonly outermost: string;
   readonly matches: (file: string) => boolean;
@@ -18,8 +18,8 @@ type Link = { readonly file: string; readonly folder: FoundPath };
 type State = Walk & Walked & { readonly visited: Set<string>; readonly links: Link[] };
 
 /**
- * Finds files with blocking calls, which are eight times as fast here as promises. Links are
- * followed last, so that a file which is reached in two ways has the name without a link.
+ * Blocking calls are eight times as fast here as promises. Links are followed last, so that a file
+ * reached in two ways keeps its name without a link.
  */
 export function walkFolder(request: Walk): Walked {
   const files = new Map<string, string>();
@@ -44,7 +44,6 @@ function visitFolder(folder: FoundPath, state: State): void {
   }
 }
 
-/** Somebody who gave it such a name may take it for a contract, and it is not read. */
 function noteOverlooked(entry: Kind, file: string, state: State): void {
   const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
   if (!state.matches(alike) || state.isExcluded(alike)) return noteFollowed(entry, file, state);
@@ -54,7 +53,7 @@ function noteOverlooked(entry: Kind, file: string, state: State): void {
   else state.diagnostics.push(overlooked(file, 'not-a-file'));
 }
 
-/** `orders.yaml.bak`, `orders.yml~`: a copy where the file is there too, else the contract itself. */
+// `orders.yaml.bak`, `orders.yml~`: a copy where the original exists too, else the contract itself.
 function noteFollowed(entry: Kind, file: string, state: State): void {
   const [named] = /^.*\.ya?ml(?=[.~][^/]*$)/u.exec(file) ?? [];
   if (named === undefined || !entry.isFile()) return;
@@ -74,7 +73,6 @@ function readFolder({ file }: FoundPath, state: State): Dirent[] {
   }
 }
 
-/** Follows a link, or begins at the start, which may be one. */
 function visitPath({ file, folder }: Link, state: State): void {
   const note = (code: Unreadable) => state.diagnostics.push(unreadable(file, code));
   try {
@@ -106,16 +104,15 @@ type Unreadable =
   | 'foreign-file'
   | 'not-readable';
 
-/** What a failed call of the file system stands for. */
 export function whyUnreadable(error: unknown): Unreadable {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return 'link-loop';
-  // A file in the place of a folder, a name too long for a file, a NUL in a name.
+  // A file in place of a folder, a name too long, a NUL in a name.
   const nothing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
   return nothing.some((each) => each === code) ? 'not-found' : 'not-readable';
 }
 
-/** Bytes of the largest file that is read. */
+/** Bytes. */
 export const largestFile = 1_048_576;
 
 const sentences: {

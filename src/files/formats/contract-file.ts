@@ -15,10 +15,9 @@ import type {
 import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
 
-/** The first that recognises a document reads it. */
 export const fileFormats = { odcs, native };
 
-/** Parses and checks the text of a file. A document with errors contributes no contract. */
+/** A document with errors contributes no contract. */
 export function parseContractFile({ file, text }: Source, rules: FormatRules = {}): ContractFile {
   const readings = new Map<JsonValue, DocumentReading & { readonly format: Format }>();
   const yaml = checkYaml(text, (value) => {
@@ -46,7 +45,7 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
 }
 
-/** A file without a contract is a mistake; an empty document beside others is a slip. */
+// A file without a contract is an error; an empty document beside others is a warning.
 function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
   if (findings.length > 0) return [];
   const empty = documents.filter(({ isEmpty }) => isEmpty);
@@ -72,7 +71,7 @@ function emptyDocument(offset: number): OffsetDiagnostic {
   };
 }
 
-/** In order, each once (what stands behind an anchor is met again with each alias), not endless. */
+// In order, each once (an anchor's content is visited again for each alias), up to a limit.
 function toDiagnostics(
   file: string,
   { lines }: CheckedYaml,
@@ -99,7 +98,7 @@ function andMore(offset: number): OffsetDiagnostic {
 }
 
 export type ReadingRules = FormatRules & {
-  /** Whether it is only asked which contracts the files mean, and not what they say of them. */
+  /** Keeps only the identities of the contracts. */
   readonly identitiesOnly?: boolean | undefined;
 };
 

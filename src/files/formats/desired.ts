@@ -6,7 +6,6 @@ import { createLocator } from '../read/document.ts';
 import type { ContractDocument, Source } from './format.ts';
 import type { OdcsRules } from './odcs/settings.ts';
 
-/** The places of what changes are found on demand, by the rules that the files were read with. */
 export function createDeclaring(odcs: OdcsRules | undefined, names: readonly NameRule[] = []) {
   const locate = createLocator();
   const rules = { odcs };
@@ -19,7 +18,7 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
       ...movedFromOf(fields, rename),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
-      // What is removed stands nowhere in the file: the line to look at is its parent's.
+      // A removed member has no line of its own in the file, so its parent's is reported.
       locate: (pointer, isRemoved) => locate(document, isRemoved ? pointer.slice(0, -1) : pointer),
     };
     return format.locate(desired, { contract, document, rules, locate });

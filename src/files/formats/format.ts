@@ -1,4 +1,4 @@
-/** What a format of contract files does, and what it is told: `native/` and `odcs/` are two. */
+/** The interface of a contract file format: `native/` and `odcs/` implement it. */
 
 import type { DesiredContract, LiveContract } from '../../contract/contract.ts';
 import type { FieldCheck, FieldProblem } from '../../contract/conventions.ts';
@@ -15,28 +15,22 @@ import type { OdcsRules } from './odcs/settings.ts';
 
 export type Format = {
   readonly recognises: (document: JsonValue) => boolean;
-  /** The contracts that a document declares, and what is wrong with it. */
   readonly read: (document: JsonValue, rules: FormatRules) => DocumentReading;
-  /** A contract with its places, and with what its file leaves to the live contract. */
   readonly locate: (desired: DesiredContract, own: OwnDocument) => DesiredContract;
-  /** The text of a document as the catalog has its contracts. */
   readonly restate: (
     part: FilePart,
     placed: readonly PlacedDifference[],
     options: RestateOptions,
   ) => TurnedPart;
-  /** A new document, which agrees with its live contract. */
   readonly compose: (live: LiveContract, choice: ComposeOptions) => ComposedDocument;
 };
 
 export type FormatRules = {
-  /** The statuses of the lifecycle: any other is an error. Without them none is checked. */
+  /** The statuses of the lifecycle: any other is an error. Absent: none is checked. */
   readonly statuses?: readonly string[] | undefined;
-  /** Without them what holds where nothing is configured. */
   readonly odcs?: OdcsRules | undefined;
 };
 
-/** What a file is checked for, so that the next run can read it. */
 export type FileChecks = FormatRules & { readonly check?: FieldCheck | undefined };
 
 export type DocumentReading = {
@@ -44,22 +38,16 @@ export type DocumentReading = {
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
-/** A contract of a document without errors. */
 export type ContractDocument = {
   readonly format: Format;
-  /** The keys of a contract file. */
   readonly fields: JsonObject;
-  /** Of its document among those of the file. */
+  /** Index of the document in the file. */
   readonly index: number;
-  /** Into the document. */
   readonly pointer: Pointer;
-  /** Where it starts. */
   readonly place: LineColumn;
-  /** What it leaves to the live contract. */
   readonly leeway?: readonly CoarseEquality[];
 };
 
-/** A file with its text. */
 export type Source = Omit<DocumentSource, 'index'>;
 
 export type OwnDocument = {
@@ -69,35 +57,29 @@ export type OwnDocument = {
   readonly locate: Locate;
 };
 
-/** A live contract that is not as its file says. */
 export type Divergence = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
   readonly rules: RestateRules;
 };
 
-/** A divergence, and the document of the file that it is of. */
 export type PlacedDifference = {
   readonly difference: Divergence;
   readonly document: ContractDocument;
 };
 
-/** Some whole lines of a file, and the first of its documents that they hold. */
 export type FilePart = {
   readonly text: string;
   readonly first: number;
-  /** Edits the part; lines are those of the file. */
+  /** Edits the part; line numbers are those of the file. */
   readonly edit: typeof editYaml;
 };
 
 export type RestateOptions = {
   readonly file: string;
   readonly checks: FileChecks;
-  /** All contracts of the file. */
   readonly started: readonly ContractDocument[];
-  /** Those of them that the catalog has. */
   readonly inFile: readonly Divergence[];
-  /** The edited text, read as the next run reads it. */
   readonly reread: (text: string) => ContractFile;
 };
 
@@ -108,7 +90,6 @@ export type ContractFile = {
 
 export type TurnedPart = {
   readonly text: string;
-  /** The contracts that were taken into it. */
   readonly pulled: readonly Divergence[];
   readonly problems: readonly Diagnostic[];
 };
@@ -121,14 +102,11 @@ export type ComposeOptions = Pick<Divergence, 'rules'> & {
 export type ComposedDocument =
   | {
       readonly document: JsonObject;
-      /** What a file can't say. */
       readonly leftOut: readonly FieldProblem[];
-      /** The fields that the catalog has and the format does not. */
       readonly unsaid: readonly string[];
     }
   | { readonly refused: { readonly message: string; readonly hint: string } };
 
-/** What an edit has done that nobody asked for. */
 export function noticesOf(file: string, { notices }: Pick<YamlEdit, 'notices'>): Diagnostic[] {
   return notices.map(({ line, message }) => ({
     code: 'pull-notice',
@@ -138,7 +116,6 @@ export function noticesOf(file: string, { notices }: Pick<YamlEdit, 'notices'>):
   }));
 }
 
-/** The contract is no longer where it was found. */
 export function changedMeanwhile({ desired: { source } }: Divergence): Diagnostic {
   return {
     code: 'file-changed',

@@ -1,10 +1,10 @@
-/** By what name a new file means its contract. */
+/** The identity by which a new file names its contract. */
 
 import type { Identity, LiveContract } from '../../contract/contract.ts';
 import { identityKey, type IdentityKind } from '../../contract/identity.ts';
 import type { JsonObject } from '../../core/json.ts';
 
-/** How many live contracts have a name: one that two of them have means neither. */
+/** A name that two live contracts share identifies neither. */
 export type KnownNames = {
   readonly note: (live: Identity) => void;
   readonly isUnique: (kind: IdentityKind, identity: Identity) => boolean;
@@ -12,7 +12,6 @@ export type KnownNames = {
 
 const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as const;
 
-/** An ODCS document often means a contract by its entity alone. */
 const known = [...readable, 'entity.fullyQualifiedName'] as const;
 
 export function createKnownNames(): KnownNames {
@@ -33,7 +32,7 @@ function keyOf(kind: IdentityKind, identity: Identity): string | undefined {
   return key === undefined ? undefined : `${kind} ${key}`;
 }
 
-/** The identity that people read best, if it is the contract's alone; else its id. */
+/** The most readable identity, if it is unique; else the id. */
 export function identityFor(live: LiveContract, { isUnique }: KnownNames): JsonObject {
   const { id, name, fullyQualifiedName, entity } = live;
   const kind = readable.find((each) => isUnique(each, live));

@@ -5,8 +5,8 @@ import { ConfigError } from '../../core/errors.ts';
 import { askGit, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
 
 /**
- * The files below a folder, relative to it, that differ from where the work left the git revision:
- * committed since, edited, or new and not yet known to git.
+ * The files below a folder, relative to it, that differ from the merge base with the revision:
+ * committed since, edited, or untracked.
  */
 export function changedSince(revision: string, folder: string): ReadonlySet<string> {
   const refuse: Refuse = (problem) =>
@@ -17,7 +17,7 @@ export function changedSince(revision: string, folder: string): ReadonlySet<stri
         hint: 'Use a branch, tag or commit of this clone. In CI, fetch the history too (actions/checkout with fetch-depth: 0).',
       },
     );
-  // After --end-of-options nothing is taken for an option, whatever the revision starts with.
+  // After --end-of-options no revision is taken for an option.
   const edited = listEdited(['--merge-base', '--end-of-options', revision], folder, refuse);
   return new Set([...edited, ...list([...untracked, '--exclude-standard'], folder, refuse)]);
 }
@@ -43,14 +43,14 @@ function list(args: readonly string[], folder: string, refuse: Refuse): readonly
 }
 
 /**
- * Whether a file, named relative to the folder, is among those that changed: git knows it by its
- * real name alone, and knows a link on the way to it as a file.
+ * The file is named relative to the folder. git lists a file by its real path only, and a link on
+ * the way as a file of its own.
  */
 export function isAmongChanged(
   changed: ReadonlySet<string>,
   folder: string,
 ): (file: string) => boolean {
-  // git may call a file by composed letters that macOS takes apart.
+  // macOS decomposes letters that git keeps composed.
   const known = new Set([...changed].map(composed));
   return (file) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
 }
@@ -78,8 +78,8 @@ function noStatus(problem: string): ConfigError {
 }
 
 /**
- * Which of these files, named relative to the folder, have a state that no commit holds: edited, or
- * new. Undefined where the folder is no part of a git repository; it throws where git can't tell.
+ * The edited or untracked ones of these files, named relative to the folder. Undefined outside of a
+ * repository; throws where git fails.
  */
 export function uncommittedAmong(
   files: readonly string[],
@@ -87,7 +87,7 @@ export function uncommittedAmong(
 ): ReadonlySet<string> | undefined {
   if (!findGitFolder(folder)) return undefined;
   const uncommitted = [
-    // No commit holds an ignored file either.
+    // Ignored files are in no commit either.
     ...list(untracked, folder, noStatus),
     ...listEdited([], folder, noStatus),
     ...listEdited(['--cached'], folder, noStatus),
@@ -103,8 +103,8 @@ export function whyGitFails(folder: string): string | undefined {
 }
 
 /**
- * Whether the commit that is checked out has another one in its history; undefined where the folder
- * is in no clone, or in one that is too shallow to tell.
+ * Whether the checked-out commit has another in its history; undefined outside of a clone, or in
+ * one too shallow to tell.
  */
 export function isInHistory(commit: string, folder: string): boolean | undefined {
   const place = findGitFolder(folder);
@@ -115,7 +115,6 @@ export function isInHistory(commit: string, folder: string): boolean | undefined
   return status === 0 && output.toString().trim() === 'false' ? false : undefined;
 }
 
-/** Whether a file, named relative to the folder, is another one now than it was at a commit. */
 export function hasChangedSince(commit: string, file: string, folder: string): boolean {
   const place = findGitFolder(folder);
   if (!place) return false;
@@ -131,7 +130,7 @@ export type BranchCommit = {
   readonly subject: string;
 };
 
-/** The commits of the branch that is checked out, the latest first; `isWhole`: back to its root. */
+/** The commits of the current branch, the latest first; `isWhole`: back to its root. */
 export function firstParents(
   most: number,
   folder: string,
@@ -145,16 +144,15 @@ export function firstParents(
     const [id = '', parents = '', subject = ''] = record.split('\n');
     return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
   });
-  // Where a clone was cut off, git knows no parents either, but has the file that says so.
+  // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
   const shallow = runGit(['rev-parse', '--is-shallow-repository'], place.top);
   const isShallow = shallow.output.toString().trim() !== 'false';
   return { commits, isWhole: commits.length < most && !isShallow };
 }
 
-/** A commit, and whether files of the kind that is read differ from it. */
 export type Checkout = { readonly commit: string; readonly isChanged: boolean };
 
-/** Undefined outside of a git repository, before its first commit, and where there is no git. */
+/** Undefined outside of a repository, before its first commit, and without git. */
 export async function readCheckout(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
@@ -164,7 +162,7 @@ export async function readCheckout(
   const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];
   const compared = ['--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
   const paths = ['.yaml', '.yml'].map((ending) => pathsWithEnding(place, ending));
-  // Waited for: a plan names its commit in the largest repository too.
+  // No time limit: a plan names its commit in the largest repository too.
   const output = await askGit([...status, ...compared, '--', ...paths], place.top, '', 0);
   const lines = output?.toString().split('\0') ?? [];
   const [, commit] = /^# branch\.oid ([0-9a-f]{40,64})$/u.exec(lines[0] ?? '') ?? [];

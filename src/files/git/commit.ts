@@ -4,13 +4,13 @@ import { whyGitFails } from './changes.ts';
 import { askGit, findGitFolder, literalPath, runGit } from './run-git.ts';
 
 export function findCommit(revision: string, folder: string): string | undefined {
-  // After `--end-of-options` nothing is taken for an option, whatever the revision starts with.
+  // After `--end-of-options` no revision is taken for an option.
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = ask(named, folder);
   return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
 }
 
-/** The default branch of the remote, as this clone last saw it; undefined where there is none. */
+/** As of the last fetch; undefined where there is none. */
 export function findDefaultBranch(folder: string): string | undefined {
   if (findCommit('HEAD', folder) === undefined) return undefined;
   const named = ask(['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD'], folder);
@@ -19,7 +19,7 @@ export function findDefaultBranch(folder: string): string | undefined {
   );
 }
 
-/** How many commits of the remote's branch the checkout lacks, as this clone last saw it. */
+/** As of the last fetch. */
 export function countBehind(branch: string, folder: string): number {
   const ref = `refs/remotes/${branch}`;
   // In a shallow clone without a shared commit, all commits would count.
@@ -27,7 +27,7 @@ export function countBehind(branch: string, folder: string): number {
   return Number(ask(['rev-list', '--count', `HEAD..${ref}`], folder));
 }
 
-/** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
+/** The merge base, or the revision itself where the history is too shallow for one. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);
   if (commit === undefined) throw unknownBase(revision, folder);
@@ -87,14 +87,14 @@ function parseTree(output: Buffer, prefix: string): Listed[] {
     .toString()
     .split('\0')
     .flatMap((line) => {
-      // Of a file that this clone does not have, `BAD` stands in place of a size.
+      // For a file that a partial clone lacks, git prints `BAD` in place of a size.
       const [, id, size, file] = /^100\d{3} blob ([0-9a-f]+) +(\w+)\t(.+)$/su.exec(line) ?? [];
       if (id === undefined || file === undefined) return [];
       return [{ file: file.slice(prefix.length), id, size: Number(size) || 0 }];
     });
 }
 
-/** All of an answer: what it lacks would count as files that were not there. */
+// Throws where git fails, as files that it leaves out would count as absent.
 function askWhole(args: readonly string[], commit: string, top: string, input?: string): Buffer {
   const { status, output, problem } = runGit(args, top, input);
   if (status !== 0) throw unreadableCommit(commit, problem);
@@ -107,7 +107,7 @@ function unreadableCommit(commit: string, reason: string): ConfigError {
   });
 }
 
-/** The bytes of each; one that this clone does not have is left out. Undefined where git can't say. */
+/** Blobs that a partial clone lacks are left out. Undefined where git fails. */
 export async function readBlobs(
   ids: readonly string[],
   top: string,
@@ -121,7 +121,7 @@ function idLines(ids: readonly string[]): string {
   return ids.map((id) => `${id}\n`).join('');
 }
 
-/** `<id> blob <size>`, a line feed, so many bytes, a line feed; or `<id> missing`. */
+// `<id> blob <size>`, a line feed, that many bytes, a line feed; or `<id> missing`.
 function splitBatch(output: Buffer, ids: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const blobs = new Map<string, Uint8Array>();
   let start = 0;

@@ -5,9 +5,9 @@ import { askGit, literalPath } from './run-git.ts';
 export type Touch = {
   /** From the top of the repository. */
   readonly path: string;
-  /** Its name before, where git takes it for a file that was renamed. */
+  /** Its former name, where git detects a rename. */
   readonly from?: string;
-  /** The ids of its content before and after; absent where there was no such file, or a submodule. */
+  /** Blob ids before and after; absent where the file did not exist, or for a submodule. */
   readonly before?: string;
   readonly after?: string;
 };
@@ -15,23 +15,23 @@ export type Touch = {
 export type LoggedCommit = {
   readonly commit: string;
   readonly author: string;
-  /** When it was committed, in epoch milliseconds. */
+  /** Commit time in epoch milliseconds. */
   readonly time: number;
-  /** Whether it is the first of all, or all before it were cut off. */
+  /** Whether it is the root commit, or the cut of a shallow clone. */
   readonly isFirst: boolean;
   readonly touches: readonly Touch[];
 };
 
-/** So many at most are read: some seconds. */
+/** Limits reading to some seconds. */
 export const mostCommits = 20_000;
 
-/** Which commits count: all behind HEAD, or those by which a branch has come to a commit. */
+/** The commits behind HEAD, or those by which a branch reached a commit. */
 export type History = { readonly branchAt?: string };
 
 /**
- * The commits that changed anything in these files and folders, which are named from the top of the
- * repository, newest first. Of all commits, a merge counts where it made something that none of its
- * parents has; of a branch, as all that it brought there. Undefined where git can't say.
+ * The commits that changed these files and folders, named from the top of the repository, newest
+ * first. In the history of HEAD, a merge counts if it differs from each of its parents; of a
+ * branch, for everything that it brought. Undefined where git fails.
  */
 export async function readLog(
   names: readonly string[],
@@ -58,7 +58,7 @@ export async function readCommits(
   return output && parseLog(output);
 }
 
-/** git holds every path of a tree against every name. */
+// git compares every path of a tree with every name.
 const mostNames = 50;
 
 function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
@@ -66,7 +66,6 @@ function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
   return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));
 }
 
-/** Stands in front of each commit, where `--raw` has a colon. */
 const mark = 'commit';
 
 const shown = ({ branchAt }: History): string[] => [
@@ -82,7 +81,7 @@ const shown = ({ branchAt }: History): string[] => [
   '-z',
 ];
 
-/** Of the words between NULs, which alone no name can hold, it is their order that tells what each is. */
+// Fields are separated by NULs, which no name can hold, and told apart by their order.
 function parseLog(output: Buffer): readonly LoggedCommit[] {
   const words = output.toString().split('\0').values();
   const next = (): string => words.next().value ?? '';
@@ -100,7 +99,7 @@ function parseCommit(next: () => string) {
   return { commit, author, time: Number(seconds) * 1000, isFirst: parents === '', touches: [] };
 }
 
-/** `<modes> <ids> <status>`, for each parent and the commit; then the path, or two where it was renamed. */
+// `<modes> <ids> <status>` of each parent and the commit; then the path, or two for a rename.
 function parseTouch(text: string, parents: number, next: () => string): Touch {
   const fields = text.split(' ');
   const before = blobOf(fields[0], fields[parents + 1]);
@@ -114,7 +113,6 @@ function parseTouch(text: string, parents: number, next: () => string): Touch {
   };
 }
 
-/** Of a file or a link: what a submodule has is the id of a commit. */
 function blobOf(mode: string | undefined, id: string | undefined): string | undefined {
   return /^1[02]0/u.test(mode ?? '') ? id : undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * The one place that starts git. A pull request writes what git reads: folders that look like a
+ * The one place that starts git. A pull request controls what git reads: folders that look like a
  * repository, attributes, names. None of it may choose the repository, run a command or see a
- * secret. So git starts in the folder that holds `.git`, where it finds nothing else, without the
- * settings that run programs, without the network, and with the few variables that it needs.
+ * secret. So git starts in the folder that holds `.git`, where it discovers no other repository,
+ * without the settings that run programs, without the network, and with few variables.
  */
 
 import { execFile, spawnSync } from 'node:child_process';
@@ -11,13 +11,13 @@ import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'no
 import { composed } from '../../contract/names.ts';
 
 type GitFolder = {
-  /** The folder that holds `.git`, behind all links. */
+  // The real path of the folder that holds `.git`.
   readonly top: string;
-  /** The folder as seen from the top, with a slash at its end; empty for the top itself. */
+  // The folder from the top, with a slash at its end; empty for the top itself.
   readonly prefix: string;
 };
 
-/** Undefined where neither the folder nor one above it, below GIT_CEILING_DIRECTORIES, holds `.git`. */
+/** Searches upwards to GIT_CEILING_DIRECTORIES; undefined where there is no `.git`. */
 export function findGitFolder(
   folder: string,
   variables: Readonly<Record<string, string | undefined>> = {},
@@ -28,7 +28,7 @@ export function findGitFolder(
   const top = findRepository(real, new Set(ceilings.map(realPath)));
   if (top === undefined) return undefined;
   const way = relative(top, real).split(sep).join('/');
-  // git composes the letters that macOS takes apart.
+  // macOS decomposes letters that git keeps composed.
   const known = process.platform === 'darwin' ? way.normalize('NFC') : way;
   return { top, prefix: known === '' ? '' : `${known}/` };
 }
@@ -41,21 +41,18 @@ function realPath(path: string): string {
   }
 }
 
-/** A git pathspec of one path from the top, in which no character is special. */
 export function literalPath(path: string): string {
   return `:(top,literal)${path}`;
 }
 
-/** A git pathspec of the files with an ending, in a folder and below. */
 export function pathsWithEnding({ prefix }: GitFolder, ending: string): string {
   return `:(top,glob)${prefix.replaceAll(/[*?[\\]/gu, String.raw`\$&`)}**/*${ending}`;
 }
 
 type GitAnswer = {
-  /** Undefined where git didn't start, or didn't end by itself. */
+  // Undefined where git didn't start, or was killed.
   readonly status: number | undefined;
   readonly output: Buffer;
-  /** The line of git's complaint that says what is wrong, or why it didn't start. */
   readonly problem: string;
 };
 
@@ -74,10 +71,10 @@ export function runGit(args: readonly string[], top: string, input = ''): GitAns
   return { status: error ? undefined : (status ?? undefined), output: stdout, problem };
 }
 
-/** Milliseconds: the log of a very large repository is not waited for any longer. */
+// Milliseconds.
 const patience = 10_000;
 
-/** Runs git without blocking. Undefined where it fails, is missing or times out; 0: no limit. */
+/** Undefined where git fails, is missing or times out; a `timeout` of 0 means no limit. */
 export async function askGit(
   args: readonly string[],
   top: string,
@@ -99,7 +96,7 @@ export async function askGit(
   });
 }
 
-/** `git -c` counts more than the settings of the user, the system and the repository. */
+// `git -c` overrides the settings of the user, the system and the repository.
 const settings = [
   'safe.bareRepository=explicit',
   'core.fsmonitor=false',
@@ -109,7 +106,7 @@ const settings = [
 
 function argumentsOf(args: readonly string[], top: string): string[] {
   const [command = ''] = args;
-  // They compare files with the index: for that, git runs what `filter.*` names.
+  // These compare files with the index, for which git runs the programs in `filter.*`.
   const comparesFiles = command === 'diff' || command === 'status';
   const all = [...settings, ...(comparesFiles ? withoutFilters(top) : [])];
   return ['--no-pager', ...all.flatMap((setting) => ['-c', setting]), ...args];
@@ -123,13 +120,13 @@ function withoutFilters(top: string): readonly string[] {
   const asked = ['config', '--null', '--name-only', '--get-regexp', String.raw`^filter\.`];
   const names = runGit(asked, top).output.toString().split('\0');
   const filters = new Set(names.flatMap((name) => /^(filter\..+)\.\w+$/su.exec(name)?.[1] ?? []));
-  // Beside a `process`, also an empty one, git runs neither `clean` nor `smudge`.
+  // With a `process`, even an empty one, git runs neither `clean` nor `smudge`.
   const off = [...filters].flatMap((filter) => [`${filter}.process=`, `${filter}.required=false`]);
   knownFilters.set(top, off);
   return off;
 }
 
-/** Found here, since Windows would look in the folder first in which git is to run. */
+// Looked up here, since Windows would search git's working folder first.
 function findGit(): string | undefined {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
@@ -145,7 +142,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** What a program needs of its surroundings, and git for its settings: no secret, no GIT_DIR. */
+// The variables that programs and git's settings need: no secret, no GIT_DIR.
 const passedOn = new RegExp(
   `^(?:${[
     'PATH|HOME|USER|LOGNAME|SUDO_UID|TMPDIR|TEMP|TMP|LD_LIBRARY_PATH|XDG_CONFIG_HOME',
@@ -161,7 +158,7 @@ function gitVariables(top: string): Record<string, string | undefined> {
     ...Object.fromEntries(surroundings),
     LC_ALL: 'C',
     GIT_CEILING_DIRECTORIES: dirname(top),
-    // A partial clone fetches what it lacks, by whatever program its settings name.
+    // A partial clone would fetch what it lacks, by any program that its settings name.
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',
@@ -170,7 +167,6 @@ function gitVariables(top: string): Record<string, string | undefined> {
   };
 }
 
-/** A folder and those above it within its repository, or below a ceiling; all of them without one. */
 export function foldersUpwards(
   folder: string,
   ceilings: ReadonlySet<string> = new Set(),
@@ -180,7 +176,6 @@ export function foldersUpwards(
   return isTop ? [folder] : [folder, ...foldersUpwards(parent, ceilings)];
 }
 
-/** The root of the git repository that a folder is in, if it is in one. */
 export function findRepository(folder: string, ceilings?: ReadonlySet<string>): string | undefined {
   const top = foldersUpwards(folder, ceilings).at(-1) ?? folder;
   return existsSync(join(top, '.git')) ? top : undefined;
@@ -188,13 +183,11 @@ export function findRepository(folder: string, ceilings?: ReadonlySet<string>): 
 
 export type Clone = {
   readonly top: string;
-  /** Whether the clone was made with its last commits alone. */
   readonly isShallow: boolean;
-  /** The name that git has for a file or folder, whatever links lead to it: empty for the top, undefined outside. */
+  /** git's name of a file or folder, through all links: empty for the top, undefined outside. */
   readonly nameOf: (path: string) => string | undefined;
 };
 
-/** Undefined where the folder is in none, or git can't read it. */
 export async function findClone(folder: string): Promise<Clone | undefined> {
   const place = findGitFolder(folder);
   if (!place) return undefined;

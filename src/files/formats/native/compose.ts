@@ -1,4 +1,4 @@
-/** A live contract as a new file would say it. Pure. */
+/** A live contract as a new native file. Pure. */
 
 import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
@@ -21,11 +21,11 @@ import { identityFor } from '../known-names.ts';
 import { ruleProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 
-/** What an editor completes the keys by. */
+/** Editors complete the keys by this schema. */
 export const schemaLine =
   '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/contract.schema.json\n';
 
-/** In the order of the README's example. */
+// In the order of the README's example.
 const order = [
   'displayName',
   'entityStatus',
@@ -38,10 +38,7 @@ const order = [
   ...managedFields,
 ] as const;
 
-/**
- * The fields of a file that agrees with the live contract, without the catalog's own additions and
- * without what is empty: that a file leaves out.
- */
+/** Leaves out the catalog's own additions and empty values, as a file does. */
 export function composeNative(
   live: LiveContract,
   { names, rules, checks }: ComposeOptions,
@@ -86,7 +83,6 @@ function nestedTooDeep(field: string): FieldProblem {
   };
 }
 
-/** References that the contract has from the asset that it is attached to are none of its own. */
 function isInherited(value: JsonValue | undefined): boolean {
   return isArray(value) && value.every((item) => isObject(item) && item['inherited'] === true);
 }
@@ -95,17 +91,16 @@ function saysNothing(value: JsonValue): boolean {
   return isEmpty(value) || (isObject(value) && Object.keys(value).length === 0);
 }
 
-/** Columns of a line: what is longer goes over several. */
+// Columns of a flow mapping; longer ones are written as blocks.
 const widest = 100;
 
 export function composeDocument(fields: JsonObject): string {
   const pretty = writeDocument(fields, style);
-  // Whatever a style makes of a text, it has to come back as it was.
+  // Falls back to quoting where the pretty text does not read back as the same value.
   return readsAs(pretty, fields) ? pretty : writeDocument(fields, quoteAll);
 }
 
 function writeDocument(fields: JsonObject, restyle: (document: Document) => void): string {
-  // Quoted where YAML 1.1 would read anything else than text.
   const document = new Document(fields, { version: '1.2', compat: 'yaml-1.1' });
   restyle(document);
   visit(document, {
@@ -131,7 +126,6 @@ function quoteAll(document: Document): void {
   });
 }
 
-/** Text of several lines or of more than one is a block; short mappings of lists take one line each. */
 function style(document: Document): void {
   visit(document, {
     Scalar: (key, node) => {

@@ -1,4 +1,4 @@
-/** A document as the catalog has its contract. Pure. */
+/** A native document updated to the catalog's contract. Pure. */
 
 import { placeProblems } from '../../../contract/conventions.ts';
 import { contractLabel } from '../../../contract/identity.ts';

@@ -5,7 +5,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { structureProblems } from './structure.ts';
 
-/** What a contract must keep to beyond its shape; `statuses` are the lifecycle's, if known. */
+/** Rules beyond the schema. `statuses` are the lifecycle's; absent: not checked. */
 export function ruleProblems(
   document: JsonValue,
   statuses: readonly string[] | undefined,
@@ -24,7 +24,7 @@ export function ruleProblems(
   ];
 }
 
-/** Identifiers are UUIDs (interface §2.1, §2.2); a warning, for a catalog may be laxer. */
+// Identifiers are UUIDs (interface §2.1, §2.2); a warning, since a catalog may be laxer.
 function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
   if (typeof id !== 'string' || id.trim() === '') return [];
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(id)) return [];
@@ -40,7 +40,6 @@ function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): Pointe
     typeof fullyQualifiedName !== 'string' ||
     fullyQualifiedName === owner ||
     fullyQualifiedName.startsWith(`${owner}.`);
-  // A segment with dots of its own is quoted in a qualified name.
   const isNamed =
     typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`) || owner.endsWith(`"${name}"`);
   return [
@@ -64,7 +63,7 @@ function unfit(message: string, pointer: Pointer): PointerDiagnostic[] {
   return [{ code: 'qualified-name-unfit', severity: 'warning', message, hint, pointer }];
 }
 
-/** Rules are commonly JSON logic as text: text that starts like JSON and is none is a slip. */
+// Rules are commonly JSON logic as text: text that starts like JSON and is not JSON is a mistake.
 function unreadableRules(semantics: JsonValue | undefined): PointerDiagnostic[] {
   return membersOf(semantics, 'rule')
     .filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value))
@@ -86,7 +85,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Items are recognised by their names, so a name must say which item is meant. */
 function duplicateNames(
   document: JsonObject,
   section: 'schema' | 'semantics',

@@ -8,8 +8,8 @@ import type { PointerDiagnostic } from '../../read/document.ts';
 import { mostProblems } from '../../read/finding.ts';
 
 /**
- * Checks a document against `schemas/contract.schema.json`, in our words. No more are described than
- * are told: to find the place of a key, all of its mapping is looked through.
+ * Checks a document against `schemas/contract.schema.json`, with messages of our own. Places are
+ * computed only for reported problems: finding a key's place scans its whole mapping.
  */
 export function shapeProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
@@ -54,7 +54,6 @@ function unexpectedKey(error: ErrorObject): PointerDiagnostic {
   return { ...unknown, code: 'server-owned-field', message, hint: `Remove \`${key}\`.` };
 }
 
-/** A key that the schema does not know; `whole` is what the whole document is called. */
 export function unknownKey(
   { instancePath, params, parentSchema }: ErrorObject,
   whole: string,

@@ -1,6 +1,6 @@
 /**
- * What is inside of sections. The interface leaves their shapes open, so what is not known may be
- * meant: a warning is for what is nearly a known word, an error for what no catalog takes.
+ * Checks the content of sections. The interface leaves their shapes open, so an unknown word is a
+ * warning only if it is nearly a known one; what no catalog accepts is an error.
  */
 
 import { isWithin } from '../../../contract/strays.ts';
@@ -140,7 +140,6 @@ function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): Poi
   return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
 }
 
-/** A catalog that knows the word may not know it in other letters. */
 function misspeltWord(
   value: JsonValue,
   words: readonly string[],

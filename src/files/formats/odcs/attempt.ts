@@ -1,4 +1,4 @@
-/** One field of an ODCS document brought to what the catalog holds, if that can be. Pure. */
+/** Tries to bring one field of an ODCS document to the catalog's value. Pure. */
 
 import { targetDocument } from '../../../contract/equality.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
@@ -27,34 +27,29 @@ import { restateStatus } from './status.ts';
 
 export type OdcsSubject = Compared & {
   readonly difference: Divergence;
-  /** Of the document among those of the file. */
   readonly index: number;
   readonly siblings: readonly Sibling[];
-  /** Edits the text of the document at once, or takes note of what to edit. */
   readonly edit: typeof editYaml;
 };
 
 export type Sibling = Pick<Compared, 'pointer' | 'difference'>;
 
-/** A document between two sections. */
 export type OdcsState = {
   readonly text: string;
   readonly document: JsonObject;
   readonly notices: readonly Diagnostic[];
 };
 
-/** Why a field stays as the file says. */
 export type Reason =
   | { readonly kind: 'no-words' }
   | { readonly kind: 'variable' }
-  /** The document says it for several objects, and the catalog has it in several ways. */
+  /** The document states it once for several objects whose live values differ. */
   | { readonly kind: 'shared' }
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
 type Trial = {
   readonly subject: OdcsSubject;
   readonly before: Standing;
-  /** Whether a column of that name is to be looked at. */
   readonly isMeant: (column: string) => boolean;
 };
 
@@ -76,7 +71,7 @@ export function attempt(state: OdcsState, field: string, trial: Trial): OdcsStat
   return { text: edit.text, document: next, notices: [...state.notices, ...notices] };
 }
 
-/** An entry whose value changes is the same entry. */
+// An entry keeps its identity when its value changes.
 const keys = { slaProperties: ['property'] };
 
 const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
@@ -106,7 +101,7 @@ function restate(document: JsonObject, field: string, { subject, before, isMeant
   return restatements[field]?.(section) ?? document;
 }
 
-/** A variable stands for more than the value that it has here. */
+// A variable may have other values in other environments, so its text is never edited.
 function touchesVariable(document: JsonObject, operation: Operation): boolean {
   if (operation.op === 'add' || operation.op === 'test') return false;
   if (!hasVariables({ value: document, pointer: [] })) return false;
@@ -138,12 +133,10 @@ function isAgainstSiblings(
   });
 }
 
-/** A contract of a document beside its live one. */
 export type Standing = {
   readonly contract: MappedContract;
-  /** As it asks the catalog for them. */
   readonly managed: JsonObject;
-  /** From what is live to what the document says. */
+  /** From live to what the document says. */
   readonly differences: readonly Difference[];
 };
 
@@ -155,10 +148,9 @@ type Compared = {
 
 type MappedContracts = ReadonlyMap<string, MappedContract>;
 
-/** A document is asked about once for each contract and field, and mapping it takes a while. */
+// Mapping a document takes a while, and it is needed once for each contract and field.
 const mapped = new WeakMap<JsonObject, { of: FileChecks['odcs']; contracts: MappedContracts }>();
 
-/** The contracts of a document by their pointers; none where it has errors. */
 function mappedIn(document: JsonObject, { statuses, odcs }: FileChecks): MappedContracts {
   const known = mapped.get(document);
   if (known && known.of === odcs) return known.contracts;
@@ -183,7 +175,6 @@ export function standingIn(
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
 
-/** Whether the document says a field, or a member of it, otherwise than the catalog. */
 export function differsIn({ differences }: Standing, ...path: readonly string[]): boolean {
   const asked = formatPointer(path);
   return differences.some(({ place }) => isWithin(place, asked) || isWithin(asked, place));
@@ -193,7 +184,6 @@ function isWithin(place: string, container: string): boolean {
   return place === container || place.startsWith(`${container}/`);
 }
 
-/** Whether something of what differed does no more, and nothing differs now that did not. */
 function isBetter(before: Standing, after: Standing): boolean {
   const former = new Set(before.differences.map(({ place }) => place));
   const isNew = after.differences.some(({ place }) => !former.has(place));

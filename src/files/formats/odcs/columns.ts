@@ -46,7 +46,6 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
   const named = columns.flatMap((property) => {
     const name = columnName(property, scope);
-    // A name that is no text is reported as that.
     if (!name && memberAt(property, 'name') === undefined) scope.report(withoutName(property));
     return name ? [{ property, name }] : [];
   });
@@ -60,7 +59,7 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
   );
 }
 
-/** A measure is calculated when it is asked for, and so is a dimension that the source has no type for. */
+// A measure is calculated at query time, and so is a dimension without a type in the source.
 function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   const role = scope.text(property, 'semanticType');
   const isCalculated =
@@ -94,14 +93,14 @@ function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingS
   });
 }
 
-/** The strongest first: a column of the catalog has one. */
+// The strongest first, since a column of the catalog has only one.
 const constraints = {
   primaryKey: 'PRIMARY_KEY',
   unique: 'UNIQUE',
   required: 'NOT_NULL',
 } as const;
 
-/** To say that there is none takes the constraint away; `NULL` says so too. */
+// A false flag removes the constraint; `NULL` does so too.
 function mapConstraint(property: PlacedObject): Stated | undefined {
   let denied: Pointer | undefined;
   for (const [key, constraint] of Object.entries(constraints)) {
@@ -132,7 +131,7 @@ function withoutName({ pointer }: PlacedObject): PointerDiagnostic {
   };
 }
 
-/** Catalogs tell columns apart by name, and most sources do so whatever the case. */
+// Catalogs identify columns by name, and most sources ignore case.
 function reportDuplicates(names: readonly Placed<string>[], { report }: MappingScope): void {
   const first = new Set<string>();
   for (const { value, pointer } of names) {
@@ -152,7 +151,6 @@ function reportDuplicates(names: readonly Placed<string>[], { report }: MappingS
 type ColumnContext = {
   readonly scope: MappingScope;
   readonly writing: Writing;
-  /** Whether a column of that name is to be looked at; the others stay as they are. */
   readonly isMeant: (name: string) => boolean;
 };
 
@@ -190,7 +188,6 @@ function nameOf(property: PlacedObject, { scope }: ColumnContext): string | unde
   return isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
 }
 
-/** Each behind the column that it stands behind in the catalog. */
 function withNewColumns(
   entries: readonly Entry[],
   live: readonly JsonObject[],
@@ -244,7 +241,7 @@ function differingMembers(
     !deepEqual(refined[member], column[member]);
 }
 
-/** One that is denied stays said: so the file goes on managing it. */
+// A flag that is false stays in the file, so that the file goes on managing it.
 function restateFlags(property: JsonObject, constraint: JsonValue | undefined): JsonObject {
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
   if (flag === undefined && !isNothing(constraint) && constraint !== 'NULL') return property;
@@ -256,7 +253,6 @@ function restateFlags(property: JsonObject, constraint: JsonValue | undefined): 
   return flag === undefined ? restated : { ...restated, [flag]: true };
 }
 
-/** An empty text says that there is none. */
 function restateDescription(property: JsonObject, { description }: JsonObject): JsonObject {
   return { ...property, description: description ?? '' };
 }

@@ -1,4 +1,4 @@
-/** ODCS documents for live contracts that have none. Pure. */
+/** New ODCS documents for live contracts without a file. Pure. */
 
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
@@ -12,7 +12,6 @@ import { statusWord } from './status.ts';
 import { type Bindings, bindingsFor, boundMembers } from './template.ts';
 import { composeProperty } from './type.ts';
 
-/** The document that means this contract and agrees with it. */
 export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
   const { settings } = options.checks.odcs ?? defaultOdcsRules;
   const leftOut = inexactNumbers(whole.document);
@@ -73,7 +72,7 @@ function agreeing(
   const unsaid = managedFields.filter(
     (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
   );
-  // An SLA that can't be read back would only bring a warning into each plan.
+  // An SLA that can't be read back would only cause a warning in each plan.
   return { document: unsaid.includes('sla') ? withoutField(document, 'sla') : document, unsaid };
 }
 
@@ -85,7 +84,6 @@ function means({ contract: { fields } }: Standing, { id, name, entity }: LiveCon
   return isEntity && (fields['name'] ?? name) === name;
 }
 
-/** Of the standard, for new documents. */
 const version = { text: 'v3.1.0', minor: 1 };
 
 function compose(
@@ -103,7 +101,7 @@ function compose(
     kind: 'DataContract',
     id: live.id,
     ...(live.name !== undefined && { name: live.name }),
-    // ODCS asks for three numbers; the catalog has two.
+    // ODCS versions have three numbers; the catalog's have two.
     version: `${live.version ?? '0.1'}.0`,
     ...(status !== undefined && { status }),
     ...document,

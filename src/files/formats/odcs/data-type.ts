@@ -5,11 +5,9 @@ export type DataType = {
   readonly dataLength?: number;
   readonly precision?: number;
   readonly scale?: number;
-  /** Of an array's elements. */
   readonly arrayDataType?: string;
 };
 
-/** A type that a source writes in its own words, `varchar(18)`; undefined where none is known. */
 export function parsePhysicalType(text: string): DataType | undefined {
   const { name, argument, isBracketed } = splitType(text);
   const dataType = typeNamed(name);
@@ -28,7 +26,8 @@ type SplitType = {
   readonly isBracketed?: boolean;
 };
 
-/** `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and `TEXT`. */
+// `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and
+// `TEXT`.
 function splitType(type: string): SplitType {
   const text = type.trim().toUpperCase();
   if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
@@ -41,7 +40,6 @@ function splitType(type: string): SplitType {
   };
 }
 
-/** From the first opening bracket to behind the last closing one; nothing, at the end, without both. */
 function bracketsIn(text: string): { readonly start: number; readonly end: number } {
   const start = text.search(/[(<[]/u);
   const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']')) + 1;
@@ -64,7 +62,7 @@ function elementOf(argument: string): Partial<DataType> {
   return arrayDataType === undefined ? {} : { arrayDataType };
 }
 
-/** Sizes of other types, as in `timestamp(6)`, have no place in the catalog. */
+// Sizes of other types, as in `timestamp(6)`, have no field in the catalog.
 function sizesOf(dataType: string, argument: string): Partial<DataType> {
   if (isSized(dataType)) {
     const length = /^(\d{1,10})(?: (?:CHAR|BYTE))?$/u.exec(argument)?.[1];
@@ -100,7 +98,7 @@ export function isSized(dataType: string): boolean {
   return families.text.includes(dataType) || families.binary.includes(dataType);
 }
 
-/** The types that OpenMetadata's contract runs take for the same. */
+// The types that OpenMetadata's contract runs treat as equal.
 const families = {
   text: ['STRING', 'VARCHAR', 'CHAR', 'TEXT', 'MEDIUMTEXT', 'NTEXT', 'CLOB'],
   integer: ['INT', 'BIGINT', 'SMALLINT', 'TINYINT', 'BYTEINT', 'LONG'],
@@ -112,23 +110,19 @@ const families = {
 
 const decimals: ReadonlySet<string> = new Set(['DECIMAL', 'NUMERIC', 'NUMBER']);
 
-/** A type known only by the standard's word for it. */
 export type LogicalType = {
   readonly dataType: string;
-  /** The types of the catalog that it may be just as well. */
   readonly agrees: readonly string[];
-  /** Of an array's elements. */
   readonly element?: LogicalType;
 };
 
-/** The word that a minor version of ODCS 3 has for a type of the catalog. */
+/** `minor` is that of ODCS 3. */
 export function logicalTypeFor(dataType: string, minor: number): string | undefined {
   const words = [...logicalTypes].filter(
     ([word, { agrees }]) => agrees.includes(dataType) && (sinceMinor.get(word) ?? 0) <= minor,
   );
   const best =
     words.find(([, type]) => type.dataType === dataType) ??
-    // With a time of day it is a timestamp, and what has members an object.
     words.find(([word]) => word === 'timestamp' || word === 'object') ??
     words[0];
   return best?.[0];
@@ -141,7 +135,6 @@ const sinceMinor: ReadonlyMap<string, number> = new Map([
   ['vector', 2],
 ]);
 
-/** How a source's own words say a type: in those of a former text where they fit. */
 export function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
   const { start, end } = bracketsIn(former);
@@ -212,7 +205,6 @@ const synonyms: { readonly [type: string]: readonly string[] } = {
   ARRAY: ['LIST'],
 };
 
-/** OpenMetadata's ColumnDataType. */
 const catalogTypes: ReadonlySet<string> = new Set([
   ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
   TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY

@@ -10,7 +10,7 @@ import {
 import { isNothing, isObject, type JsonObject } from '../../../core/json.ts';
 import { type Stated, stateValue } from './refine.ts';
 
-/** The document's description, else the object's; an empty one is to be removed. */
+/** The document's description, else the object's; an empty one removes the live one. */
 export function mapDescription(
   object: PlacedObject | undefined,
   scope: MappingScope,
@@ -23,7 +23,6 @@ export function mapDescription(
   return stated && stateValue(stated.pointer, stated.value === '' ? null : stated.value);
 }
 
-/** Whether a document describes itself, so that its objects' descriptions stay unsaid. */
 export function describesItself(document: PlacedObject): boolean {
   const parts = objectAt(document, 'description');
   const texts = parts
@@ -43,7 +42,7 @@ export type DescriptionParts = {
   readonly usage?: string;
 };
 
-/** The parts that a contract's description is the text of; without headings it is the purpose. */
+/** A text without headings is the purpose. */
 export function splitDescription(text: string): DescriptionParts {
   const limitations = partBehind(text, headings.limitations);
   const rest = limitations ? limitations.behind : text;
@@ -56,7 +55,6 @@ export function splitDescription(text: string): DescriptionParts {
   };
 }
 
-/** A heading at the very start has no text in front of it, so it is none. */
 function partBehind(text: string, heading: string) {
   const mark = headingOf(heading);
   const start = text.indexOf(mark, 1);
@@ -70,10 +68,8 @@ function headingOf(heading: string): string {
 
 const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
 
-/**
- * The text that OpenMetadata's import makes: a heading only behind other text. Empty parts, which
- * spreadsheets leave behind, say nothing; where all are empty, there is to be no description.
- */
+// Joined as OpenMetadata's import does: a heading follows other text. Empty parts, which
+// spreadsheets leave, are skipped; if all are empty, the live description is removed.
 function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   const parts = Object.entries(headings).flatMap(([key, heading]) => {
     const part = scope.text(description, key);
@@ -96,7 +92,6 @@ export function restateDescription(section: Section): JsonObject {
   return { ...document, description: isObject(description) ? partsOf(text, description) : text };
 }
 
-/** The only part that is said stays the only one, unless the text has more. */
 function partsOf(text: string, former: JsonObject): JsonObject {
   const parts: Partial<DescriptionParts> = splitDescription(text);
   const names = Object.keys(headings);

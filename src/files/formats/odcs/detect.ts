@@ -3,24 +3,21 @@ import { quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
 export type DetectedFormat =
-  /** Not one of the standards: ours, or a mistake. */
   | { readonly format: 'native' }
   | {
       readonly format: 'odcs';
       readonly version: OdcsVersion;
       readonly diagnostics: readonly PointerDiagnostic[];
     }
-  /** A document of a standard that is not read. */
   | { readonly format: 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
 
-/** Of the standard, as `apiVersion` has it. */
 export type OdcsVersion = {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
 };
 
-/** Tells by its keys what a document is: our own files have neither `kind` nor `apiVersion`. */
+/** Native files have neither `kind` nor `apiVersion`. */
 export function detectFormat(document: JsonValue): DetectedFormat {
   if (!isObject(document)) return { format: 'native' };
   if (document['kind'] === 'DataContract') return detectVersion(document);
@@ -38,7 +35,7 @@ export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 }
 
-/** Unquoted, `3.1` is a number. */
+// Unquoted, `3.1` is a number.
 function versionText(apiVersion: JsonValue | undefined): string {
   return typeof apiVersion === 'string' || typeof apiVersion === 'number'
     ? String(apiVersion).trim()
@@ -51,7 +48,6 @@ function detectVersion(document: JsonObject): DetectedFormat {
   return {
     format: 'odcs',
     version,
-    // 3.2.0 is the last version that this mapping was made for.
     diagnostics:
       version.minor > 2 || (version.minor === 2 && version.patch > 0) ? [newer(document)] : [],
   };

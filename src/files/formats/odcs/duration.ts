@@ -1,11 +1,10 @@
 import type { JsonValue } from '../../../core/json.ts';
 
-/** `second` is never the catalog's. */
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 export type Duration = { readonly amount: number; readonly unit: Unit };
 
-/** A duration as ODCS states it: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
+/** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
 export function parseDuration(
   value: JsonValue | undefined,
   unit: JsonValue | undefined,
@@ -26,7 +25,7 @@ function parseAlone(value: string): Duration | undefined {
   return makeDuration(digits, parseUnit(word));
 }
 
-/** ISO 8601: an M is a month before the T, and a minute behind it. */
+// ISO 8601: an M is a month before the T, and a minute after it.
 const isoDates: { readonly [letter: string]: Unit } = {
   Y: 'year',
   M: 'month',
@@ -41,7 +40,6 @@ function makeDuration(digits: string | undefined, unit: Unit | undefined): Durat
   return { amount, unit };
 }
 
-/** Short words for a unit; the long ones are its name and that with an s. */
 const shortWords: { readonly [unit in Unit]: string } = {
   second: 's sec secs',
   minute: 'm min mins',
@@ -59,14 +57,13 @@ function parseUnit(word: string): Unit | undefined {
   return units.find((unit) => [unit, `${unit}s`, ...shortWords[unit].split(' ')].includes(text));
 }
 
-/** The same duration in one of the units, if that is exact: `120 minute` is `2 hour`, `90` is none. */
+/** Only if exact: `120 minute` is `2 hour`, `90 minute` is not in hours. */
 export function inUnits(duration: Duration, allowed: readonly Unit[]): Duration | undefined {
   if (allowed.includes(duration.unit)) return duration;
   const others = conversions[duration.unit]?.filter((unit) => allowed.includes(unit)) ?? [];
   return equalDurations(duration).find(({ unit }) => others.includes(unit));
 }
 
-/** Upwards, and from week to day. */
 const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
   second: ['minute', 'hour', 'day'],
   minute: ['hour', 'day'],
@@ -74,7 +71,6 @@ const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
   week: ['day'],
 };
 
-/** The same duration in all units in which it is a whole number. */
 export function equalDurations({ amount, unit }: Duration): readonly Duration[] {
   const { base, times } = sizes[unit];
   return units.flatMap((other) => {
@@ -85,7 +81,7 @@ export function equalDurations({ amount, unit }: Duration): readonly Duration[] 
   });
 }
 
-/** Months and years have no fixed number of seconds. */
+// Months and years have no fixed number of seconds.
 const sizes: {
   readonly [unit in Unit]: { readonly base: 'second' | 'month'; readonly times: number };
 } = {
@@ -98,7 +94,7 @@ const sizes: {
   year: { base: 'month', times: 12 },
 };
 
-/** A duration of the catalog in the words that a file has for another one; undefined for other units. */
+/** In the words of the file's former duration; undefined where its unit can't hold the new one. */
 export function restateDuration(
   amount: number,
   unitName: string,
@@ -118,7 +114,6 @@ export function restateDuration(
   return { value: restateAlone(amount, unit, former.value) };
 }
 
-/** `P2Y` stays in the words of ISO 8601, and `24h` a number with its unit. */
 function restateAlone(amount: number, unit: Unit, former: string): string {
   if (/^\s*P/u.test(former)) {
     const [letter] = unit.toUpperCase();
@@ -129,7 +124,6 @@ function restateAlone(amount: number, unit: Unit, former: string): string {
   return `${amount}${gap}${parseUnit(word) === unit ? word : wordLike(word, unit)}`;
 }
 
-/** As short or as long as another word for a unit. */
 function wordLike(word: string, unit: Unit): string {
   if (word.length < 3) return unit === 'month' ? 'mo' : unit.slice(0, 1);
   return word.endsWith('s') ? `${unit}s` : unit;

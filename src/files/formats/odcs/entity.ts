@@ -14,16 +14,13 @@ import {
 import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
 import { type EntityRule, fillTemplate, type Template } from './template.ts';
 
-/** The members of a contract that say which contract of the catalog is meant. */
 export type StatedIdentity = { readonly [field: string]: Stated };
 
 type Binding =
   | { readonly kind: 'bound'; readonly identity: StatedIdentity }
   | { readonly kind: 'left-out' }
-  /** Reported. */
   | { readonly kind: 'unbound'; readonly identity?: undefined };
 
-/** By the first rule whose conditions hold and whose placeholders have values. */
 export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding {
   const { settings } = scope;
   if (settings.entity.length === 0) return unbound(object, scope, notConfigured);
@@ -40,12 +37,11 @@ export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding
     scope.report(ambiguousServer(values.server.servers, settings.server));
     return { kind: 'unbound' };
   }
-  // The rule that comes nearest.
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
   return unbound(object, scope, fewest ? without(fewest, 'value') : noRule);
 }
 
-/** A document of which OpenMetadata made a contract on import has that contract's UUID. */
+/** OpenMetadata's import gives a contract the UUID of its document. */
 export function bindById({ document }: MappingScope): StatedIdentity | undefined {
   const id = memberAt(document, 'id');
   if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;
@@ -61,7 +57,7 @@ function holds({ when }: EntityRule, { lookup }: PlaceholderValues): boolean {
 
 type Filled = { readonly text: string } | { readonly missing: readonly string[] };
 
-/** The variables of a template are the configuration's: their place is the object's. */
+// Templates come from the configuration, so problems of their variables are placed at the object.
 function fill(
   template: Template,
   values: PlaceholderValues,
@@ -144,7 +140,6 @@ function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: R
   return { kind: 'unbound' };
 }
 
-/** Longer lists of servers are not worth reading. */
 const mostServers = 8;
 
 function ambiguousServer(
@@ -166,7 +161,6 @@ function ambiguousServer(
 type PlaceholderValues = {
   readonly lookup: (placeholder: string) => string | undefined;
   readonly server: ChosenServer;
-  /** Whether a value of a server has been asked for. */
   readonly needsServer: () => boolean;
 };
 
@@ -207,7 +201,7 @@ type ChosenServer =
   | { readonly kind: 'one'; readonly server: PlacedObject }
   | { readonly kind: 'several'; readonly servers: readonly PlacedObject[] };
 
-/** The only entry, or the one that is selected by its name, else by its environment. */
+// The only entry, or the one selected by `server`, else by `environment`.
 function chooseServer(document: PlacedObject, selected: string | undefined): ChosenServer {
   const servers = objectsIn(listAt(document, 'servers'));
   const matching = (key: string): PlacedObject[] =>

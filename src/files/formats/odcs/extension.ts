@@ -43,7 +43,6 @@ function mapProperty(
   return undefined;
 }
 
-/** The custom property of that name: the object's, else the document's. */
 export function customProperty(
   object: PlacedObject | undefined,
   name: string,
@@ -61,7 +60,7 @@ function customPropertiesOf(owner: PlacedObject): readonly PlacedObject[] {
 
 const movedFromProperty = 'contractSync.movedFrom';
 
-/** What begins so is this program's, and is never content. */
+// Reserved for settings of contract-sync; never content.
 const ownPrefix = 'contractSync.';
 
 export function mapMovedFrom(
@@ -75,7 +74,6 @@ export function mapMovedFrom(
   return stateList(first.pointer, names);
 }
 
-/** One name, or a list of them. */
 function statedNames(object: PlacedObject | undefined, scope: MappingScope): Placed<string>[] {
   const property = customProperty(object, movedFromProperty, scope);
   const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
@@ -109,7 +107,7 @@ function withoutObject({ pointer }: Placed): PointerDiagnostic {
   };
 }
 
-/** A misspelt one would have no effect, and nobody would know. */
+// A misspelt name would silently have no effect.
 function reportOwnProperties(object: PlacedObject | undefined, scope: MappingScope): void {
   const owners = object ? [object, scope.document] : [scope.document];
   for (const property of owners.flatMap(customPropertiesOf)) {
@@ -127,7 +125,6 @@ function reportOwnProperties(object: PlacedObject | undefined, scope: MappingSco
   }
 }
 
-/** Whether a custom property is this program's, and no content. */
 export function isOwnProperty(name: JsonValue | undefined): boolean {
   return typeof name === 'string' && name.startsWith(ownPrefix);
 }

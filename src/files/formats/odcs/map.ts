@@ -30,14 +30,14 @@ import { mapSla } from './sla.ts';
 import { mapStatus } from './status.ts';
 
 export type MappedContract = {
-  /** The keys of a contract file; below the top level null removes what `kept` would keep. */
+  /** Below the top level, null removes what `kept` would keep. */
   readonly fields: JsonObject;
   readonly trace: Stated;
   readonly pointer: Pointer;
   readonly coarse: readonly CoarseEquality[];
 };
 
-/** What an ODCS document comes to; a contract with an error of its own or of all is not here. */
+/** Contracts with errors, of their own or of the document, are left out. */
 export type OdcsMapping = {
   readonly contracts: readonly MappedContract[];
   readonly diagnostics: readonly PointerDiagnostic[];
@@ -58,7 +58,7 @@ export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun):
   };
 }
 
-/** An object that is bound to no entity is mapped all the same: all that is wrong with it is told. */
+// An object without an entity is mapped too, so that all its problems are reported.
 function mapObjects(scope: MappingScope): MappedContract[] {
   const objects = objectsIn(listAt(scope.document, 'schema'));
   reportNamesakes(objects, scope);
@@ -66,7 +66,6 @@ function mapObjects(scope: MappingScope): MappedContract[] {
     objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
   if (identity) return [mapObject(objects[0], identity, scope)];
   if (objects.length === 0) {
-    // What is no list is reported as that.
     const schema = memberAt(scope.document, 'schema');
     if (!schema || isArray(schema.value)) scope.report(withoutObject(scope.document));
     mapObject(undefined, undefined, scope);
@@ -79,7 +78,6 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   });
 }
 
-/** In the order of the interface. */
 const fieldMappings: {
   readonly [field in OdcsField]: (
     object: PlacedObject | undefined,
@@ -138,14 +136,13 @@ function withoutObject(document: PlacedObject): PointerDiagnostic {
   };
 }
 
-/** An error within another object is none of this one's; any other concerns all. */
+// An error within another object does not count; any other concerns all objects.
 function isAgainst({ severity, pointer }: PointerDiagnostic, contract: Pointer): boolean {
   if ((severity ?? 'error') !== 'error') return false;
   const [section, index] = pointer;
   return section !== 'schema' || index === undefined || index === (contract[1] ?? index);
 }
 
-/** What concerns the document is met again with each of its objects. */
 function distinct(diagnostics: readonly PointerDiagnostic[]): PointerDiagnostic[] {
   const byText = new Map(
     diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),

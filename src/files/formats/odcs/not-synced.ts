@@ -29,7 +29,7 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
   ];
 }
 
-/** Sections of the root; which contract is meant, its version and its servers are no content. */
+// The identity, the version and the servers are not content.
 function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
   return [
     ...(fields.includes('entityStatus') ? [] : ['status']),
@@ -50,13 +50,12 @@ function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
   ];
 }
 
-/** Custom properties are content but for those that this program reads. */
 function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
   if (key !== 'customProperties' || !isArray(value)) return value;
   return value.filter((item) => !isObject(item) || !isOwnProperty(item['property']));
 }
 
-/** Whether a value says nothing: it is empty, or what the standard takes for granted. */
+// Whether a value is empty or the standard's default.
 function isIdle(value: JsonValue | undefined): boolean {
   if (isObject(value)) return Object.keys(value).length === 0;
   return isEmpty(value) || value === '' || value === false || value === -1;
@@ -104,7 +103,6 @@ function unsyncedKeys(element: JsonObject): string[] {
   });
 }
 
-/** Of objects and properties; with what is counted, and what only tells elements apart. */
 const syncedKeys: ReadonlySet<string> = new Set([
   'id',
   'name',

@@ -1,4 +1,4 @@
-/** The Open Data Contract Standard: each field is a file with both ways, into the catalog and back. */
+/** The Open Data Contract Standard: the file of each field maps it into the catalog and back. */
 
 import type { DesiredContract } from '../../../contract/contract.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
@@ -31,7 +31,7 @@ export const odcs: Format = {
   compose: composeOdcs,
 };
 
-/** The columns of what it becomes beside a live contract stand in another order than its fields'. */
+// Refining by the live contract reorders columns, so pointers are translated.
 function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract {
   const { fields, leeway = [] } = own.contract;
   const within = (managed: JsonObject, live: JsonObject): DesiredContract['locate'] => {
@@ -55,12 +55,11 @@ function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract
 
 function locate(own: OwnDocument, pointer: Pointer) {
   const { pointer: from, key } = sourceOf(traceOf(own), pointer);
-  // The place of an item says enough.
   const isItem = parseIndex(pointer.at(-1) ?? '') !== undefined;
   return { ...own.locate(own.document, from), ...(key !== undefined && !isItem && { key }) };
 }
 
-/** Few contracts change, and a trace is larger than its contract: the last document stays mapped. */
+// Caches the last document only: few contracts change, and a trace is larger than its contract.
 let last: { of: OwnDocument; contracts: readonly MappedContract[] } | undefined;
 
 function traceOf(own: OwnDocument): Stated {

@@ -8,7 +8,6 @@ import {
 } from './scope.ts';
 import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
 
-/** The owners: the team, or its members of certain roles; a file without any does not manage them. */
 export function mapOwners(scope: MappingScope): Stated | undefined {
   const { document, settings } = scope;
   const team = objectAt(document, 'team');
@@ -44,7 +43,7 @@ function reference(
   });
 }
 
-/** On the day of `dateOut` a member still is one. */
+// A member still counts on the day of `dateOut`.
 function hasLeft(member: PlacedObject, { run }: MappingScope): boolean {
   const day = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '')?.[0];
   return day !== undefined && day < run.today;

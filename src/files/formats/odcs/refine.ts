@@ -11,12 +11,12 @@ import {
 import { type Matching, type Pattern, startMatching } from '../../../patch/pattern.ts';
 import { childAt, formatPointer, parseIndex, type Pointer } from '../../../patch/pointer.ts';
 
-/** The live values that agree with what a file says in other words; null: so does having none. */
+// The live values that agree with the file's wording; null stands for an absent value.
 type Agreement = 'any' | JsonArray;
 
 export type CoarseEquality = { readonly pointer: Pointer; readonly agrees: Agreement };
 
-/** The file owns what it states of these, and the catalog the rest. */
+// Members of these that the file does not state stay as the catalog has them.
 const kept: readonly Pattern[] = [
   ['schema', '*', '**'],
   ['sla', '*'],
@@ -30,9 +30,9 @@ type Place = {
 };
 
 /**
- * The fields as they are to become of this live contract: what agrees coarsely is live's, what is
- * not stated stays live's, a null below the top level removes, and columns keep live's order.
- * What comes out is exact: refined once more by what it makes of live, it stays as it is.
+ * Merges the file's fields with the live contract: values that agree coarsely and values that the
+ * file does not state are live's, null below the top level removes, and columns keep live's order.
+ * Idempotent: refining by the result changes nothing.
  */
 export function refineByLive(
   fields: JsonObject,
@@ -51,7 +51,7 @@ export function refineByLive(
   );
 }
 
-/** An empty section where live has none asks for nothing. */
+// An empty section equals an absent one.
 function refineField(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue {
   const refined = refine(wanted, live, at) ?? null;
   const isEmptied =
@@ -59,7 +59,6 @@ function refineField(wanted: JsonValue, live: JsonValue | undefined, at: Place):
   return isEmptied && isNothing(live) ? null : refined;
 }
 
-/** Undefined where the value is to be absent. */
 function refine(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue | undefined {
   if (agreesWith(live, at.agreements.get(formatPointer(at.pointer)))) return live;
   if (!at.kept.goesOn) return wanted ?? undefined;
@@ -92,7 +91,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
   );
 }
 
-/** They describe the type that a column has, so they go when it goes. */
+// They describe the column's type, so they are dropped when it changes.
 const typeMembers: ReadonlySet<string> = new Set([
   'dataLength',
   'precision',
@@ -114,10 +113,8 @@ function nameOf(column: JsonValue): JsonValue | undefined {
   return isObject(column) ? memberOf(column, 'name') : undefined;
 }
 
-/**
- * The order of the columns, by their indices: those that live has too as live has them, and each new
- * one behind the one that the file has in front of it. Positions are live's; -1 is a new column.
- */
+// Column indices in live's order, each new column after the one that precedes it in the file.
+// `positions` are live's; -1 is a new column.
 function inLiveOrder(positions: readonly number[]): number[] {
   const groups: { readonly position: number; readonly indices: number[] }[] = [
     { position: -1, indices: [] },
@@ -130,8 +127,8 @@ function inLiveOrder(positions: readonly number[]): number[] {
 }
 
 /**
- * Where in the fields stands what another form of the contract, refined or live, has at a pointer;
- * of what the fields do not have, the nearest parent. The order of the columns may differ.
+ * Translates a pointer from another form of the contract, refined or live, whose columns may be in
+ * another order. For a missing value, the nearest parent.
  */
 export function pointerIntoFields(
   fields: JsonObject,
@@ -151,7 +148,6 @@ export function pointerIntoFields(
   return found;
 }
 
-/** The column of that name; by its place what has no name. */
 function indexOfTwin(
   columns: JsonArray,
   others: JsonValue | undefined,
@@ -172,14 +168,14 @@ function memberOf(object: JsonObject, name: string): JsonValue | undefined {
 }
 
 /**
- * A part of a contract, and the place in the ODCS document that decided it. One tree is at once the
- * contract's fields, their trace and what is coarse about them.
+ * A part of a contract, and the place in the ODCS document that it comes from. One tree holds the
+ * contract's fields, their trace and their coarse equalities.
  */
 export type Stated = StatedValue | StatedList | StatedGroup;
 
 type StatedValue = {
   readonly from: Pointer;
-  /** Below the top level null removes on purpose what would stay live's otherwise. */
+  // Below the top level, null removes the live value, which would stay otherwise.
   readonly value: JsonPrimitive;
   readonly agrees?: Agreement;
 };
@@ -225,7 +221,6 @@ export function statedFields({ members }: StatedGroup): { readonly [name: string
   );
 }
 
-/** What agrees with more than its own value, by its pointer into the fields. */
 export function coarseEqualities(stated: Stated, pointer: Pointer = []): CoarseEquality[] {
   const own = 'agrees' in stated ? [{ pointer, agrees: stated.agrees }] : [];
   if ('value' in stated) return own;
@@ -242,11 +237,9 @@ function childrenOf(stated: StatedList | StatedGroup): (readonly [string, Stated
 
 type OdcsSource = {
   readonly pointer: Pointer;
-  /** The key that decided it, where that is called otherwise than the contract's. */
   readonly key?: string;
 };
 
-/** The source of what stands at a pointer into the fields, or of its nearest stated parent. */
 export function sourceOf(trace: Stated, pointer: Pointer): OdcsSource {
   let stated = trace;
   for (const token of pointer) {
@@ -255,7 +248,6 @@ export function sourceOf(trace: Stated, pointer: Pointer): OdcsSource {
     stated = child;
   }
   const key = lastName(stated.from);
-  // What the document says nothing of has only the place of its object.
   const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
   return { pointer: stated.from, ...(isRenamed && { key }) };
 }

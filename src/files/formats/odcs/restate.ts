@@ -1,4 +1,4 @@
-/** An ODCS document brought to what the catalog holds, section by section. Pure. */
+/** Updates an ODCS document to the catalog's contract, section by section. Pure. */
 
 import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
@@ -31,8 +31,8 @@ import {
 } from './attempt.ts';
 
 /**
- * Takes what ODCS has words for; the rest stays as the file says, and is told. All that is of one
- * document is edited in one step; where that can't be, in halves, and at last field by field.
+ * Takes what ODCS can express; the rest stays as in the file and is reported. A document is edited
+ * in one step; if that fails, in halves, and at last field by field.
  */
 export function restateOdcs(
   part: FilePart,
@@ -125,7 +125,6 @@ function siblingsOf(
 
 type Pulling = { readonly subject: OdcsSubject; readonly reasons: Map<string, Reason> };
 
-/** The field as a whole; else, of a schema, the columns for which it can be done. */
 function pullField(state: OdcsState, field: string, { subject, reasons }: Pulling): OdcsState {
   const before = standingIn(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
@@ -169,7 +168,7 @@ type Untaken = {
   readonly reason: Reason;
 };
 
-/** What a person can do in the file is an error; what nobody can say there is none. */
+// An error where a person can fix the file; not one where ODCS can't express the value.
 function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken): Diagnostic {
   const [because, hint] = reasons[reason.kind];
   const why = reason.kind === 'refused' ? reason.reason : because;

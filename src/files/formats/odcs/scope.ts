@@ -18,9 +18,7 @@ export type MappingScope = {
   readonly settings: OdcsSettings;
   readonly run: OdcsRun;
   readonly report: (diagnostic: PointerDiagnostic) => void;
-  /** A member that holds text, its variables resolved where the document's version has variables. */
   readonly text: (parent: PlacedObject, name: string) => Placed<string> | undefined;
-  /** A text with its variables resolved, whatever the version. */
   readonly resolve: (text: string, pointer: Pointer) => string;
 };
 
@@ -53,12 +51,12 @@ export function makeScope(
   };
 }
 
-/** In older versions `${NAME}` is text, but for the entries of servers. */
+/** In older versions `${NAME}` is plain text, except in the entries of servers. */
 export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 
-/** Characters that the variables of one document may stand for: as many as a file may have bytes. */
+// Characters that the variables of one document may add: as many as a file may have bytes.
 const mostAdded = 2 ** 20;
 
 function tooLong(pointer: Pointer): PointerDiagnostic {
@@ -89,13 +87,12 @@ function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
   };
 }
 
-/** A value of an ODCS document, and where it stands there. */
 export type Placed<Value = JsonValue> = { readonly value: Value; readonly pointer: Pointer };
 
 export type PlacedObject = Placed<JsonObject>;
 export type PlacedList = Placed<JsonArray>;
 
-/** A member that is stated; null is as good as absent (ODCS, "null values"). */
+/** Null equals absent (ODCS, "null values"). */
 export function memberAt({ value, pointer }: PlacedObject, name: string): Placed | undefined {
   const member = Object.hasOwn(value, name) ? value[name] : undefined;
   if (member === undefined || member === null) return undefined;
@@ -128,7 +125,6 @@ export function objectsIn(list: PlacedList | undefined): PlacedObject[] {
   );
 }
 
-/** A text, a number or a flag as text; an empty one says nothing. */
 export function scalarText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
@@ -138,7 +134,6 @@ type LookupVariable = (name: string) => string | undefined;
 
 type VariableSources = {
   readonly variables: { readonly [name: string]: string };
-  /** Patterns of the names that the environment may give a value. */
   readonly variablesFrom: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
 };
@@ -153,14 +148,13 @@ export function allowedVariables(
   return Object.fromEntries(allowed);
 }
 
-/** A pattern allows no secret: one has to be named in full. */
+// A wildcard never matches the name of a secret; secrets are listed in full.
 function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
   if (patterns.includes(name)) return true;
   if (looksSecret(name) || urlWithPassword.test(value)) return false;
   return patterns.some((pattern) => matchesSegments([pattern], [name]));
 }
 
-/** By the words that names of secrets are made of. */
 function looksSecret(name: string): boolean {
   return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
     name,
@@ -169,7 +163,7 @@ function looksSecret(name: string): boolean {
 
 const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
 
-/** The configuration's values, then those that it allows to be taken from the environment. */
+/** The configuration's values come before those of the environment. */
 export function makeLookup({
   variables,
   variablesFrom,
@@ -184,8 +178,8 @@ export function makeLookup({
 }
 
 /**
- * Names under which this program and GitHub's runner keep secrets. A pull request could write them
- * into a description, so they have no value, whatever the configuration allows.
+ * Names under which contract-sync and GitHub's runner keep secrets. A pull request could write them
+ * into a description, so they never have a value.
  */
 export function isSecretName(name: string): boolean {
   return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
@@ -198,8 +192,8 @@ type ResolvedText = {
 };
 
 /**
- * The text with each `${NAME}` and `${NAME:-default}` replaced; an empty value is none. Values that
- * have more characters together than there is `room` stay unresolved.
+ * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
+ * `room` characters in total stay unresolved.
  */
 export function resolveVariables(
   text: string,
@@ -208,7 +202,7 @@ export function resolveVariables(
 ): ResolvedText {
   const missing = new Set<string>();
   let added = 0;
-  // Behind the last brace nothing is a reference, and each start of one would be searched to the end.
+  // No reference starts after the last brace; searching there would be quadratic.
   const end = text.lastIndexOf('}') + 1;
   const resolved = text
     .slice(0, end)
@@ -221,24 +215,19 @@ export function resolveVariables(
   return { text: resolved + text.slice(end), missing: [...missing], added };
 }
 
-/** ODCS 3.2.0, "Variables". */
+// ODCS 3.2.0, "Variables".
 const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
 
-/** A document, and the object of it whose contract is brought to what the catalog holds. */
 export type Section = {
   readonly scope: MappingScope;
   readonly trace: Stated;
-  /** Absent for a document without any. */
   readonly object: PlacedObject | undefined;
   readonly live: JsonObject;
   readonly rules: Pick<RestateRules, 'equivalence'>;
-  /** Whether the file differs from the catalog in a field, or in a member of it. */
   readonly differs: (...path: readonly string[]) => boolean;
-  /** Whether a column of that name is to be looked at. */
   readonly isMeant: (column: string) => boolean;
 };
 
-/** The document with another object in the place of this one. */
 export function withObject({ scope, object }: Section, restated: JsonObject): JsonObject {
   const document = scope.document.value;
   const { schema } = document;

@@ -5,8 +5,8 @@ import type { PointerDiagnostic } from '../../read/document.ts';
 import type { OdcsField, OdcsSettings } from './settings.ts';
 
 /**
- * What of a document is not as ODCS has it: an error where it is mapped, one warning for each kind
- * of mistake elsewhere. All else is left to a linter of the standard.
+ * Checks what is mapped as errors, and gives one warning for each kind of mistake elsewhere. The
+ * rest is left to a linter of the standard.
  */
 export function odcsShapeProblems(
   document: JsonValue,
@@ -88,7 +88,7 @@ function typeHint({ value, shape }: Misfit): string {
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
 }
 
-/** YAML 1.1, which many ODCS tools still read, has more words for true and false. */
+// YAML 1.1, which many ODCS tools still read, has more words for true and false.
 function yesOrNo(value: JsonValue): string {
   const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
   return isOldWord
@@ -128,7 +128,6 @@ type Members = { readonly [key: string]: ExpectedShape };
 
 type ExpectedShape = {
   readonly kinds: readonly ValueKind[];
-  /** Whether a contract's fields are made from it: then another kind of value is an error. */
   readonly isMapped: boolean;
   readonly items?: ExpectedShape;
   readonly members?: Members;
@@ -146,7 +145,7 @@ function each(keys: string, kind: ValueKind, isMapped = false): Members {
   return Object.fromEntries(keys.split(' ').map((key) => [key, { kinds: [kind], isMapped }]));
 }
 
-/** ODCS 3.0.0 to 3.2.0 as far as it is mapped, and the outlines of the rest. */
+// ODCS 3.0.0 to 3.2.0: the mapped parts in full, the outlines of the rest.
 function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
   const isMapped = (field: OdcsField): boolean => fields.includes(field);
   const texts = each('purpose limitations usage', 'text', isMapped('description'));
@@ -167,7 +166,6 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
       apiVersion: { kinds: ['text', 'number'], isMapped: false },
       team: { kinds: ['mapping', 'list'], isMapped: false },
       context: { kinds: ['mapping', 'text'], isMapped: false },
-      // Some tools write a mere text.
       description: {
         kinds: ['mapping', 'text'],
         isMapped: isMapped('description'),
@@ -211,7 +209,7 @@ function objectShape(isMapped: boolean, customProperties: ExpectedShape): Expect
   return mapping(
     {
       ...common,
-      // Names are part of identities, whatever is synced.
+      // Names are part of identities, so they are checked in any case.
       ...each('name physicalName', 'text', true),
       ...each('description physicalType dataGranularityDescription', 'text'),
       properties: listOf(property),

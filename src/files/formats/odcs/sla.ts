@@ -37,9 +37,8 @@ import {
 
 type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
-  /** What ODCS calls it, in small letters, the preferred first; those in one row are synonyms. */
+  // ODCS names in lower case, the preferred first; names in one row are synonyms.
   readonly properties: readonly (readonly string[])[];
-  /** For a duration: what its number is called, and the units that OpenMetadata has for it. */
   readonly duration?: { readonly name: string; readonly units: readonly Unit[] };
 };
 
@@ -65,9 +64,8 @@ const slaMembers: readonly SlaMember[] = [
 const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'year'];
 
 /**
- * The SLA of an object. Its four members are the file's: what no entry is about is removed. What an
- * entry is about and the catalog can't hold stays live's, and entries of which none can be held
- * manage nothing.
+ * The file owns the four SLA members: those without an entry are removed. An entry that the catalog
+ * can't hold leaves the live value, and if none can be held, the SLA is not managed.
  */
 export function mapSla(object: PlacedObject | undefined, scope: MappingScope): Stated | undefined {
   const list = listAt(scope.document, 'slaProperties');
@@ -92,7 +90,6 @@ function entriesAbout(
   );
 }
 
-/** Whether an SLA entry is about an object: one that is about another object of the file is not. */
 function concerns(
   entry: PlacedObject,
   object: PlacedObject | undefined,
@@ -109,7 +106,7 @@ function concerns(
   );
 }
 
-/** `orders` and `orders.ordered_at` are within `orders`. */
+// `orders` and `orders.ordered_at` are within `orders`.
 function isWithin(element: string, object: PlacedObject): boolean {
   return ['name', 'physicalName'].some((key) => {
     const name = textAt(object, key)?.value;
@@ -117,7 +114,6 @@ function isWithin(element: string, object: PlacedObject): boolean {
   });
 }
 
-/** Whether an entry is one that the contract's SLA has a member for. */
 export function isMappedSla(entry: PlacedObject): boolean {
   return slaMembers.some((member) => rankOf(entry, member) !== -1) && !hasOffset(entry);
 }
@@ -127,7 +123,7 @@ function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
   return properties.findIndex((names) => names.includes(property));
 }
 
-/** The preferred entry; of several with different values the one without a driver, if that is one. */
+// The preferred entry; if several differ, the only one without a driver.
 function mapMember(
   member: SlaMember,
   entries: readonly PlacedObject[],
@@ -143,7 +139,8 @@ function mapMember(
   return choices[0]?.stated ?? reportUnfit(choices[0], member, scope);
 }
 
-/** `09:00-08:00`: the catalog keeps a time of day, and its zone apart from it in words of its own. */
+// The catalog stores a time of day, and its zone separately under a name, so `09:00-08:00` does not
+// fit.
 function hasOffset(entry: PlacedObject): boolean {
   const isStandard = textAt(entry, 'property')?.value.trim().toLowerCase() === 'timeofavailability';
   const value = textAt(entry, 'value')?.value ?? '';
@@ -241,7 +238,6 @@ function reportAmbiguous(
   });
 }
 
-/** The entries with the values that the catalog has; what it has not is not said any more. */
 export function restateSla({ scope, object, trace, live, differs }: Section): JsonObject {
   const document = scope.document.value;
   const { slaProperties: list } = document;
@@ -255,7 +251,6 @@ export function restateSla({ scope, object, trace, live, differs }: Section): Js
     const about = entriesAbout(member, object, scope).map(({ pointer }) => Number(pointer.at(-1)));
     const said = indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0];
     if (isNothing(value)) for (const each of about) entries[each] = undefined;
-    // Where the document has several objects, an entry says which it is about.
     else if (said === undefined) entries.push(composeEntry(member, value, name));
     else entries[said] = restateEntry(list[said] ?? null, member, value);
   }

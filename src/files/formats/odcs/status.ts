@@ -6,7 +6,7 @@ import type { PointerDiagnostic } from '../../read/document.ts';
 import type { MappingScope, Placed, Section } from './scope.ts';
 import { type Stated, stateValue } from './refine.ts';
 
-/** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
+// ODCS word → its possible statuses: the first that the lifecycle has, else the last.
 const knownWords: { readonly [word: string]: readonly string[] } = {
   draft: ['Draft'],
   proposed: ['Draft'],
@@ -15,7 +15,7 @@ const knownWords: { readonly [word: string]: readonly string[] } = {
   retired: ['Archived', 'Deprecated'],
 };
 
-/** OpenMetadata exports these as `draft`, so a draft pulls no review back. */
+// OpenMetadata exports these as `draft`, so `draft` does not revert a review.
 const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
 
 export function mapStatus(scope: MappingScope): Stated | undefined {
@@ -32,7 +32,6 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
 function wordsFor(
   status: string,
   scope: Pick<MappingScope, 'settings' | 'run'>,
-  /** What the catalog makes of a status of the lifecycle. */
   storedAs: (status: string) => string = (each) => each,
 ): readonly string[] {
   const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
@@ -55,7 +54,6 @@ function statusOf(
   return candidates.find((status) => statuses.includes(status)) ?? candidates.at(-1);
 }
 
-/** Case and blanks do not count. */
 function normalWord(word: string): string {
   return word.toLowerCase().replaceAll(/\s/gu, '');
 }
@@ -84,7 +82,6 @@ function notInLifecycle({ value, pointer }: Placed<string>, status: string): Poi
   };
 }
 
-/** Files may call a status otherwise than the catalog does. */
 export function statusWord(
   status: JsonValue | undefined,
   { equivalence }: Pick<RestateRules, 'equivalence'>,

@@ -6,11 +6,10 @@ import { didYouMean, quote } from '../../../core/text.ts';
 export type Template = readonly TemplatePart[];
 
 export type EntityRule = {
-  /** Placeholder → pattern of its value, in which `*` is any text; all of them have to match. */
+  /** Placeholder → pattern of its value, with `*` as wildcard; all have to match. */
   readonly when: { readonly [placeholder: string]: string };
   /** The entity's qualified name; null leaves the object out on purpose. */
   readonly is: Template | null;
-  /** Instead of the type of all others. */
   readonly type?: string;
 };
 
@@ -27,7 +26,6 @@ type Filter = keyof typeof filters;
 const filters = {
   upper: (text: string) => text.toUpperCase(),
   lower: (text: string) => text.toLowerCase(),
-  /** As one segment of a qualified name, whatever dots are in it. */
   quote: (text: string) => (/[."]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
 } as const;
 
@@ -87,7 +85,6 @@ function filterProblem(names: readonly string[]): TemplateProblem | undefined {
 const serverKeys = `server type environment catalog project database dataset schema account host port
   location path format namespace region regionName serviceName stream warehouse workgroup`;
 
-/** What is wrong with the name of a placeholder; undefined where there is such a placeholder. */
 export function placeholderProblem(name: string): TemplateProblem | undefined {
   const knownPlaceholders = [
     'object.name',
@@ -134,10 +131,8 @@ function fillPart(
   return names.reduce((text, filter) => filters[filter](text), value);
 }
 
-/**
- * A physical name such as `public.orders` brings along segments of the qualified name: as many of
- * the server's are dropped right in front of it.
- */
+// A physical name such as `public.orders` repeats segments of the qualified name: as many segments
+// of the server right before it are dropped.
 function withoutBroughtSegments(template: Template, physicalName = ''): Template {
   const at = template.findIndex(
     (part) =>
@@ -154,7 +149,6 @@ function withoutBroughtSegments(template: Template, physicalName = ''): Template
   return [...template.slice(0, start), ...template.slice(at)];
 }
 
-/** Dots inside of quotes separate nothing. */
 function dotsIn(name: string): number {
   return name.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
 }
@@ -172,7 +166,7 @@ function endsInServerSegment(parts: Template): boolean {
 
 export type Bindings = ReadonlyMap<string, string>;
 
-/** The values by which a rule names an entity; undefined where it never does. */
+/** The placeholder values with which a rule yields this entity; undefined where none can. */
 export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings | undefined {
   if (is === null) return undefined;
   const placeholders = is.filter((part) => part.kind === 'placeholder');
@@ -188,7 +182,6 @@ export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings 
   return withConditions(bindings, when);
 }
 
-/** A segment of a name has no dot, unless it is quoted. */
 function patternOf(part: Template[number]): string {
   if (part.kind === 'placeholder') return '("(?:[^"]|"")*"|[^."]+)';
   return part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
@@ -198,7 +191,6 @@ function unquoted(segment: string): string {
   return splitSegments(segment)[0] ?? segment;
 }
 
-/** What a rule asks for besides has to be said too, where it is one text. */
 function withConditions(bindings: Bindings, when: EntityRule['when']): Bindings {
   const said = Object.entries(when).filter(
     ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
@@ -206,7 +198,6 @@ function withConditions(bindings: Bindings, when: EntityRule['when']): Bindings 
   return new Map([...bindings, ...said]);
 }
 
-/** The members of a document, and of its object, that give placeholders these values. */
 export function boundMembers(
   bindings: Bindings,
   { entity, server }: { readonly entity: string; readonly server?: string | undefined },

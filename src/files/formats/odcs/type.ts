@@ -25,7 +25,7 @@ import { type Stated, statedJson, stateValue } from './refine.ts';
 
 type TypeMembers = { readonly [member: string]: Stated | undefined };
 
-/** The type by `physicalType`, exactly; else by `logicalType`, roughly; else any. */
+/** `physicalType` is exact, `logicalType` coarse; without either, any type agrees. */
 export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const type = physicalMembers(property, scope) ?? logicalMembers(property, scope);
   if (!type) return unknownType(property, scope);
@@ -60,12 +60,11 @@ function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMember
   };
 }
 
-/** A column that is no array in the catalog has no elements. */
 function roughElement({ dataType, agrees }: LogicalType, pointer: Pointer): Stated {
   return stateValue(pointer, dataType, [...agrees, null]);
 }
 
-/** An array of arrays goes no deeper; what is in its objects are children of the column. */
+// Nested arrays are not mapped further; members of objects in an array are children of the column.
 function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const items = objectAt(property, 'items');
   if (!items) return {};
@@ -91,12 +90,11 @@ function isLength(length: Placed): length is Placed<number> {
   );
 }
 
-/** It may come from a definition that the file only refers to, so any type of live's is right. */
+// The type may come from a definition that the file only refers to, so any live type agrees.
 function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const word = memberAt(property, 'logicalType') ?? memberAt(property, 'physicalType');
   const { pointer } = word ?? property;
   const text = word?.value;
-  // A word that is no text is reported as that.
   if (text === undefined || typeof text === 'string') scope.report(withoutType(text, pointer));
   return { dataType: stateValue(pointer, 'STRING', 'any') };
 }
@@ -114,7 +112,6 @@ function withoutType(word: string | undefined, pointer: Pointer): PointerDiagnos
   };
 }
 
-/** A property with the type of a column, said by the keys that say it now. */
 export function restateType(
   property: JsonObject,
   column: JsonObject,
@@ -131,7 +128,6 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
   const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
   const isLogical = typeof physicalType !== 'string';
   const logical = restateLogical(property, type, writing);
-  // A length that stands beside the type goes there again.
   if (
     length !== undefined &&
     (isLogical || parsePhysicalType(physicalType)?.dataLength === undefined)
@@ -142,7 +138,6 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
   return withPhysical(logical, ownOf(type, property), property);
 }
 
-/** The elements of an array are told by `items`, where there are any. */
 function ownOf(type: DataType, { items }: JsonObject): DataType {
   const { arrayDataType: _, ...own } = type;
   return isObject(items) ? own : type;
@@ -157,7 +152,7 @@ function restateLogical(property: JsonObject, { dataType }: DataType, { minor }:
   return word === undefined ? rest : { ...property, logicalType: word };
 }
 
-/** A property without one goes on so, if its logical type says enough. */
+// A property without `physicalType` stays so if its logical type suffices.
 function withPhysical(
   restated: JsonObject,
   type: DataType,
@@ -191,9 +186,7 @@ function restateElement(
 }
 
 export type Writing = {
-  /** Of version 3. */
   readonly minor: number;
-  /** A type of the file, whose letters are as those of all others. */
   readonly sampleType?: string | undefined;
 };
 
@@ -209,7 +202,7 @@ export function composeProperty(column: JsonObject, writing: Writing): JsonObjec
   };
 }
 
-/** The flags of a property by the constraint that they make, the strongest first. */
+/** Flags by the constraint that they make, the strongest first. */
 export const constraintFlags = [
   ['primaryKey', 'PRIMARY_KEY'],
   ['unique', 'UNIQUE'],
@@ -221,7 +214,7 @@ function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonOb
   if (!type) return {};
   const { arrayDataType: _, ...whole } = type;
   const { dataLength, ...plain } = whole;
-  // A crawler gives the length 1 to what has none.
+  // Crawlers store length 1 for types without a length.
   const own = dataLength === 1 && !type.dataType.endsWith('CHAR') ? plain : whole;
   const logicalType = logicalTypeFor(type.dataType, minor);
   return {
@@ -246,7 +239,6 @@ function composeChildren(column: JsonObject, writing: Writing): JsonObject {
   return Object.keys(items).length > 0 ? { items } : {};
 }
 
-/** The text of the first type of a file's properties that has one. */
 export function sampleTypeOf(properties: JsonValue | undefined): string | undefined {
   if (!isArray(properties)) return undefined;
   return properties
