@@ -20,96 +20,74 @@ import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
 import { version } from './version.ts';
 
-/** What talking to a catalog needs beyond the settings. */
 export type ConnectionOptions = {
   readonly token: TokenSource;
   readonly allowHttp?: boolean | undefined;
-  /** How requests are sent; unless given, by the global `fetch`. */
+  /** The global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
-  /** Once aborted, no request goes on. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when a request is tried again, with the reason. */
+  /** With the reason of the retry. */
   readonly onRetry?: ((line: string) => void) | undefined;
-  /** Takes the verbose lines. */
   readonly log?: ((line: string) => void) | undefined;
 };
 
-/** The files that are named for a run. */
 export type NamedFiles = {
-  /** The folder that paths are relative to. */
   readonly folder: string;
-  /** The folder in which the paths were given, where some were. */
   readonly givenIn?: string;
-  /** Files, folders or globs; where there are none, the configuration's. */
+  /** Files, folders or globs; empty: the configuration's. */
   readonly paths: readonly string[];
 };
 
-/** What a run needs beyond its settings. */
 export type SessionOptions = ConnectionOptions &
   NamedFiles & {
     readonly selection?: Planning['selection'];
     readonly overrides?: Planning['overrides'];
     readonly notices?: Planning['notices'];
     readonly variables?: Session['variables'];
-    /** Whose files tell drift from changes of the files; the last that applies to a contract counts. */
     readonly bases?: readonly BaseRevision[] | undefined;
-    /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean | undefined;
-    /** Whose plans say who set what they change: few unless all or none are wanted. */
+    /** All plans or none say who set what they change; absent: a few. */
     readonly blame?: boolean | undefined;
-    /** Whether missing contracts are created, also where the configuration does not say so. */
     readonly create?: boolean | undefined;
   };
 
-/** A git revision that is to be a base. */
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
 
-/** What planning needs of the world. */
 export type Planning = {
   readonly catalogUrl: string;
-  /** The one of the configuration's that was chosen. */
   readonly environment?: ChosenEnvironment | undefined;
-  /** Problems of the run itself. */
   readonly notices?: readonly Diagnostic[] | undefined;
   readonly files: FileSelection;
-  /** Has no method that could change the catalog: planning cannot write. */
+  /** Planning cannot write: no method changes the catalog. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
-  /** How files of the Open Data Contract Standard are read. */
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
-  /** The release that the server gives: asked for where the dialect is not set. Never rejects. */
+  /** Asked where the dialect is not set; never rejects. */
   readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
   readonly selection?: Selection | undefined;
   /**
-   * What the files said earlier. The last that applies to a contract is its base, which tells drift
-   * from changes of its file; the first that has one names the file that a contract has lost.
+   * The last that applies to a contract tells drift from changes of its file; the first that has a
+   * lost contract names its file.
    */
   readonly bases?: readonly EarlierFiles[] | undefined;
-  /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[] | undefined;
-  /** Called after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: ((read: number, total?: number) => void) | undefined;
-  /** Called before so many missing contracts are looked for again; pages are counted anew. */
   readonly onLookAgain?: ((missing: number) => void) | undefined;
 };
 
-/** All that planning and applying need of the world. */
 export type Session = Planning & {
-  /** Called when a request is tried again, with the reason. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly concurrency: number;
-  /** Of the process, for what it starts; git looks into some. */
+  /** The environment of started processes; git looks into some. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
+  /** `few`: contracts with drift, conflicts or breaking changes. */
   readonly blame: 'few' | 'all' | 'none';
-  /** Epoch milliseconds until which the catalog has asked for a pause, or had: 0 if it never has. */
+  /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
-  /** Called by an apply alone: planning cannot write. */
   readonly openWriter: () => CatalogWriter;
 };
 
-/** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(settings: Settings, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, catalogUrl, environment } = settings;
   const { folder: root, givenIn, paths, allowEmpty = false } = options;
@@ -154,11 +132,10 @@ type AskedRevision = BaseRevision & { readonly files?: (file: string) => boolean
 function revisionsOf({ selection, bases = [] }: SessionOptions): readonly AskedRevision[] {
   const changed = selection?.changed;
   if (!changed) return bases;
-  // It is the base of no contract: its files are those that changed ones may have been.
+  // The base of no contract: changed contracts may have come from its files.
   return [{ revision: changed.since, files: changed.has, appliesTo: () => false }, ...bases];
 }
 
-/** What a plan of a run is about. */
 export function subjectOf({
   catalogUrl,
   environment,
@@ -166,7 +143,6 @@ export function subjectOf({
   return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
-/** What files are checked for before the catalog is asked. */
 export function readOptionsOf({
   rules,
   odcs,
@@ -187,7 +163,7 @@ function blameOf({ blame }: SessionOptions): Session['blame'] {
   return blame ? 'all' : 'none';
 }
 
-/** Milliseconds: without the release, statuses may tell the kind of the catalog. */
+// Milliseconds; without the release, statuses may tell the kind of the catalog.
 const releaseTakes = 5000;
 
 function openReleaseQuestion(connection: CatalogConnection): NonNullable<Planning['askRelease']> {
@@ -198,7 +174,6 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Plannin
   };
 }
 
-/** How to talk to the catalog that is configured. */
 export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Settings,
   { token, allowHttp = false, fetch, signal, onRetry, log }: ConnectionOptions,

@@ -2,10 +2,8 @@ import { ConfigError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 
 export type Client = {
-  /** As the user wrote it. */
   readonly issuer: string;
   readonly clientId: string;
-  /** `scope`, `resource`, `audience`: what of them is set. */
   readonly access: Readonly<Record<string, string>>;
 };
 
@@ -16,7 +14,6 @@ export type Choice = { readonly reason: string } & (
 
 export type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
 
-/** `hasIdToken`: whether GitHub gives this workflow an ID token. */
 export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token, issuer, method } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
@@ -31,7 +28,7 @@ export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choic
   return { method: guessed, reason, client };
 }
 
-/** What a machine can prove comes before what a person would have to. */
+// A machine's proof comes before a person's login.
 function guessMethod(
   { privateKey, clientSecret }: AuthSettings,
   hasIdToken: boolean,
@@ -67,7 +64,7 @@ export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSe
   return { issuer, clientId, access: Object.fromEntries(access) };
 }
 
-/** Secrets go there, so it must be an address that nobody on the way can listen to. */
+// Secrets are sent there, so nobody on the way may be able to listen.
 function checkIssuer(issuer: string): void {
   const document = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
   if (document >= 0) {
@@ -94,7 +91,6 @@ function complaintAbout(url: URL): string | undefined {
 /** A secret, and the name of the place where the user put it. */
 export type Secret = { readonly value: string; readonly origin: string };
 
-/** The ways to a token at an OpenID issuer. */
 export const issuerMethods = [
   'client-secret-basic',
   'client-secret-post',
@@ -107,13 +103,13 @@ export const issuerMethods = [
 export type IssuerMethod = (typeof issuerMethods)[number];
 export type Method = 'static-token' | IssuerMethod;
 
-/** All that flags, environment, file or inputs say about tokens. */
+/** What flags, environment, file or inputs say about tokens. */
 export type AuthSettings = {
-  /** A ready token. It beats all else. */
+  /** Beats all other settings. */
   readonly token?: Secret | undefined;
   readonly issuer?: string | undefined;
   readonly clientId?: string | undefined;
-  /** Unless given, what is at hand decides. */
+  /** Absent: the other settings decide. */
   readonly method?: IssuerMethod | undefined;
   readonly clientSecret?: Secret | undefined;
   /** PEM or JWK. */
@@ -122,8 +118,8 @@ export type AuthSettings = {
   /** RFC 8707 §2. */
   readonly resource?: string | undefined;
   readonly audience?: string | undefined;
-  /** Whom GitHub's ID token is for; the issuer unless given. */
+  /** The audience of GitHub's ID token; the issuer by default. */
   readonly idTokenAudience?: string | undefined;
-  /** RFC 8693 §3; some issuers want a name of their own. */
+  /** RFC 8693 §3; some issuers use names of their own. */
   readonly subjectTokenType?: string | undefined;
 };

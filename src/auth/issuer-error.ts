@@ -26,13 +26,13 @@ export type IssuerErrorCode =
 export class IssuerError extends SyncError {
   override readonly name = 'IssuerError';
   declare readonly code: IssuerErrorCode;
-  /** The same request may well succeed a little later. */
+  /** The same request may succeed a little later. */
   readonly transient: boolean;
-  /** How long the issuer asks to be left alone. */
+  /** The pause that the issuer asks for. */
   readonly retryAfterMs: number | undefined;
-  /** The issuer's own name for it (RFC 6749 §5.2). */
+  /** The issuer's `error` (RFC 6749 §5.2). */
   readonly reason: string | undefined;
-  /** The same, and what it says about it. */
+  /** The issuer's `error` with its description. */
   readonly detail: string | undefined;
 
   constructor(code: IssuerErrorCode, message: string, facts: IssuerErrorFacts = {}) {
@@ -61,7 +61,6 @@ type BadAnswer = {
   readonly form: URLSearchParams;
 };
 
-/** What an answer means, in a message that names the issuer and the client, and no secret. */
 export function toIssuerError(answer: BadAnswer, client: Client, now: number): IssuerError {
   if (answer.status >= 500 || answer.status === 429) return failed(answer, client, now);
   const body = parseJson(answer.text);
@@ -81,15 +80,14 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   });
 }
 
-/** Milliseconds from which a difference of clocks is worth a word; fewer if times are the complaint. */
+// Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
 const noticeableSkew = 60_000;
 const suspectSkew = 10_000;
 
-/** What issuers say about a token or assertion whose time has not come, or is over. */
 const aboutTime =
   /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
-/** Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad. */
+// Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad.
 function clockHint(answer: BadAnswer, words: string, now: number): string | undefined {
   const isAboutTime = isTimed(answer) && aboutTime.test(words);
   const date = dateOf(answer);
@@ -105,7 +103,6 @@ function clockHint(answer: BadAnswer, words: string, now: number): string | unde
   return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
 }
 
-/** An issuer that tells neither its time nor why it refuses what was signed leaves both open. */
 function clockDoubt(answer: BadAnswer, now: number): string {
   return isTimed(answer) && Number.isNaN(dateOf(answer))
     ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
@@ -116,7 +113,7 @@ function isTimed({ form }: BadAnswer): boolean {
   return form.has('client_assertion') || form.has('subject_token');
 }
 
-/** Epoch milliseconds, of whole seconds (RFC 9110 §6.6.1); NaN where the server does not say. */
+// Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
 function dateOf({ headers }: BadAnswer): number {
   return Date.parse(headers.get('date') ?? '');
 }
@@ -141,7 +138,6 @@ function unexpected({ url, status }: BadAnswer, { issuer }: Client): IssuerError
 const issuerHint =
   'Check the issuer: it must equal "issuer" in the discovery document, path included.';
 
-/** Whatever reason it gives, there is no discovery document. */
 function noIssuer(
   { url, status }: BadAnswer,
   { issuer }: Client,
@@ -155,7 +151,7 @@ function noIssuer(
   );
 }
 
-/** Keycloak's addresses began with `/auth` up to version 16. */
+// Keycloak's addresses began with `/auth` up to version 16.
 function realmHint(issuer: string): string {
   if (issuer.includes('/auth/realms/')) {
     return ` Since version 17, Keycloak has no /auth in its path: ${issuer.replace('/auth/realms/', '/realms/')}`;
@@ -163,7 +159,6 @@ function realmHint(issuer: string): string {
   return issuer.includes('/realms/') ? ' Check the realm name too.' : '';
 }
 
-/** `cause`: what openid-client compared, the document among it. */
 export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   const body = cause instanceof Object && 'body' in cause ? cause.body : undefined;
   const named = body instanceof Object && 'issuer' in body ? String(body.issuer) : '';
@@ -183,7 +178,6 @@ export const loginExpired: Meaning = {
   hint: 'Run contract-sync login again.',
 };
 
-/** By which a machine gets a token: nobody has logged in. */
 const machineGrants: ReadonlySet<string | null> = new Set([
   'client_credentials',
   'urn:ietf:params:oauth:grant-type:token-exchange',
@@ -200,7 +194,7 @@ const pending: Meaning = {
   hint: 'Finish it.',
 };
 
-/** By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2). */
+// By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2).
 const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
   // Keycloak has this code for an audience that it does not know.
   [
@@ -238,7 +232,7 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
   ['authorization_pending', () => pending],
   ['slow_down', () => pending],
   ['access_denied', refusedLogin],
-  // Entra ID's word for it.
+  // Entra ID's name for it.
   ['authorization_declined', refusedLogin],
   ['expired_token', () => loginExpired],
 ]);

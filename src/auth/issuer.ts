@@ -17,7 +17,7 @@ import type { Issued } from './store.ts';
 
 type OpenId = typeof openid;
 
-/** A request for a token (RFC 6749 §4.5): made anew for each attempt, as assertions are for one. */
+/** A token request (RFC 6749 §4.5), made anew for each attempt: an assertion is good for one. */
 export type Grant = {
   readonly type: string;
   readonly parameters: () => Promise<Readonly<Record<string, string>>>;
@@ -25,19 +25,16 @@ export type Grant = {
 
 export type Issuer = {
   readonly grant: (grant: Grant, patience: Patience) => Promise<Issued>;
-  /** Begins a login on another device (RFC 8628 §3.1). */
+  /** RFC 8628 §3.1. */
   readonly authorizeDevice: () => Promise<DeviceAuthorizationResponse>;
-  /** Tells the issuer to forget a token (RFC 7009); whether it can. */
+  /** RFC 7009; false where the issuer can't. */
   readonly revoke: (token: string) => Promise<boolean>;
 };
 
-/** How a client proves who it is. */
 export type Authenticate = (openId: OpenId) => Promise<ClientAuth> | ClientAuth;
 
-/** A client whose id is all that it shows, or whose proof is a parameter of its request. */
 export const unproven: Authenticate = ({ None }) => None();
 
-/** Loads openid-client and the discovery document with the first request, both once. */
 export function openIssuer(
   client: Client,
   authenticate: Authenticate,
@@ -50,7 +47,7 @@ export function openIssuer(
   ): Promise<T> => {
     const keepOn = persist(client, effects, patience);
     opened ??= discover(client, authenticate, effects, keepOn);
-    // A failure is not kept: the next request asks again.
+    // A failure is not kept: the next request tries again.
     opened.catch(() => {
       opened = undefined;
     });
@@ -90,7 +87,7 @@ async function discover(
   const openId = await import('./openid.ts');
   const proof = await authenticate(openId);
   const options = {
-    // Which addresses may be plain http is for our own fetch to say.
+    // Our own fetch decides which addresses may be plain http.
     execute: [openId.allowInsecureRequests],
     [openId.customFetch]: createIssuerFetch(client, effects),
   };
@@ -100,7 +97,7 @@ async function discover(
   return { openId, configuration };
 }
 
-/** Of the lifetime alone: the clock of the issuer may differ from ours. */
+// By the lifetime alone: the issuer's clock may differ from ours.
 function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: AuthEffects): Issued {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
   redactor.hide(accessToken);
@@ -112,10 +109,10 @@ function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: Auth
   };
 }
 
-/** What asks for a kind of answer, or for all there is: issuers do not name it among the given. */
+// Scopes that ask for a kind of answer: issuers do not list them among the granted ones.
 const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
 
-/** An issuer may give less than it was asked for, and then says so (RFC 6749 §5.1). */
+// RFC 6749 §5.1: an issuer may grant less than was asked for, and then says so.
 function warnOfScope(
   { issuer, access }: Client,
   { scope }: TokenEndpointResponse,
@@ -136,7 +133,6 @@ function warnOfScope(
 
 type Persist = <T>(request: () => Promise<T>) => Promise<T>;
 
-/** Requests as often as that can help; what is thrown is explained. Says once that it waits. */
 function persist(client: Client, effects: AuthEffects, patience: Patience): Persist {
   const lines = [effects.tell];
   const log = (line: string): void => (lines.pop() ?? effects.log)(line);
@@ -157,7 +153,6 @@ function ourOwn(error: unknown): SyncError | undefined {
   return error instanceof Error ? ourOwn(error.cause) : undefined;
 }
 
-/** What is thrown by openid-client itself tells of answers that keep to no standard. */
 function nonconforming(client: Client, error: unknown): IssuerError {
   const { code, message, cause }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
@@ -169,10 +164,7 @@ function nonconforming(client: Client, error: unknown): IssuerError {
   );
 }
 
-/**
- * A `fetch` for one issuer: whole answers, and none but good ones. All else is thrown as an
- * IssuerError, so that what openid-client makes of answers is not needed, nor its time limit.
- */
+// Gives openid-client good and whole answers alone, so its own errors and time limit don't matter.
 function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
   return async (address, { method, headers: sent, body = null }) => {
     const url = new URL(address);
@@ -184,13 +176,13 @@ function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
     const { status, headers, text } = reply.answer;
     if (status >= 200 && status < 300)
       return new Response(text || null, { status, headers: [...headers] });
-    // What is sent holds secrets, and some servers quote it.
+    // Some servers quote the request, which holds secrets.
     const shown = effects.redactor.redact(text);
     throw toIssuerError({ url, status, headers, text: shown, form }, client, effects.now());
   };
 }
 
-/** The discovery document names the other addresses: they too must be safe for secrets. */
+// The discovery document names the other addresses: they too must be safe for secrets.
 function insecure({ host }: URL, { issuer }: Client): IssuerError {
   return new IssuerError(
     'insecure-endpoint',

@@ -7,7 +7,6 @@ import { type Issuer, openIssuer, unproven } from './issuer.ts';
 import { type AuthEffects, instant, type Want } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
 
-/** What a person does on another device, or in a browser of this one. */
 export type DevicePrompt = {
   readonly address: string;
   readonly code: string;
@@ -41,10 +40,8 @@ export async function logIn(
 
 export type LogoutResult =
   | { readonly kind: 'none' | 'revoked' }
-  /** The issuer cannot revoke tokens, or was not asked to. */
   | { readonly kind: 'forgotten' | 'local'; readonly remains: string };
 
-/** Forgets a login, here and at the issuer; `local`: here alone, and without a word to the issuer. */
 export async function logOut(
   client: Client,
   { store, ...effects }: LoginEffects,
@@ -62,10 +59,10 @@ export async function logOut(
   });
 }
 
-/** While the issuer cannot be told, the login stays: forgotten here, it could not be ended any more. */
+// The login stays while the issuer can't be reached: forgotten here, it could not be revoked.
 async function revoke(client: Client, effects: AuthEffects, login: Issued): Promise<boolean> {
   try {
-    // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
+    // Revoking a refresh token revokes the access tokens made with it (RFC 7009 §2.1).
     const token = login.refreshToken ?? login.accessToken;
     return await openIssuer(client, unproven, effects).revoke(token);
   } catch (error) {
@@ -78,7 +75,6 @@ async function revoke(client: Client, effects: AuthEffects, login: Issued): Prom
   }
 }
 
-/** Which tokens are good for something until they are revoked, or end by themselves. */
 function remainsOf({ refreshToken, expiresAt }: Issued): string {
   const access =
     expiresAt === undefined ? 'the access token' : `the access token until ${instant(expiresAt)}`;
@@ -87,7 +83,6 @@ function remainsOf({ refreshToken, expiresAt }: Issued): string {
     : `${access}, and the refresh token until the issuer revokes it, still work`;
 }
 
-/** The login that is kept, made fresh by its refresh token where it is old or was rejected. */
 export async function renewLogin(
   client: Client,
   effects: LoginEffects,
@@ -104,11 +99,11 @@ export async function renewLogin(
     login.accessToken !== rejected && (login.expiresAt ?? Infinity) - now() > left;
   const login = known(store.load(client));
   if (isGood(login, spare)) return login;
-  // A refresh token may be good for one use: another run's second would end the whole login.
+  // A refresh token may be good for one use: a second by another run would end the login.
   return store.hold(client, async (held) => {
     const latest = known(held.load());
     const isRenewed = latest.accessToken !== login.accessToken;
-    // By another run, while this one was waiting: then it may well be short-lived.
+    // Another run has renewed it meanwhile; the new token may be short-lived.
     if (isRenewed && isGood(latest, 0)) return latest;
     const renewed = await refresh(latest, client, issuer, patience);
     held.save(renewed);
@@ -116,7 +111,7 @@ export async function renewLogin(
   });
 }
 
-/** A kept token that has less than this left is not begun with; in milliseconds. */
+// Milliseconds that a kept token must have left to be used.
 const spare = 30_000;
 
 function hideTokens(
@@ -157,15 +152,12 @@ function loginNeeded(
   return new ConfigError('login-needed', message, { hint: 'Run: contract-sync login' });
 }
 
-/** Seconds between two polls at most, however often no answer came. */
+// Seconds between two polls at most.
 const longestInterval = 60;
 
-/**
- * RFC 8628 §3.5: five seconds unless told otherwise, five more each time it is too often, and twice
- * as many each time that no answer comes.
- * openid-client's own polling would end the login at the first answer that is lost, and notice an
- * interruption up to five seconds late.
- */
+// RFC 8628 §3.5: 5 s by default, 5 s more after `slow_down`, twice as long after a lost answer.
+// openid-client's polling would end the login at the first lost answer, and notice an interruption
+// up to 5 s late.
 async function waitForPerson(
   { device_code: deviceCode, interval = 5, expires_in: lifetime }: DeviceAuthorizationResponse,
   issuer: Issuer,

@@ -1,7 +1,4 @@
-/**
- * What is used of openid-client. It is loaded when it is called for, and of a package that is loaded
- * by itself a bundle keeps everything: three times as much.
- */
+/** A bundle keeps all of a package that is imported as a whole: three times as much as this. */
 export {
   allowInsecureRequests,
   ClientSecretBasic,

@@ -8,25 +8,18 @@ import { quote } from '../core/text.ts';
 import type { Secret } from './choose.ts';
 import type { Authenticate } from './issuer.ts';
 
-/**
- * Seconds by which an assertion is dated back, as by the clock of an issuer that is behind ours it
- * would come from the future. Keycloak takes one that was issued up to 15 s later or 60 s earlier:
- * that is shared out, so that a clock may be wrong either way.
- */
+// Seconds by which an assertion is dated back for issuers whose clock is behind. Keycloak accepts
+// an `iat` from 60 s ago to 15 s ahead: this leaves room either way.
 const datedBack = { nbf: 60, iat: 25 } as const;
 
-/** Seconds from now. */
+// Seconds from now.
 const lifetime = 60;
 
-/**
- * Proves a client by assertions that it signs (RFC 7523 §2.2), by an algorithm that the issuer lists
- * and the clock of `now`.
- */
 export function proveBySignature(secret: Secret, now: () => number): Authenticate {
   const key = readPrivateKey(secret);
   return async ({ PrivateKeyJwt, modifyAssertion }) => {
     const loading = key.algorithms.map(async (alg) => [alg, await key.load(alg)] as const);
-    // All of them: which one it is the issuer says later, and then there is no time to wait.
+    // All of them: the issuer names the algorithm later, when there is no time to wait.
     const keys = new Map(await Promise.all(loading));
     return (server, ...request) => {
       const listed = server.token_endpoint_auth_signing_alg_values_supported ?? [];
@@ -45,17 +38,14 @@ export function proveBySignature(secret: Secret, now: () => number): Authenticat
 }
 
 type SigningKey = {
-  /** The algorithms that it can sign with, the one to take first in front. */
+  // The preferred one first.
   readonly algorithms: readonly string[];
-  /** Of those, the one for an issuer that lists none of them. */
+  // For an issuer that lists none of them.
   readonly usual: string;
   readonly load: (algorithm: string) => Promise<PrivateKey>;
 };
 
-/**
- * The key with which a client signs, from PEM or from a JWK, whose `kid` and `alg` are kept. What
- * cannot be used is refused at once; jose, which is slow to load, waits until the key is called for.
- */
+/** From PEM or JWK. Bad keys are refused at once; jose, which loads slowly, waits for the first use. */
 export function readPrivateKey(secret: Secret): SigningKey {
   const text = secret.value.trim();
   const parsed = text.startsWith('{') ? parseJson(text) : undefined;
@@ -72,7 +62,7 @@ export function readPrivateKey(secret: Secret): SigningKey {
   };
 }
 
-/** A JWK that names an algorithm is for that one alone (RFC 7517 §4.4). */
+// A JWK that names an algorithm is for that one alone (RFC 7517 §4.4).
 function algorithmsOf(
   key: KeyObject,
   jwk: JsonObject | undefined,
@@ -87,10 +77,7 @@ function algorithmsOf(
   throw unusable(secret, `names the algorithm ${quote(alg)}, which doesn't fit the key`);
 }
 
-/**
- * By node:crypto, which reads PKCS #1 and SEC 1 too. Its error is not passed on: it may hold parts of
- * what it could not read.
- */
+// node:crypto reads PKCS #1 and SEC 1 too. Its error is not passed on: it may quote the key.
 function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   try {
     return typeof material === 'string'
@@ -101,10 +88,8 @@ function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   }
 }
 
-/**
- * By OpenSSL's names of kinds (RFC 7518 §3.1). Ed25519 is the name of RFC 9864; issuers that do not
- * know it yet call it EdDSA (RFC 8037 §3.1).
- */
+// OpenSSL's names (RFC 7518 §3.1). Issuers that do not know RFC 9864 call Ed25519 EdDSA (RFC 8037
+// §3.1).
 const algorithmsByKind: Readonly<Record<string, Pick<SigningKey, 'algorithms' | 'usual'>>> = {
   rsa: { algorithms: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'], usual: 'RS256' },
   prime256v1: { algorithms: ['ES256'], usual: 'ES256' },

@@ -1,4 +1,4 @@
-/** READ FIRST. Where the bearer tokens of a run come from: settings → the way to a token → tokens. */
+/** READ FIRST. The bearer tokens of a run: settings → the way to a token → tokens. */
 
 import { ConfigError } from '../core/errors.ts';
 import { isObject, parseJson } from '../core/json.ts';
@@ -31,10 +31,7 @@ import {
   type Want,
 } from './token.ts';
 
-/**
- * Nothing is asked of the network before the first token is needed; what can be known to be wrong
- * before that is thrown at once.
- */
+/** Throws at once for settings that can't work; uses the network when the first token is needed. */
 export function createTokenSource(
   settings: AuthSettings,
   given: Partial<AuthEffects> = {},
@@ -69,7 +66,6 @@ function sourceOfIssuer(
   return cacheToken(issueToken, effects.now, effects.tell);
 }
 
-/** What is known of a token without showing it. */
 export type TokenDescription = Claims & {
   readonly method: Method;
   readonly reason: string;
@@ -77,7 +73,6 @@ export type TokenDescription = Claims & {
   readonly clientId?: string;
 };
 
-/** Which way to a token the settings choose and why, and whose `token` it is, if there is one. */
 export function describeToken(
   settings: AuthSettings,
   { token = '', hasIdToken }: { readonly token?: string; readonly hasIdToken: boolean },
@@ -98,7 +93,6 @@ type Way = {
   readonly issue: (issuer: Issuer, want: Want) => Promise<IssuedToken>;
 };
 
-/** The chosen way to a token; its secrets are hidden from here on. */
 function wayOf(
   { method, client }: IssuerChoice,
   settings: AuthSettings,
@@ -167,12 +161,12 @@ function needed(secret: Secret | undefined, method: string, variable: string): S
 function secretInHeader({ value }: Secret, { clientId }: Client, { hide }: Redactor): Authenticate {
   const secret = withoutLineEnd(value);
   hide(secret);
-  // RFC 6749 §2.3.1: what the header holds is neither the secret nor its base64.
+  // RFC 6749 §2.3.1: the header's form of the secret differs from the secret and its base64.
   hide(btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`));
   return ({ ClientSecretBasic }) => ClientSecretBasic(secret);
 }
 
-/** Files and secret stores leave one behind. */
+// Files and secret stores end a secret with a line break.
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/u, '');
 }
@@ -196,10 +190,7 @@ function notHere(what: string, why: string): ConfigError {
   });
 }
 
-/**
- * GitHub's ID token by what the runner puts into the environment of a job that has the permission
- * `id-token: write`; undefined anywhere else.
- */
+/** Undefined outside a job with `id-token: write`, whose runner sets the variables. */
 export function githubIdToken(
   environment: Readonly<Record<string, string | undefined>>,
   effects: AuthEffects,
@@ -213,7 +204,7 @@ export function githubIdToken(
     url.searchParams.set('audience', audience);
     const result = await retry(() => askGitHub(url, bearer, effects), effects, effects.log);
     if ('value' in result) return result.value;
-    // Not transient: the request of an issuer that needs this token would be tried as often again.
+    // Not transient: the issuer's request, which needs this token, would be retried as often again.
     throw new IssuerError('issuer-failed', result.fault.message, {
       hint: 'Give the job the permission `id-token: write`.',
       cause: result.fault.cause,

@@ -1,4 +1,4 @@
-/** The logins of people: a file that only its owner may read, and one process at a time changes. */
+/** Logins of people: a file that only its owner may read and one process at a time changes. */
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -21,14 +21,12 @@ import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { createWhole, isAlive, removeUnfinished, replaceWhole } from '../disk.ts';
 
-/** Whose login it is: one person logs in at many issuers, and as many clients. */
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
 export type TokenStore = {
   readonly file: string;
   readonly load: (key: LoginKey) => Issued | undefined;
   readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
-  /** Does what no other process may come between, such as to load, renew and save a login. */
   readonly hold: <Result>(
     key: LoginKey,
     work: (login: HeldLogin) => Promise<Result> | Result,
@@ -41,15 +39,15 @@ type HeldLogin = {
   readonly remove: () => void;
 };
 
-/** The file of the XDG base directory specification: state is what a user would miss. */
+/** By the XDG base directory specification: state is what a user would miss. */
 export function tokensFile(environment: Readonly<Record<string, string | undefined>>): string {
   const state = environment['XDG_STATE_HOME'];
-  // The specification has a relative path ignored: it would lead into whatever folder one is in.
+  // The specification ignores a relative path: it would depend on the current folder.
   const folder = state && isAbsolute(state) ? state : join(homeIn(environment), '.local', 'state');
   return join(folder, 'contract-sync', 'tokens.json');
 }
 
-/** Containers run as users that the system doesn't know, with the root as their home if any. */
+// Containers run as users that the system doesn't know, with the root as their home if any.
 function homeIn({ HOME }: Readonly<Record<string, string | undefined>>): string {
   try {
     return HOME || homedir() || '/';
@@ -58,7 +56,6 @@ function homeIn({ HOME }: Readonly<Record<string, string | undefined>>): string 
   }
 }
 
-/** A file that only its owner may read, in a folder of the same kind. */
 export function openTokenStore(file: string): TokenStore {
   const load: TokenStore['load'] = (key) => toIssued(readLogins(file)[nameOf(key)]);
   const change = (key: LoginKey, issued: Issued | undefined): void => {
@@ -72,7 +69,7 @@ export function openTokenStore(file: string): TokenStore {
   const hold: TokenStore['hold'] = async (key, work) => {
     writing(file, () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      // `mode` counts for a folder that was not there.
+      // `mode` counts for a new folder alone.
       chmodSync(dirname(file), 0o700);
     });
     return withLock(file, () =>
@@ -129,13 +126,13 @@ function writing<Result>(file: string, work: () => Result): Result {
 }
 
 /**
- * The text of a file that holds a secret. A file that others on this machine may read is refused;
- * a pipe, as `--token-file <(vault read …)` makes one, has no permissions to speak of.
+ * Refuses a file that others on this machine may read; a pipe, which `<(vault read …)` makes, has
+ * no permissions.
  */
 export function readSecretFile(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
-    // Of the open file, so that it cannot be another one by the time that it is read.
+    // Of the open file, which can't be replaced before it is read.
     const stats = fstatSync(descriptor);
     if (isLoose(stats)) throw tooOpen(file, stats);
     return readFileSync(descriptor, 'utf8');
@@ -144,7 +141,7 @@ export function readSecretFile(file: string): string {
   }
 }
 
-/** Windows has no such permissions: what it says there means nothing. */
+// On Windows these bits mean nothing.
 function isLoose(stats: Stats): boolean {
   const forOthers = 0o077;
   return process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
@@ -165,27 +162,25 @@ function quoteForShell(text: string): string {
 
 export type IssuedToken = {
   readonly accessToken: string;
-  /** By the clock of this machine, in epoch milliseconds; absent where the issuer does not say. */
+  /** Epoch milliseconds by this machine's clock; absent where the issuer doesn't say. */
   readonly expiresAt?: number;
 };
 
-/** A token with what makes the next one. */
 export type Issued = IssuedToken & { readonly refreshToken?: string };
 
-/** Milliseconds between two looks at a lock, and between two updates of its time by the holder. */
+// Milliseconds between two looks at a lock, and between two updates of its time.
 const lookEvery = 20;
 const signOfLifeEvery = 10_000;
-/** Milliseconds: longer than a run waits for an issuer while it holds the lock. */
+// Milliseconds; longer than a run waits for an issuer while it holds the lock.
 const longestWait = 90_000;
-/** Milliseconds without an update of its time, after which a lock is stale. */
+// Milliseconds since its last update after which a lock is stale.
 const staleAfter = 120_000;
-/** The same for a lock without the name of a process: only a file that was cut has none. */
+// Milliseconds; a lock without the id of a process was cut off as it was written.
 const namelessFor = 1_000;
 
 /**
- * Does work on a file that no other process may do at the same time. The lock is a file beside it,
- * which only one process can create. The lock of a dead process is removed at once, any other one
- * when it is stale. Not reentrant: work that waits for its own lock fails after `longestWait`.
+ * The lock is a file beside it. That of a dead process is removed at once, any other when stale.
+ * Not reentrant: work that waits for its own lock fails after `longestWait`.
  */
 export async function withLock<Result>(
   file: string,
@@ -236,7 +231,7 @@ function touch(lock: string, now: number): void {
   }
 }
 
-/** Leaves the lock alone if another process has taken it for stale and holds it now. */
+// Another process may have taken the lock for stale and hold it now.
 function release(lock: string, mine: string): void {
   try {
     if (readFileSync(lock, 'utf8') === mine) rmSync(lock, { force: true });
@@ -245,7 +240,6 @@ function release(lock: string, mine: string): void {
   }
 }
 
-/** A lock that is gone is not stale: it can be taken. */
 function isStale(lock: string, now: number): boolean {
   try {
     const content = readFileSync(lock, 'utf8');
@@ -258,14 +252,11 @@ function isStale(lock: string, now: number): boolean {
   }
 }
 
-/**
- * Removes a stale lock; false where it is not stale, or another process is removing it. One process
- * at a time: between the look and the removal, the lock could be released and taken again.
- */
+// One process at a time: between the look and the removal, the lock could be released and taken.
 function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
   const removal = `${lock}.removal`;
   if (!take(removal, mine)) {
-    // Its process has died before it could release it.
+    // Its process died before it could release it.
     if (isStale(removal, now())) rmSync(removal, { force: true });
     return false;
   }

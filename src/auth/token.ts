@@ -8,25 +8,18 @@ import { systemEffects } from '../http/fetch.ts';
 import type { Patience } from '../http/retry.ts';
 import type { IssuedToken, TokenStore } from './store.ts';
 
-/** What getting a token needs of the world, and of the run that needs one. */
 export type AuthEffects = Effects & {
-  /** How long an issuer may take to begin an answer, and again to finish it. */
+  /** Milliseconds that an issuer may take to begin an answer, and again to finish it. */
   readonly timeoutMs: number;
-  /** Gets every token and secret before it is used. */
   readonly redactor: Redactor;
-  /** Takes what the user should know and what stops nothing. */
   readonly warn: (diagnostic: Diagnostic) => void;
-  /** Takes what a person who waits should know. */
   readonly tell: (line: string) => void;
-  /** Takes the verbose lines. */
   readonly log: (line: string) => void;
-  /** GitHub's ID token for an audience; absent where there is none to be had. */
+  /** GitHub's ID token for an audience; absent outside GitHub's jobs. */
   readonly idToken?: ((audience: string) => Promise<string>) | undefined;
-  /** Where the logins of people are kept. */
   readonly store?: TokenStore;
 };
 
-/** The real world, but for what is given. */
 export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
   return {
     ...systemEffects,
@@ -40,17 +33,17 @@ export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
 }
 
 /**
- * Where the bearer token of a request comes from. `rejected` is a token that was just answered
- * with 401: a source that remembers its token must not give that one again if it can make another.
+ * Gives the bearer token of a request. `rejected` was just answered with 401: a source that keeps
+ * its token must make another if it can.
  */
 export type TokenSource = (rejected?: string) => Promise<string>;
 
-/** RFC 6750 §2.1, `b64token`: what may stand behind `Authorization: Bearer`. */
+// RFC 6750 §2.1, `b64token`.
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
 
 /**
- * A token without the line end that files and secrets stores leave behind it. A text that is no
- * token is refused here, by a message that does not show it: `fetch` would quote it in its own.
+ * Without the line end that files and secret stores leave. The message doesn't show the text, as
+ * that of `fetch` would.
  */
 export function parseBearerToken(text: string): string {
   const token = text.trim();
@@ -83,18 +76,17 @@ export function staticToken(token: string): TokenSource {
 
 export type Claims = {
   readonly subject?: string;
-  /** Epoch milliseconds, by the clock of the issuer. */
+  /** Epoch milliseconds by the issuer's clock. */
   readonly expiresAt?: number;
-  /** The issuer, as the token names it. */
   readonly issuedBy?: string;
-  /** Whom it is for: one, or several with commas between them. */
+  /** Several are separated by commas. */
   readonly audience?: string;
 };
 
-/** The seconds that a Date can hold; a token that claims more claims nothing. */
+// Seconds; a Date holds no later end.
 const lastInstant = 8.64e12;
 
-/** The claims of a JWT (RFC 7519 §4), none of them verified. */
+/** RFC 7519 §4; none of them is verified. */
 export function parseClaims(token: string): Claims {
   let claims: JWTPayload = {};
   try {
@@ -115,10 +107,9 @@ export function parseClaims(token: string): Claims {
   };
 }
 
-/** A token that ends sooner than this may not last for the run; in milliseconds. */
+// Milliseconds; a token that ends sooner may not last for the run.
 const soon = 5 * 60_000;
 
-/** Refuses a token that has expired, before a request does; what is close to it is warned of. */
 export function checkLifetime(token: string, origin: string, now: number): Diagnostic | undefined {
   const { expiresAt } = parseClaims(token);
   if (expiresAt === undefined || expiresAt - now > soon) return undefined;
@@ -143,14 +134,13 @@ export function instant(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, 'Z');
 }
 
-/** What a token is wanted for: in place of one that was rejected, and how hard to try. */
 export type Want = { readonly rejected?: string | undefined; readonly patience: Patience };
 
 type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
 
 /**
- * Keeps the token that `issue` gives until shortly before its end, or until it is rejected. However
- * many ask, one request is under way; while the old token lives, only one of them waits for it.
+ * Keeps a token until shortly before its end or until it is rejected. One request is under way at a
+ * time; while the old token lives, only one caller waits for it.
  */
 export function cacheToken(
   issue: (want: Want) => Promise<IssuedToken>,
@@ -176,7 +166,6 @@ export function cacheToken(
     await underWay;
   };
 
-  /** A courtesy: while the old token lives, the run goes on with it. */
   const renewEarly = (current: Held): Promise<void> =>
     renew({ patience: 'once' })
       .catch((error: unknown) => {
@@ -200,10 +189,10 @@ export function cacheToken(
   };
 }
 
-/** Milliseconds before its end at which a long-lived token is renewed. */
+// Milliseconds before the end of a long-lived token.
 const earliness = 60_000;
 
-/** Milliseconds between two early renewals, if the first fails. */
+// Milliseconds between two early renewals, if the first fails.
 const betweenEarly = 10_000;
 
 function hold({ accessToken, expiresAt = Infinity }: IssuedToken, now: number): Held {

@@ -11,15 +11,11 @@ import type { Terminal } from './terminal.ts';
 
 type Following = {
   readonly told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>>;
-  /** No further change is sent: how much is left, and for how long, means nothing any more. */
   readonly interrupt: () => void;
   readonly end: () => void;
 };
 
-/**
- * Shows an apply as it happens. A catalog's yes is told as that and no more: whether the change is
- * stored is known after a last read, and if it is not, that is told too.
- */
+/** A catalog's yes doesn't prove that a change is stored: a last read does. */
 export function followApply(
   plan: Plan,
   terminal: Pick<Terminal, 'report' | 'live' | 'width' | 'palettes'>,

@@ -33,7 +33,6 @@ import { startSession } from './session.ts';
 import { type ApplyResult, showComparison, showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
-/** `contract-sync apply`: shows the plan, asks, and sends it. */
 export async function runApply(
   terminal: Terminal,
   flags: Flags,
@@ -41,7 +40,7 @@ export async function runApply(
 ): Promise<ExitCode> {
   const result = await attempt(terminal, paths, flags);
   await showOutcomes(result, flags, terminal);
-  // What stands on the terminal stays there, even where the report cannot be written.
+  // The outcomes are shown first: writing the report may fail.
   result.report?.write(renderOutcomesJson(result.outcomes, flags));
   return result.code;
 }
@@ -78,7 +77,6 @@ async function applyPlan(
 
 const mostFailures = 1_000_000;
 
-/** The plan, shown, and what of it was reviewed: by its hash it is all or nothing. */
 async function showReviewed(
   session: Session,
   flags: Flags,
@@ -95,8 +93,8 @@ async function showReviewed(
 }
 
 /**
- * Asks whoever is there: a protected environment for its name, whatever the flags say, since they
- * come out of the shell's history. Where nobody is, `--yes` decides.
+ * A protected environment is typed whatever the flags say, since flags come out of the shell's
+ * history. Without a terminal, `--yes` decides.
  */
 export async function confirmPlan(
   approved: Plan,
@@ -114,7 +112,6 @@ export async function confirmPlan(
   });
 }
 
-/** Anything but the plain word is a no. */
 async function askFor(
   word: string,
   approved: Plan,
@@ -145,7 +142,6 @@ type Sending = Pick<Flags, 'quiet'> & {
   readonly maxFailures?: number | undefined;
 };
 
-/** Sends what was approved; what became of each change, and what to exit with. */
 export async function sendApproved(
   decision: Decision,
   session: Session,
@@ -187,7 +183,6 @@ const incomplete: Diagnostic = {
   message: 'Contracts with errors were left out.',
 };
 
-/** Of a plan that has been shown, with its errors; what was reviewed and is not in it is an outcome. */
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
   const lost = gone.map((contract) => refused(contract, 'not-found', reasons.notFound));
@@ -196,7 +191,6 @@ export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }
 
-/** What was sent stands, and yet the files are not all applied. */
 export function withoutSome(sent: Applied, plan: Plan): Applied {
   if (!isIncomplete(plan)) return sent;
   const { outcomes, code, ...rest } = sent;

@@ -1,15 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 
-/** The part of the process through which a person is asked. */
 type Dialogue = {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
 };
 
-/**
- * Asks on standard error, so that standard output stays the result. The end of input is an empty
- * answer; Ctrl-C does what it does everywhere else, after these words.
- */
+/** On standard error: standard output stays the result. The end of input is an empty answer. */
 export async function ask(
   question: string,
   interrupted: string,
@@ -20,7 +16,7 @@ export async function ask(
   const end = new AbortController();
   lines.once('close', () => end.abort());
   let words = '\n';
-  // A terminal that is read line by line gives Ctrl-C as a key and raises no signal.
+  // Read line by line, a terminal gives Ctrl-C as a key and raises no signal.
   lines.once('SIGINT', () => {
     words = '';
     lines.close();

@@ -13,7 +13,6 @@ import { startSession } from './session.ts';
 import { print } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** `contract-sync audit`: how much of the catalog comes from git. */
 export async function runAudit(
   terminal: Terminal,
   flags: Flags,

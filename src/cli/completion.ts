@@ -1,4 +1,4 @@
-/** Scripts by which shells complete a command line, made of what the manual says. */
+/** Completion scripts of shells, made from the manual. */
 
 import { type Command, Help, type Option } from 'commander';
 import { loadFile } from '../config/file.ts';
@@ -8,10 +8,6 @@ import type { Flags } from './flags.ts';
 import { explanations } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/**
- * `contract-sync completion`: prints a script by which a shell completes commands and flags, or
- * what such a script asks for at a press of Tab.
- */
 export function runCompletion(
   { write, folder }: Terminal,
   _: Flags,
@@ -24,7 +20,7 @@ export function runCompletion(
   return exitCode.done;
 }
 
-/** None where the configuration has mistakes: in the middle of a word they would disturb. */
+// Mistakes of the configuration would disturb in the middle of a word.
 function environmentsIn(folder: string): readonly string[] {
   try {
     const { environments = {} } = loadFile(undefined, findRoot(folder)).settings;
@@ -126,7 +122,7 @@ function zshScript(commands: readonly Command[]): string {
   const cases = commands.map((command) => {
     const specs = flagsOf(command).map(({ flag, says, values }) => {
       const words = withoutQuotes(says).replaceAll(/[[\]:]/gu, String.raw`\$&`);
-      // With a star it may be given again.
+      // In zsh, a star lets an option be given again.
       return values ? `'*${flag}=[${words}]:value:${inZsh(values)}'` : `'${flag}[${words}]'`;
     });
     const all = [...specs, `'*:argument:${inZsh(operandOf(command, commands))}'`];
@@ -153,7 +149,7 @@ if [[ $funcstack[1] == _contract-sync ]]; then _contract_sync "$@"; else compdef
 `;
 }
 
-/** In single quotes nothing but a quote has a meaning, in fish also a backslash. */
+// In single quotes only a quote has a meaning, in fish also a backslash.
 function withoutQuotes(text: string): string {
   return text.replaceAll(/['\\]/gu, '’');
 }

@@ -10,13 +10,11 @@ import { authEffects, loginsOf, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
-/** `contract-sync doctor`: tells what stands between this machine and a plan. */
 export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { write, palettes } = terminal;
   const checks: Check[] = [];
   for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
-    // As they come: a host that does not answer keeps the next one waiting.
     if (flags.format === 'text') write(checkText(check, palettes.write));
   }
   const examination = makeExamination(checks);
@@ -24,7 +22,6 @@ export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitC
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 
-/** A check as a line with its verdict, and what to do about it below. */
 function checkText({ subject, verdict, message, hint }: Check, palette: Palette): string {
   const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
   const lines = [
@@ -41,7 +38,6 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const config = resolveSettings(flags, environment, root);
   const { catalogUrl, catalogOrigin, dialect, pageSize, timeoutMs } = config;
   const auth = resolveAuth(flags, config, terminal);
-  // Opened by the check of the token, which also says what there is to warn of.
   const open = () => {
     const effects = authEffects(flags, terminal, {
       timeoutMs,

@@ -1,4 +1,4 @@
-/** Every flag of the command line, once: its spelling, its help, and what commands get of it. */
+/** Every flag of the command line, once: its spelling, its help and its value. */
 
 import { productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -10,26 +10,21 @@ export type Flag = {
   readonly help: string;
   readonly choices?: readonly string[] | undefined;
   readonly isList?: boolean;
-  /** A word of earlier versions: it is accepted, and not in the help. */
   readonly former?: string;
   readonly initial?: string;
   readonly read?: (text: string) => string;
-  /** The heading of the help that it is under; `Options:` without one. */
   readonly group?: string | undefined;
-  /** Left out of the help: the configuration or the environment usually sets it, or few need it. */
   readonly isHidden?: boolean;
 };
 
 const which = 'Which contracts:';
 const who = 'Who changed what:';
 const catalog = 'The catalog:';
-/** A flag never holds a secret, since the process list shows flags. */
+// No flag holds a secret, since the process list shows flags.
 const token = 'The token:';
 
-/** With those of the files that `import` writes. */
 const formats = [...formatsOf.plan, 'native', 'odcs'] as const;
 
-/** In the form that several commands share; `but` changes one for a command. */
 export const flags = {
   out: { spelling: '--out <file>', help: 'also write the plan as JSON to a file' },
   report: { spelling: '--report <file>', help: 'also write the outcomes as JSON to a file' },
@@ -275,7 +270,6 @@ type Given<Each> = Each extends { former: infer Former }
         ? string
         : boolean;
 
-/** What a command line has given; a command looks at those that it takes. */
 export type Flags = {
   readonly [
     Name in Exclude<keyof typeof flags, keyof typeof defaults | 'base' | 'noBase' | 'noBlame'>
@@ -287,5 +281,4 @@ export type Flags = {
   readonly base?: string | false | undefined;
 };
 
-/** How a result is printed where nothing is given. */
 export const defaults = { format: 'text', all: false, quiet: false, verbose: false } as const;

@@ -26,7 +26,6 @@ import { startSession } from './session.ts';
 import { print } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** `contract-sync history`: who changed a contract, when, and from which commit. */
 export async function runHistory(
   terminal: Terminal,
   flags: Flags,
@@ -88,7 +87,6 @@ export function sinceFlag(text: string | undefined): { readonly since?: number }
   return text === undefined ? {} : { since: momentFlag('--since', text) };
 }
 
-/** The past time that a flag gives; a time without a zone is of this machine, as printed ones are. */
 export function momentFlag(flag: string, text: string): number {
   const now = Date.now();
   const moment = parseMoment(text, now);
@@ -103,7 +101,6 @@ export function momentFlag(flag: string, text: string): number {
   return moment;
 }
 
-/** Names of contracts, of which some are files; if all are, only these files are read. */
 export function nameContracts(given: readonly string[], { folder, root }: Terminal) {
   const isFile = (name: string): boolean =>
     name !== '' && existsSync(resolve(folder, name)) && statSync(resolve(folder, name)).isFile();
@@ -122,7 +119,7 @@ export async function readNamed(names: readonly string[], session: Session, term
 }
 
 async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
-  // Escaped, a secret would no longer look like itself.
+  // Secrets are hidden first: escaped, one would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
   const report = historyReport(shown, { ...timesOf(flags), full: flags.full === true });
   await print(flags, terminal, {
@@ -136,7 +133,7 @@ function timesOf({ utc }: Flags): Times {
   return { now: Date.now(), format: utc ? formatUtc : formatLocal };
 }
 
-/** What UTC would say if it stood where the local clock stands. */
+// `formatUtc` prints UTC, so the time is shifted by the local zone.
 function formatLocal(time: number): string {
   return formatUtc(time - new Date(time).getTimezoneOffset() * 60_000);
 }

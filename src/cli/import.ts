@@ -14,7 +14,6 @@ const usualPaths: { readonly [format in ImportFormat]: string } = {
   odcs: 'contracts/{domain}/{name}.odcs.yaml',
 };
 
-/** `contract-sync import`: writes files for live contracts that have none. */
 export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const format = flags.format === 'odcs' ? 'odcs' : 'native';
   const { into = usualPaths[format] } = flags;

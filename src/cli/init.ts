@@ -12,7 +12,6 @@ import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
 export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
   const { folder, environment } = terminal;
   // The names of folders, files and branches are untrusted.
@@ -26,7 +25,7 @@ export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
       readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
   });
   const bound = start.repository?.root ?? folder;
-  // All before the first: a repository gets all of them or none.
+  // Every name is checked before the first file is written: a repository gets all or none.
   for (const { file } of start.files) attempt(file, () => placeOfNew(file, folder, bound));
   for (const { file, text } of start.files) {
     const isWritten = attempt(file, () => createFile(file, folder, text, bound));
@@ -37,7 +36,6 @@ export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
   return exitCode.done;
 }
 
-/** As `environments` of the configuration takes them; each has variables of its own at GitHub. */
 function parseNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const bad = names.find((name) => !/^[a-z0-9][\w.-]*$/iu.test(name));

@@ -5,7 +5,6 @@ import { authEffects, loginsOf, resolveAuth } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
 export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
   const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };
@@ -26,7 +25,7 @@ function resolveClient(terminal: Terminal, flags: Flags) {
   return clientOf(resolveAuth(flags, config, terminal));
 }
 
-/** RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared. */
+// RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
 function invitation({ address, completeAddress, code, seconds }: DevicePrompt): string {
   const minutes = Math.ceil(seconds / 60);
   return `To log in, open ${completeAddress ?? address} in a browser
@@ -34,7 +33,6 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 `;
 }
 
-/** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
 export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
   const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };

@@ -22,7 +22,7 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
   process.exitCode = await program.start(process.argv.slice(2));
 }
 
-/** Node's own cache, in the user's folder and not in the shared one for temporary files: it is run. */
+// In the user's folder, since the cache is run: others can write to the temporary one.
 function keepCompiledCode(): void {
   const { XDG_CACHE_HOME } = process.env;
   const { enableCompileCache } = process.getBuiltinModule('node:module');
@@ -34,6 +34,6 @@ function keepCompiledCode(): void {
     // Versions before 0.2 kept code there, in a format of their own.
     rmSync(`${cache}/contract-sync`, { recursive: true, force: true });
   } catch {
-    // Nothing depends on it.
+    // Only speed depends on it.
   }
 }

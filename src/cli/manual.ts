@@ -5,7 +5,6 @@ import { formatsOf } from '../report/formats.ts';
 import { type Flag, type Flags, flags } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-/** A command, behind the terminal that it runs at. */
 type RunCommand = (
   terminal: Terminal,
   flags: Flags,
@@ -71,7 +70,6 @@ const login = [
   flags.clientSecretFile,
   flags.privateKeyFile,
 ];
-/** In the order of the help. */
 export const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   'Every day:': {
     plan: {
@@ -289,7 +287,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
   },
 };
 
-/** A flag as one command words it: there it is under no heading, unless it says so. */
 function but(flag: Flag, changes: Partial<Flag>): Flag {
   return { ...flag, group: undefined, ...changes };
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a command line, in our words, and what was probably meant. */
+/** What is wrong with a command line, and what was probably meant. */
 
 import type { Argument, Command, CommanderError } from 'commander';
 import { nothingApplied } from '../apply/outcome.ts';
@@ -20,7 +20,6 @@ type Complaint = Pick<Diagnostic, 'message' | 'hint'>;
 
 type CommandLine = { readonly args: readonly string[]; readonly command: Command };
 
-/** What commander has found, which it tells as text alone. */
 export function describeMistake(
   { code, message }: Pick<CommanderError, 'code' | 'message'>,
   program: Command,
@@ -28,7 +27,7 @@ export function describeMistake(
 ): Diagnostic {
   const name = args.find((word) => !word.startsWith('-'));
   const command = program.commands.find((each) => each.name() === name) ?? program;
-  // What an unknown flag holds may be a secret by a misspelt name; commander quotes it.
+  // An unknown flag may hold a secret by a misspelt name; commander quotes it.
   const [text = ''] = message
     .replace(/(unknown option '[^'=]*)=.*'/su, "$1'")
     .replace(/^error: /u, '')
@@ -84,7 +83,6 @@ function unknownOption(flag: string, line: CommandLine): Complaint {
   return { message: `Unknown option ${quote(flag)}.`, ...(hint !== undefined && { hint }) };
 }
 
-/** `--format json` for `--json` and for `-o json`, else the option that is nearest. */
 function suggestOption(name: string, { args, command }: CommandLine): string | undefined {
   const { options } = command;
   const given = args[args.findIndex((word) => word.replace(/^-+/u, '') === name) + 1];
@@ -98,7 +96,6 @@ function suggestOption(name: string, { args, command }: CommandLine): string | u
   return near === undefined ? undefined : `Did you mean --${near}?`;
 }
 
-/** What the options of other programs are called here. */
 const otherOptions: ReadonlyMap<string, string> = new Map([
   ['auto-approve', 'yes'],
   ['y', 'yes'],
@@ -110,7 +107,6 @@ const otherOptions: ReadonlyMap<string, string> = new Map([
   ['c', 'config'],
 ]);
 
-/** Commands and flags of earlier versions, and what does their job now. */
 const gone: ReadonlyMap<string, string> = new Map([
   [
     'apply --expect-plan',
@@ -139,7 +135,6 @@ const gone: ReadonlyMap<string, string> = new Map([
   ['sandbox --latency', 'A sandbox answers at once.'],
 ]);
 
-/** What the commands of other programs are called here. */
 const otherCommands: ReadonlyMap<string, string> = new Map([
   ['diff', 'plan'],
   ['preview', 'plan'],
@@ -171,7 +166,7 @@ function excessArguments({ command }: CommandLine): Complaint {
     : { message };
 }
 
-/** Which no shell reads otherwise. */
+// Such a word means itself in every shell.
 const plainWord = /^[\w.\-/]+$/u;
 
 function takes(most: number, command: Command): string {
@@ -213,10 +208,7 @@ function oneOf(words: readonly string[]): string {
   return words.join(', ').replace(/, ([^,]*)$/u, ' or $1');
 }
 
-/**
- * What standard output carries when a command line that asks for JSON cannot be run: a program that
- * reads it gets its document all the same.
- */
+/** A program that asked for JSON gets its document even if the command line can't be run. */
 export function errorDocument(args: readonly string[], problem: Diagnostic): string {
   if (!asksForJson(args)) return '';
   switch (args.find((argument) => !argument.startsWith('-'))) {

@@ -4,13 +4,11 @@ import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { whyUnwritable } from '../files/write.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A file that a flag names, for a document that is written at the end of a run. */
 export type OutputFile = { readonly write: (text: string) => void };
 
 /**
- * Checks that the file can be written, so that a run which could not tell what it did never begins.
- * It leads nowhere else: no link leaves the folder that is named, nor the folder of the run where
- * the name does not.
+ * Checked before the run, which must be able to report what it did. No link may lead out of the
+ * named folder, nor out of the run's folder where the name stays in it.
  */
 export function openOutput(
   flag: '--out' | '--report',

@@ -23,7 +23,6 @@ import { startSession } from './session.ts';
 import { print, showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** `contract-sync plan`: shows what apply would do. */
 export async function runPlan(
   terminal: Terminal,
   flags: Flags,
@@ -39,7 +38,7 @@ export async function runPlan(
 
 type Attempt = ReviewedPlan & { readonly output: OutputFile | undefined };
 
-/** A failure becomes a plan that carries its errors, so that the output has one form. */
+// A failure becomes a plan with errors, so that the output has one form.
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
@@ -60,7 +59,6 @@ async function attempt(
   }
 }
 
-/** Makes the plan; contracts that are missing in the list are looked for once more. */
 export async function readPlan(
   session: Session,
   { quiet }: Flags,
@@ -79,7 +77,6 @@ export async function readPlan(
   return showProgress(shown, terminal, read, { resumesAt: session.resumesAt });
 }
 
-/** Flags that say how a plan is shown, and not what is in it. */
 const flagsOfForm: ReadonlySet<string> = new Set([
   'format',
   'all',
@@ -89,7 +86,7 @@ const flagsOfForm: ReadonlySet<string> = new Set([
   'detailedExitcode',
 ]);
 
-/** An apply without the arguments of its plan may do more than the plan says, or find less of it. */
+// Without the plan's arguments, an apply may do more or find less.
 function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string {
   const command = out === undefined ? 'contract-sync apply' : `contract-sync apply --plan ${out}`;
   const given = Object.entries(flags).some(
@@ -103,9 +100,8 @@ async function printPlan(
   flags: Flags & { readonly next: string },
   terminal: Terminal,
 ): Promise<void> {
-  // It says for itself where it goes.
   if (flags.format === 'text') return showPlan(plan, flags, terminal);
-  // Escaped, a secret would no longer look like itself.
+  // Secrets are hidden first: escaped, one would no longer look like itself.
   const shown = () => redactTexts(plan, terminal.redactor);
   return print(flags, terminal, {
     text: () => '',
@@ -115,7 +111,7 @@ async function printPlan(
   });
 }
 
-/** What blocks and what warns; services that show a file have the whole repository. */
+// Services that annotate files have the whole repository.
 function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
   const nameOf = nameFrom(findRepository(root) ?? folder, root);
   return describePlan(plan).problems.map(({ contract, ...problem }) =>
@@ -125,7 +121,6 @@ function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
   );
 }
 
-/** The plan as it is shown: a file that can no longer be written is an error of it, in every format. */
 function writePlan(output: OutputFile, plan: Plan, flags: Flags): Plan {
   try {
     output.write(renderPlanJson(plan, flags));
@@ -163,12 +158,10 @@ export async function readReviewed(
   return { planHash, plan };
 }
 
-/** A file that a flag names and that `--out` wrote. */
 export function planFile(name: string, { folder }: Terminal): PlanFile {
   return { name, folder, hint: 'Check the path: `contract-sync plan --out FILE` writes one.' };
 }
 
-/** Shows a fresh plan and how it differs from the reviewed one; which of its changes may be sent. */
 export async function decideBySaved(
   fresh: Plan,
   reviewed: Plan,

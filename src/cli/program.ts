@@ -19,11 +19,10 @@ import {
   type Terminal,
 } from './terminal.ts';
 
-/** Runs a command line in this process, at its terminal: the exit code. */
 export async function start(args: readonly string[]): Promise<ExitCode> {
   const terminal = createTerminal({ colour: !args.includes('--no-color') });
   outliveOutput(terminal);
-  // Left to Node, it would pass no redactor.
+  // Node would print it unredacted.
   process.once('uncaughtException', (error) => {
     reportBug(error, terminal);
     process.exit(1);
@@ -84,10 +83,8 @@ function explainFailure(error: unknown, terminal: Terminal): ExitCode {
   return exitCode.failed;
 }
 
-/**
- * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
- * by now. Looked for before a parser quotes it; files that hold a secret have flags.
- */
+// A secret is looked for before a parser quotes it: the process list and the shell's history have
+// it already. A flag that names a file with a secret is fine.
 function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
   // The sandbox takes a made-up token.
   if (args[0] === 'sandbox') return undefined;
@@ -109,9 +106,8 @@ function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
   };
 }
 
-/** `token` for `--token=…`, also with one dash, or without any. */
+// `token` for `--token=…`, also with one dash or none.
 const plainFlag = /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u;
-/** Also with a dash that a text processor has made longer. */
 const anyFlag = lazyPattern(String.raw`^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
 const secretFlag = /token|secret|password|bearer|jwt|key|credential|^auth/u;
 const secretFile = /^(?:token|client-secret|private-key)-file$/u;
@@ -122,7 +118,6 @@ function placeFor(name: string): readonly [variable: string, flag: string] {
   return ['CONTRACT_SYNC_TOKEN', '--token-file'];
 }
 
-/** Runs the command that `load` gives, with what its line has. */
 type Perform = (
   load: Described['load'],
   flags: Flags,
@@ -130,7 +125,7 @@ type Perform = (
   program: Command,
 ) => Promise<void>;
 
-/** With the name of a command, of that alone: to describe all takes longer than many a command. */
+/** Describes the named command alone: all of them take longer than many a command runs. */
 export function describeProgram(
   { write, report }: Pick<Terminal, 'write' | 'report'>,
   perform: Perform,
@@ -145,7 +140,6 @@ export function describeProgram(
     .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
     .exitOverride();
   const names = Object.values(groups).flatMap(Object.keys);
-  // `completion` writes down all of them.
   const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
   for (const [title, commands] of Object.entries(groups)) {
     program.commandsGroup(title);

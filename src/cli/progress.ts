@@ -2,17 +2,14 @@ import { count } from '../core/text.ts';
 import { eraseLine, reporter, type Terminal } from './terminal.ts';
 
 export type Progress = {
-  /** `total` where it is known. */
   readonly advance: (done: number, total?: number) => void;
-  /** Whole lines, above the line that keeps changing; a log has no room for them. */
   readonly note: (lines: readonly string[]) => void;
   readonly end: () => void;
 };
 
-/** How time passes for a progress, and when the server that it waits for is asked again. */
 export type Pacing = {
   readonly now: () => number;
-  /** Calls it again and again after so many milliseconds, until the result is called. */
+  /** Calls repeatedly until the result is called. */
   readonly every: (milliseconds: number, call: () => void) => () => void;
   /** Epoch milliseconds until which the catalog has asked for a pause. */
   readonly resumesAt: () => number;
@@ -21,18 +18,17 @@ export type Pacing = {
 const systemPacing: Pacing = {
   now: Date.now,
   every: (milliseconds, call) => {
-    // What only tells of work keeps no process alive.
+    // A display keeps no process alive.
     const timer = setInterval(call, milliseconds).unref();
     return () => clearInterval(timer);
   },
   resumesAt: () => 0,
 };
 
-/** Milliseconds between two states of a live line, and between two lines of a log. */
+// Milliseconds between updates of a live line, and between lines of a log.
 const redrawEvery = 100;
 const logEvery = 5000;
 
-/** A line on a terminal that keeps changing; elsewhere, a line every few seconds. */
 export function startProgress(
   activity: string,
   { report, live, width }: Pick<Terminal, 'report' | 'live' | 'width'>,
@@ -74,12 +70,10 @@ export function startProgress(
 
 type Shown = {
   readonly activity: string;
-  /** What Ctrl-C leaves behind, in words. */
   readonly interrupted: string;
   readonly quiet?: boolean;
 };
 
-/** Shows how far some work has come while it lasts; `next` begins another activity of it. */
 export async function showProgress<Result>(
   { activity: first, interrupted, quiet = false }: Shown,
   terminal: Terminal,
@@ -102,7 +96,6 @@ export async function showProgress<Result>(
   }
 }
 
-/** Nothing is done before the first answer. */
 type State = { readonly done?: number; readonly total?: number | undefined };
 
 function describeState({ done, total }: State, milliseconds: number, live: boolean): string {

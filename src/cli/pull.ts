@@ -10,14 +10,13 @@ import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** `contract-sync pull`: the files become what the catalog holds. */
 export async function runPull(
   terminal: Terminal,
   flags: Flags,
   paths: readonly string[],
 ): Promise<ExitCode> {
   refuseBase(flags, terminal);
-  // Here it is a switch, and no rule.
+  // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
   const session = startSession(paths, { ...flags, drift: undefined }, terminal, { hasDefaultBase });
   const shown = {
@@ -32,7 +31,6 @@ export async function runPull(
   return conclude(flags.check ? pull : writePull(pull, session), flags, terminal);
 }
 
-/** The last lines, and what the command exits with. */
 function conclude(pull: Pull, flags: Flags, terminal: Terminal): ExitCode {
   const { files, problems } = pull;
   if (files.length > 0 || !hasErrors(problems)) terminal.write(`${totals(pull, flags)}\n`);

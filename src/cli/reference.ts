@@ -1,5 +1,3 @@
-/** What the package knows by heart: schemas, rules and codes, and where its own files are. */
-
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,14 +10,12 @@ import { renderText } from '../report/text.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** `contract-sync schema`: prints the JSON Schema of a file or document. */
 export function printSchema({ write }: Terminal, _: Flags, [name]: readonly string[]): ExitCode {
   const text = readFileSync(findPackaged(`schemas/${name}.schema.json`), 'utf8');
   write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`, 'json');
   return exitCode.done;
 }
 
-/** `contract-sync rules`: each rule, and what its change does to consumers in either mode. */
 export function printRules({ write, palettes }: Terminal): ExitCode {
   const { strong, faint } = palettes.write;
   const rows = Object.entries(compatibilityRules).map(
@@ -34,14 +30,12 @@ function row(id: string, forward: string, backward: string): string {
 }
 
 type Explanation = {
-  /** What JSON documents call a failure of this kind. */
   readonly failure: string;
   readonly means: string;
   readonly wayOut: string;
   readonly example?: string;
 };
 
-/** All codes and what they mean, those of compatibility rules too. */
 export const explanations: Readonly<Record<string, Explanation>> = {
   ...codes,
   ...Object.fromEntries(
@@ -49,7 +43,6 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   ),
 };
 
-/** `contract-sync explain`: what a code means, an example, and the way out. */
 export function runExplain(
   { write, palettes }: Terminal,
   _: Flags,
@@ -95,7 +88,7 @@ function explainRule(id: string, { forward, backward, says }: CompatibilityRule)
   };
 }
 
-/** Where a file or folder is that stands beside `src` in a clone and beside `dist` in the package. */
+/** Beside `src` in a clone, beside `dist` in the package. */
 export function findPackaged(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, name))) {

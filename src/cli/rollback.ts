@@ -21,7 +21,6 @@ import { startSession } from './session.ts';
 import { showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** `contract-sync rollback`: a plan that returns contracts to what they were, and its apply. */
 export async function runRollback(
   terminal: Terminal,
   flags: Flags,
@@ -77,7 +76,6 @@ async function rollBack(
   return sent.code;
 }
 
-/** In words that mean it at any time and in any folder, so that it can be asked again. */
 function askedBy(
   contracts: readonly string[],
   { to, before, run }: Flags,
@@ -108,7 +106,6 @@ function refuseEmptyReason({ reason }: Flags): void {
   });
 }
 
-/** A plan that is kept can be sent later, by somebody who can be asked. */
 async function sendReviewed(
   decision: Decision,
   session: Session,

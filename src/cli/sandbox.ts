@@ -16,17 +16,16 @@ import { runPlan } from './plan.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** What precedes a command's name in lines to paste: a build has no TypeScript files. */
+// A build has no TypeScript files.
 function invocation({ environment }: Terminal): string {
   if (import.meta.url.endsWith('.ts')) return 'npm start --';
   return environment['npm_command'] === 'exec' ? 'npx contract-sync' : 'contract-sync';
 }
 
-/** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
 export async function runSandbox(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);
   const catalog = await serve(dialect, flags, terminal.folder);
-  // First, for whoever reads the invitation may press Ctrl-C at once.
+  // Before the invitation: its reader may press Ctrl-C at once.
   const signal = terminal.interruption();
   terminal.write(invitation(catalog, flags.seed, terminal));
   if (!signal.aborted) await once(signal, 'abort');
@@ -34,7 +33,6 @@ export async function runSandbox(terminal: Terminal, flags: Flags): Promise<Exit
   return exitCode.done;
 }
 
-/** The dialect that is asked for; its former name is accepted with a word on it. */
 function readDialect({ dialect = 'standard' }: Flags, terminal: Terminal): ProductName {
   if (dialect !== formerStandard) return dialect;
   reportDiagnostics([renamed('--dialect ')], terminal);
@@ -45,7 +43,7 @@ type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'> & { readonly contracts: 
 
 type ServeFlags = Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>;
 
-/** The sandbox shares no code with the program, errors included. */
+// The sandbox shares no code with the program, errors included.
 async function serve(dialect: ProductName, flags: ServeFlags, folder: string): Promise<Catalog> {
   try {
     return await start(dialect, flags, folder);
@@ -77,7 +75,7 @@ async function start(
   };
 }
 
-/** Only a token that is not a secret of this run already can be shown. */
+// Only a token that is not a secret of this run can be shown.
 function invitation({ url, token }: Catalog, seed: string | undefined, terminal: Terminal): string {
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
@@ -118,12 +116,10 @@ function portOf(port = '0'): number {
   );
 }
 
-/** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);
   const folder = findPackaged(`examples/${examples[dialect]}`);
   const seedFile = join(folder, 'catalog.json');
-  // As the user would type it, wherever the package is.
   const shown = relative(terminal.folder, folder);
   const catalog = await serve(dialect, { seed: seedFile }, folder);
   try {
@@ -135,7 +131,7 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
       environment: {
         CONTRACT_SYNC_URL: catalog.url,
         CONTRACT_SYNC_TOKEN: catalog.token,
-        // The example may stand in a repository that it has nothing to do with.
+        // The example may lie in a repository of something else.
         GIT_CEILING_DIRECTORIES: dirname(folder),
       },
     });
@@ -148,7 +144,7 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
 
 const examples = { standard: 'quickstart', openmetadata: 'openmetadata' } as const;
 
-/** The example may be part of a clone, whose log is not that of its contracts. */
+// The log of a clone is not that of the example's contracts.
 const withoutBase: Flags = { ...defaults, base: false };
 
 async function perform(terminal: Terminal): Promise<ExitCode> {

@@ -1,4 +1,4 @@
-/** What a run is about, as its flags, its environment and its configuration say. */
+/** What a run is about, by its flags, its environment and its configuration. */
 
 import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
@@ -39,7 +39,7 @@ export function startSession(
   refuseWithoutBase({ ...flags, base });
   const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, root);
-  // A rollback takes a reason for more than a limit.
+  // A rollback uses its reason for more than a limit.
   const idle = hasDefaultBase ? idleReason(flags) : [];
   for (const line of [...behind.map(({ message }) => message), ...idle]) log(line);
   const auth = resolveAuth(flags, config, terminal);
@@ -78,7 +78,6 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
   return [{ code: 'checkout-behind', severity: 'information', message }];
 }
 
-/** Without a base nothing tells drift from a change of a file. */
 function refuseWithoutBase({ base, drift, conflicts }: Flags): void {
   if (typeof base === 'string' || (drift ?? conflicts) === undefined) return;
   const flag = drift === undefined ? '--conflicts' : '--drift';
@@ -171,7 +170,6 @@ export function resolveAuth(
   };
 }
 
-/** A notice for each source of a token that another one beats. */
 export function tokenNotices(
   { token, issuer }: AuthSettings,
   { tokenFile }: Flags,
@@ -191,10 +189,7 @@ export function tokenNotices(
   }));
 }
 
-/**
- * What getting a token needs of the process: its terminal, its environment, its user's home. The
- * way to every command that uses the network, so it also sets the proxy of the environment.
- */
+/** Every command that uses the network calls this, so it also sets the environment's proxy. */
 export function authEffects(
   { verbose }: Flags,
   terminal: Terminal,
@@ -214,12 +209,10 @@ export function authEffects(
   return { ...effects, ...(idToken && { idToken }) };
 }
 
-/** Where the logins of this user are kept. */
 export function loginsOf({ environment }: Terminal): TokenStore {
   return openTokenStore(tokensFile(environment));
 }
 
-/** The text of the file that a flag names; only its owner may be able to read it. */
 export function readSecret(name: string, flag: string, folder: string): string {
   const file = resolve(folder, name);
   try {
@@ -237,7 +230,7 @@ function unreadableSecret(file: string, flag: string, cause: unknown): ConfigErr
   });
 }
 
-/** Neither the name nor the cause, which quotes it, is shown: it may be the secret itself. */
+// Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
 function noSecretFile(flag: string): ConfigError {
   return new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
     hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',

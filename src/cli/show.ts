@@ -13,10 +13,9 @@ import type { Comparison } from '../review/compare.ts';
 import type { Flags } from './flags.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** How much of a plan is printed, and in which form. */
 type PrintFlags = Pick<Flags, 'format' | 'all' | 'quiet'>;
 
-/** The plan as text: the result in that format, a report beside any other and where it is no plan. */
+/** The result in the format `text`, a report beside any other. */
 export function showPlan(
   plan: Plan,
   { format, all, quiet, next }: PrintFlags & { readonly next?: string },
@@ -36,7 +35,6 @@ export function showPlan(
   terminal[channel](text);
 }
 
-/** In any other format the result is a document of its own: then as a report. */
 export function showComparison(
   comparison: Comparison,
   { format }: Pick<Flags, 'format'>,
@@ -47,11 +45,9 @@ export function showComparison(
   terminal[channel](`\n${renderText({ blocks: [comparisonBlock(comparison)] }, { palette })}`);
 }
 
-/** What an apply came to; without a plan nothing was applied, and the diagnostics say why. */
 export type ApplyResult = {
   readonly plan?: Plan;
   readonly outcomes: Outcomes;
-  /** What is said in place of the diagnostics where the plan has been shown with its errors. */
   readonly verdict?: readonly Diagnostic[];
 };
 
@@ -61,11 +57,10 @@ export async function showOutcomes(
   terminal: Terminal,
 ): Promise<void> {
   const { redactor } = terminal;
-  // Escaped, a secret would no longer look like itself.
+  // Secrets are hidden first: escaped, one would no longer look like itself.
   const outcomes = redactTexts(original, redactor);
   const told = verdict ?? outcomes.diagnostics;
   if (flags.format !== 'json' && told.length > 0) reportDiagnostics(told, terminal);
-  // Nothing to say in words where nothing was sent.
   if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
   const options = { palette: terminal.palettes.write, verbose: flags.verbose };
   await print(flags, terminal, {
@@ -75,7 +70,6 @@ export async function showOutcomes(
   });
 }
 
-/** Writes the result in its format; in one that a result has no form for, nothing. */
 export async function print(
   { format }: Pick<Flags, 'format'>,
   terminal: Terminal,

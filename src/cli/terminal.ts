@@ -11,7 +11,7 @@ import { coloured, type Palette, plain } from '../report/palette.ts';
 import { problemLines } from '../report/text-contract.ts';
 import { ask } from './ask.ts';
 
-/** Exit codes, as Terraform has them; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
+/** Terraform's exit codes; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
 export const exitCode = {
   done: 0,
   failed: 1,
@@ -21,41 +21,29 @@ export const exitCode = {
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-/** The world around a command: where it writes, whom it can ask, what its environment says. */
 export type Terminal = {
-  /** Carries the result and nothing else. */
   readonly write: (text: string, form?: Form) => void;
-  /** Progress, warnings and errors. */
   readonly report: (text: string) => void;
-  /** Whether a line that was reported can be drawn again: standard error is a terminal. */
   readonly live: boolean;
-  /** Whether somebody reads each channel on a screen as it is written. */
   readonly onScreen: { readonly write: boolean; readonly report: boolean };
-  /** How many characters fit on a line that is reported, as of now. */
+  /** Characters on a reported line, as of now. */
   readonly width: () => number;
-  /** Undefined where nobody can be asked; Ctrl-C ends the process with the other words. */
+  /** Undefined without a terminal; `interrupted` is printed when Ctrl-C ends the process. */
   readonly ask: ((question: string, interrupted: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where the user stands: flags name files from here, and files are named from here to the user. */
+  /** The current folder; flags and messages name files from here. */
   readonly folder: string;
-  /** What paths of the configuration and names of contract files are relative to. */
+  /** Paths of the configuration and names of contract files are relative to it. */
   readonly root: string;
-  /** For what is written and for what is reported: one of them may be a file. */
   readonly palettes: { readonly write: Palette; readonly report: Palette };
-  /** Aborts at the first Ctrl-C or SIGTERM, its name the reason; a second ends the process at once. */
   readonly interruption: () => AbortSignal;
-  /** Has Ctrl-C and SIGTERM end the process with these words, until the result is called. */
   readonly endWith: (words: () => void) => () => void;
-  /** Stands before everything that is written, reported, asked or put into a file. */
   readonly redactor: Redactor;
-  /** The network, as the environment has it. */
   readonly fetch: Fetch;
 };
 
-/** Workflow commands, unlike text, are meant to be obeyed by the log that they are written to. */
 type Form = 'text' | 'json' | 'commands';
 
-/** The part of the process that a terminal stands for. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
   readonly stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
   readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> & { readonly columns?: number };
@@ -74,12 +62,12 @@ export function createTerminal(
   return {
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
-    // A terminal that is dumb would print what is to move its cursor.
+    // A dumb terminal would print the codes that move its cursor.
     live: stderr.isTTY && env['TERM'] !== 'dumb',
     onScreen: { write: stdout.isTTY, report: stderr.isTTY },
     // A terminal that does not know its width says 0.
     width: () => stderr.columns || Infinity,
-    // To look at standard input opens it, so that is looked at last.
+    // Last, as a look at standard input opens it.
     ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
     folder: surroundings.cwd(),
@@ -92,7 +80,6 @@ export function createTerminal(
   };
 }
 
-/** What GitHub's runner takes no command out of, but those of whoever asks for commands. */
 function harmless(text: string, form: Form): string {
   switch (form) {
     case 'text':
@@ -104,7 +91,6 @@ function harmless(text: string, form: Form): string {
   }
 }
 
-/** What the environment keeps secret is hidden from the start, whether a command uses it or not. */
 export function hideSecrets({ environment, redactor }: Terminal): void {
   for (const name of secretVariables) redactor.hide(environment[name] ?? '');
 }
@@ -116,7 +102,7 @@ const secretVariables = [
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
 ];
 
-/** `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS. */
+// `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS.
 function paletteFor(stream: NodeJS.WriteStream): Palette {
   return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
 }
@@ -136,13 +122,12 @@ function endWithWords(words: () => void): () => void {
   return release;
 }
 
-/** Reacts to the first signal, until the result is called; the next does what it does by itself. */
 function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
   const release = (): void => {
     for (const signal of interruptions) process.off(signal, interrupt);
   };
   const interrupt = (name: NodeJS.Signals): void => {
-    // First, for from the release on a second signal ends the process, even in the middle of a word.
+    // First: after the release, a second signal ends the process, even in the middle of a word.
     react(name);
     release();
   };
@@ -152,7 +137,6 @@ function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
-/** Lines on standard error; a progress that stands there makes way. */
 export function reporter({ report, live }: Terminal): (line: string) => void {
   return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
 }
@@ -167,17 +151,15 @@ export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: 
   report(`${lines.join('\n')}\n`);
 }
 
-/** What nobody expected: with all its causes, so that whoever reports it need not ask. */
 export function reportBug(error: unknown, { report }: Terminal): void {
   report(`This is a bug in contract-sync: please report it.\n${inspect(error)}\n`);
 }
 
 /**
- * Lets a run outlive its output: between two patches it must not end because nobody reads on. A
- * reader that went (`| head`) has what it wanted; anything else fails the run when it is over.
+ * A run must not end between two patches because its output is closed. A reader that left, such as
+ * `head`, has what it wanted; any other failure to write fails the run when it is over.
  */
 export function outliveOutput(terminal: Terminal): void {
-  // Where standard error is gone too, nothing is left to do.
   process.stderr.on('error', () => undefined);
   let reported = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

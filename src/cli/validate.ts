@@ -13,7 +13,6 @@ import type { Flags } from './flags.ts';
 import { print } from './show.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** `contract-sync validate`: checks the files alone; needs no catalog and no token. */
 export async function runValidate(
   terminal: Terminal,
   flags: Flags,
@@ -24,7 +23,7 @@ export async function runValidate(
     { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
     { config: flags.config, env: flags.env, environment },
   );
-  // Services that show a file have the whole repository.
+  // Services that annotate files have the whole repository.
   const known = nameFrom(findRepository(root) ?? folder, root);
   await print(flags, terminal, {
     text: () =>
@@ -39,7 +38,6 @@ export async function runValidate(
   return validation.errored ? exitCode.failed : exitCode.done;
 }
 
-/** A configuration that cannot be used is found like any other problem of a file. */
 async function validate(
   ...[files, options]: Parameters<typeof validateFiles>
 ): Promise<Validation> {
@@ -51,10 +49,8 @@ async function validate(
   }
 }
 
-/**
- * Lines of files for excerpts; problems come file by file, so the last one read is kept. None of the
- * configuration: its addresses may hold secrets.
- */
+// Problems come file by file, so the last file is kept. The configuration is not shown: its
+// addresses may hold secrets.
 function linesOf(folder: string, config: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
@@ -64,7 +60,7 @@ function linesOf(folder: string, config: string): LineOf {
   };
 }
 
-/** What cannot be read, or must not be shown, is a problem already: then there is no excerpt. */
+// A file that can't be read or shown has a problem of its own already.
 function readLines(file: string, folder: string): string[] {
   const read = readText(file, folder);
   return 'text' in read && isContractLike(read.text) ? read.text.split(/\r\n|\n|\r/u) : [];

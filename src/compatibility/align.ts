@@ -1,8 +1,7 @@
-/** Which element of one list is which of another, by their names. */
+/** Which elements of two lists are the same, by their names. */
 
 import { isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 
-/** An element of a list under its name. */
 export type Named = {
   readonly name: string;
   readonly index: number;
@@ -15,9 +14,7 @@ export type Alignment = {
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
   readonly kept: readonly NamedPair[];
-  /** Elements in the place of another that may be it under a new name. */
   readonly renamed: readonly NamedPair[];
-  /** Whether the elements of both lists follow each other in another order. */
   readonly isReordered: boolean;
 };
 
@@ -25,7 +22,6 @@ export function itemsOf(value: JsonValue | undefined): JsonArray {
   return isArray(value) ? value : [];
 }
 
-/** Pairs elements by name, and those that are left by their place, where `mayBeSame` agrees. */
 export function alignByName(
   before: JsonArray,
   after: JsonArray,
@@ -62,7 +58,7 @@ export function alignByName(
 }
 
 type Element = Named & {
-  /** Its name, and how many before it have the same: servers do not forbid that. */
+  // Its name and the number of equal names before it: servers do not forbid them.
   readonly key: string;
 };
 
@@ -77,7 +73,6 @@ function elementsOf(list: JsonArray): Element[] {
   });
 }
 
-/** The elements without a partner, each with the key of the last one before it that has one. */
 function leftOver(elements: readonly Element[], keys: ReadonlySet<string>) {
   let place = '';
   return elements.flatMap((element) => {

@@ -8,13 +8,11 @@ import { compareSemantics } from './semantics.ts';
 import { compareServiceLevels } from './sla.ts';
 import { knownWidenings, type Widening } from './type.ts';
 
-/** What a breaking change of a contract in some status is. */
 export type Level = 'off' | 'warn' | 'error';
 
-/** Whom changes must not break, and how much that counts. */
 export type Compatibility = {
   readonly mode: Mode;
-  /** By live status; a status that is not here counts as `error`. */
+  /** By live status; `error` for any other. */
   readonly levels: ReadonlyMap<string, Level>;
   readonly widenings: readonly Widening[];
 };
@@ -29,7 +27,6 @@ export const defaultCompatibility: Compatibility = {
   widenings: knownWidenings,
 };
 
-/** What the change from the live contract to the target does to consumers. */
 export function judgeCompatibility(
   live: LiveContract,
   target: JsonObject,
@@ -53,14 +50,13 @@ export function judgeCompatibility(
   return sortDiagnostics(problems);
 }
 
-/** With the exception to paste, whose reason is left open. */
 function waysOut({ fullyQualifiedName, entity }: LiveContract, rule: RuleId): string {
   const name = fullyQualifiedName ?? entity?.fullyQualifiedName ?? '';
   const contract = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
   return `Revert it, or agree it with consumers and add to \`allow\` in contract-sync.yaml: - { contract: ${contract}, rule: ${rule}, reason: "…" }`;
 }
 
-/** Every change between two states of a contract, each under one rule; its status is none. */
+/** Each change falls under one rule; the status is not compared. */
 export function compareContracts(
   before: JsonObject,
   after: JsonObject,

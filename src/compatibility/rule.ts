@@ -2,11 +2,7 @@ import type { Impact } from '../core/diagnostic.ts';
 import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 
-/**
- * Whom a change must not break. `forward`: old readers, who read new data by what the contract
- * promised before. `backward`: new readers, who read existing data by what it promises from now on.
- * `full`: both.
- */
+/** `forward` protects old readers of new data, `backward` new readers of old data, `full` both. */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
 export type CompatibilityRule = {
@@ -15,7 +11,7 @@ export type CompatibilityRule = {
   readonly backward: Impact;
 };
 
-/** Every change of a promise, the status apart, falls under exactly one of these. */
+/** Every change of a promise, but for the status, falls under exactly one. */
 export const compatibilityRules = {
   'column-removed': {
     says: 'A column is removed.',
@@ -136,7 +132,6 @@ export const compatibilityRules = {
 
 export type RuleId = keyof typeof compatibilityRules;
 
-/** What a rule's change does to consumers; undefined where a mode looks at none. */
 export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
   const { forward, backward } = compatibilityRules[rule];
   switch (mode) {
@@ -153,24 +148,19 @@ export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
 
 const gravest: readonly Impact[] = ['breaking', 'warning', 'information'];
 
-/** One change, under the rule that it falls under. */
 export type ConsumerEffect = {
   readonly rule: RuleId;
-  /** What changed, as a full sentence. */
   readonly message: string;
   /** Into the contract after the change; of what is gone, its parent's. */
   readonly pointer: Pointer;
 };
 
-/** A part of a contract, and what people call it. */
 export type Part = {
-  /** Into the contract as it becomes. */
   readonly pointer: Pointer;
   /** `Column address › street`. */
   readonly label: string;
 };
 
-/** A change of a member that is description, tags or nothing that a rule is about. */
 export function memberChanged(member: string, { label, pointer }: Part): ConsumerEffect {
   const rule = memberRules.get(member) ?? 'other-changed';
   return { rule, message: `${label} changes its \`${member}\`.`, pointer: [...pointer, member] };
@@ -181,7 +171,6 @@ const memberRules: ReadonlyMap<string, RuleId> = new Map([
   ['tags', 'tags-changed'],
 ]);
 
-/** The members that two objects do not have in common. */
 export function changedMembers(before: JsonObject, after: JsonObject): string[] {
   const members = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...members].filter((member) => !deepEqual(before[member], after[member]));

@@ -16,7 +16,6 @@ import {
 } from './rule.ts';
 import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
 
-/** The columns on both sides; without any the contract promises nothing any more. */
 export function compareSchemas(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -29,7 +28,7 @@ export function compareSchemas(
   return compareLists(old, next, { names: [], pointer: ['schema'] }, widenings);
 }
 
-/** A list of columns: its identity is the path of names, never split on dots. */
+// Identified by the path of names, never split on dots.
 type ColumnList = { readonly names: readonly string[]; readonly pointer: Pointer };
 
 function compareLists(
@@ -94,7 +93,6 @@ function isSameType(before: JsonValue, after: JsonValue): boolean {
   );
 }
 
-/** A column on both sides: every change of it but those of its name and its children. */
 function compareColumns(
   before: JsonObject,
   after: JsonObject,
@@ -137,7 +135,6 @@ const ruleOfType: Readonly<Record<TypeChange, RuleId>> = {
   other: 'type-changed',
 };
 
-/** `VARCHAR(16)`, as people write it. */
 function spellType(column: JsonObject): string {
   const { dataType, arrayDataType, dataLength, precision, scale } = column;
   const sizes = [precision ?? dataLength, scale].filter((size) => typeof size === 'number');
@@ -146,7 +143,6 @@ function spellType(column: JsonObject): string {
   return `${type}${element}${sizes.length > 0 ? `(${sizes.join(', ')})` : ''}`;
 }
 
-/** What a constraint says of the values of its own column: that none is missing. */
 function compareRequirements(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -179,7 +175,7 @@ function spellConstraint(value: JsonValue | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Data on record has no values for a new column. */
+// Existing data has no values for a new column.
 function addedRequirement({ value }: Named, { label, pointer }: Part): ConsumerEffect[] {
   const constraint = isObject(value) ? value['constraint'] : undefined;
   if (!constraintOf(constraint).isRequired) return [];
@@ -187,13 +183,13 @@ function addedRequirement({ value }: Named, { label, pointer }: Part): ConsumerE
   return [{ rule: 'required-added', message, pointer: [...pointer, 'constraint'] }];
 }
 
-/** Columns whose values, taken together, never repeat. */
+// Columns whose values, taken together, never repeat.
 type Key = ReadonlySet<Named>;
 
-/** Each UNIQUE column is a key, and all PRIMARY_KEY columns together are one. */
+// Each UNIQUE column is a key, and all PRIMARY_KEY columns together are one.
 type Keys = { readonly unique: Key; readonly primary: Key };
 
-/** What becomes of the keys of one list of columns. A key implies each one that holds its columns. */
+// A key implies each one that holds its columns.
 function compareKeys(
   { removed, added, kept, renamed }: Alignment,
   pointer: Pointer,

@@ -2,7 +2,6 @@ import { deepEqual, isObject, type JsonValue } from '../core/json.ts';
 import { alignByName, itemsOf, type NamedPair } from './align.ts';
 import { changedMembers, type ConsumerEffect, memberChanged, type Part } from './rule.ts';
 
-/** The semantic rules on both sides, by their names. */
 export function compareSemantics(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -39,7 +38,6 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
   });
 }
 
-/** The members that say nothing of what a rule demands; on is how a rule is by default. */
 const describing: ReadonlySet<string> = new Set(['description', 'displayName', 'tags', 'enabled']);
 
 function conditionChanged({ label, pointer }: Part, member?: string): ConsumerEffect {
@@ -50,7 +48,6 @@ function conditionChanged({ label, pointer }: Part, member?: string): ConsumerEf
   };
 }
 
-/** Whether two rules say the same under two names. */
 function isNamesake(before: JsonValue, after: JsonValue): boolean {
   if (!isObject(before) || !isObject(after)) return false;
   const { name: _old, ...old } = before;

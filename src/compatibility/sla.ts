@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { changedMembers, type ConsumerEffect } from './rule.ts';
 
-/** What is better for consumers. A time of day by which data is there is better early. */
 const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
   ['refreshFrequency', 'less'],
   ['maxLatency', 'less'],
@@ -11,7 +10,6 @@ const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
   ['availability', 'more'],
 ]);
 
-/** The service levels on both sides, promise by promise. */
 export function compareServiceLevels(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -29,7 +27,6 @@ export function compareServiceLevels(
     .map((member) => (member === 'timezone' ? shift : promiseChanged(member, old, next)));
 }
 
-/** A time of day in another zone; undefined where none is promised on both sides. */
 function timeShifted(old: JsonObject, next: JsonObject): ConsumerEffect | undefined {
   const [before, after] = [old, next].map(spellTime);
   if (before === undefined || after === undefined) return undefined;
@@ -52,7 +49,7 @@ function spellTime({ availabilityTime, timezone }: JsonObject): string | undefin
     : `${spell(availabilityTime)} ${spell(timezone)}`;
 }
 
-/** `08:30` with `GMT-08:00 (America/Los Angeles)` is 990; without a time zone it is UTC. */
+// `08:30` with `GMT-08:00 (America/Los Angeles)` is 990; without a time zone it is UTC.
 function minutesInUtc({ availabilityTime, timezone }: JsonObject): number | undefined {
   const time = measure(availabilityTime);
   const zone = isNothing(timezone) ? 'UTC' : timezone;
@@ -80,7 +77,6 @@ function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
-/** What cannot be measured, or not by one measure, is not called worse. */
 function isWorse(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -93,7 +89,7 @@ function isWorse(
 
 type Measure = { readonly amount: number; readonly unit: string };
 
-/** The interface fixes no shape: `{ interval: 1, unit: day }`, a number, `99.9%` and `08:30` occur. */
+// The interface fixes no shape: `{ interval: 1, unit: day }`, a number, `99.9%` and `08:30` occur.
 function measure(value: JsonValue | undefined): Measure | undefined {
   if (typeof value === 'number') return { amount: value, unit: '' };
   if (typeof value === 'string') return measureText(value);
@@ -122,7 +118,7 @@ function measureText(text: string): Measure | undefined {
 
 const day = 86_400;
 
-/** A month is a twelfth of a year, and a year has 365 days. */
+// A month is a twelfth of a year of 365 days.
 const secondsIn: ReadonlyMap<string, number> = new Map([
   ['second', 1],
   ['minute', 60],
@@ -133,7 +129,6 @@ const secondsIn: ReadonlyMap<string, number> = new Map([
   ['year', 365 * day],
 ]);
 
-/** `1 day`, `365 days`, and anything that is not made of scalars as JSON. */
 function spell(value: JsonValue | undefined): string {
   if (!isObject(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   const parts = Object.entries(value).map(([member, part]) =>

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 
-/** From narrow to wide: each type holds all that the one before it holds. */
+/** From narrow to wide: each type holds all values of the one before it. */
 export type Widening = readonly string[];
 
-/** A catalog's own types are added by the configuration. */
+/** The configuration adds a catalog's own types. */
 export const knownWidenings: readonly Widening[] = [
   ['TINYINT', 'SMALLINT', 'INT', 'BIGINT'],
   // Binary floating point holds whole numbers up to 2^24 (FLOAT) and 2^53 (DOUBLE).
@@ -28,21 +28,20 @@ const synonyms: Readonly<Record<string, string>> = {
   BOOL: 'BOOLEAN',
 };
 
-/** The members of a column that together say its type. */
 export const typeMembers = ['dataType', 'arrayDataType', 'dataLength', 'precision', 'scale'];
 
-/** A column's type; an absent size is unlimited. */
+// An absent size is unlimited.
 type ColumnType = {
   readonly name: string;
-  /** Of an array; empty for any other type. */
+  // Of an array; empty for any other type.
   readonly element: string;
-  /** Characters, bytes, or digits in front of the decimal point. */
+  // Characters, bytes, or digits in front of the decimal point.
   readonly length: number | undefined;
-  /** Digits behind the decimal point. */
+  // Digits behind the decimal point.
   readonly scale: number | undefined;
 };
 
-/** Decimal digits. A size in the declaration of a whole number is the width in which it is shown. */
+// Decimal digits: a size in the declaration of a whole number is its display width.
 const digitsOf: ReadonlyMap<string, number> = new Map([
   ['TINYINT', 3],
   ['SMALLINT', 5],
@@ -50,7 +49,6 @@ const digitsOf: ReadonlyMap<string, number> = new Map([
   ['BIGINT', 19],
 ]);
 
-/** The type that a column's members say, sizes in parentheses included: `DECIMAL(10, 2)`. */
 export function columnType(column: JsonObject): ColumnType {
   const { name, sizes } = splitSizes(text(column['dataType']));
   const type = { name, element: splitSizes(text(column['arrayDataType'])).name };
@@ -82,10 +80,8 @@ function splitSizes(type: string): { readonly name: string; readonly sizes: read
   };
 }
 
-/** How one type relates to another, as far as is known. */
 export type TypeChange = 'same' | 'shorter' | 'longer' | 'wider' | 'narrower' | 'other';
 
-/** What becomes of a type, by which of the two holds all that the other holds. */
 export function compareTypes(
   before: ColumnType,
   after: ColumnType,
@@ -93,7 +89,7 @@ export function compareTypes(
 ): TypeChange {
   const [from, to] =
     before.name === after.name ? [before.element, after.element] : [before.name, after.name];
-  // Infinity less itself is no number, and neither less nor more.
+  // Infinity less itself is NaN: neither less nor more.
   const steps = (['length', 'scale'] as const).map(
     (size) => (after[size] ?? Infinity) - (before[size] ?? Infinity),
   );
@@ -119,7 +115,6 @@ function isWider(wide: string, narrow: string, widenings: readonly Widening[]): 
   return reached.has(wide);
 }
 
-/** A chain of the configuration, in the names that types are compared by. */
 export function parseWidening(types: readonly string[]): Widening {
   return types.map((type) => splitSizes(type).name);
 }

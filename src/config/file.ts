@@ -1,4 +1,4 @@
-/** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
+/** The file contract-sync.yaml: parsed, checked, each problem with its place. */
 
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,24 +16,21 @@ import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import { defaultFile, misspeltFile } from './root.ts';
 
-/** What the file says, and where; once an environment is chosen, as it is for that one. */
 export type LoadedConfig = {
   readonly settings: ConfigFile;
   readonly locate: (pointer: Pointer) => SourcePosition;
   readonly environment?: ChosenEnvironment;
 };
 
-/** What a repository without a configuration says. */
 export const noFile: LoadedConfig = {
   settings: {},
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
 
-/** Reads the file that is named, as the user knows it, or the one of the folder, if there is one. */
 export function loadFile(named: string | undefined, folder: string): LoadedConfig {
   const name = named ?? defaultFile;
   if (named === undefined && !existsSync(resolve(folder, name))) {
-    // Passed over in silence, what it protects would be unprotected.
+    // Ignored in silence, what it protects would be unprotected.
     if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
     return noFile;
   }
@@ -55,7 +52,6 @@ function misnamed(): ConfigError {
   );
 }
 
-/** Checks the text of such a file. */
 export function parseConfig(name: string, text: string): LoadedConfig {
   const { documents, lines, findings } = checkYaml(text, configProblems);
   const [document, second] = documents;
@@ -76,7 +72,6 @@ export function parseConfig(name: string, text: string): LoadedConfig {
   return { settings: document?.fields ?? {}, locate: (pointer) => locate(source, pointer) };
 }
 
-/** The configuration cannot be used, for these reasons. */
 export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   const marked = diagnostics.map(({ source, ...rest }) => ({
     ...rest,
@@ -85,7 +80,6 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration has errors.', marked);
 }
 
-/** What `schemas/config.schema.json` does not allow, each value of several forms once. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
   const errors = validate.errors ?? [];
@@ -99,7 +93,6 @@ function configProblems(document: JsonValue): PointerDiagnostic[] {
   return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-/** Keys of earlier versions, and what does their job now. */
 const gone: ReadonlyMap<string, string> = new Map([
   [
     'compatibility.*.after',
@@ -112,11 +105,9 @@ const gone: ReadonlyMap<string, string> = new Map([
   ['users', 'Remove it: `contract-sync history` says who edited a contract, and when.'],
 ]);
 
-/** A key that is gone, alone or in an environment; nothing else is said of its value. */
 function goneKey({ keyword, instancePath, params, data }: ErrorObject) {
   const pointer = parsePointer(instancePath) ?? [];
   const named = keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : [];
-  // A level could be a mapping.
   const below = keyword === 'enum' && data instanceof Object ? Object.keys(data) : named;
   for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
     const path = key[0] === 'environments' ? key.slice(2) : key;
@@ -140,7 +131,7 @@ function describe(error: ErrorObject): PointerDiagnostic {
   return { code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer };
 }
 
-/** By the keyword that is broken; `$comment` says in words what all others ask for. */
+// By schema keyword; for all others the schema's `$comment` has the words.
 const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: ({ schema }) => `must be ${shapeNames[String(schema)] ?? String(schema)}`,
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
@@ -173,7 +164,6 @@ const shapeNames: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** The word that was meant, or what the value looks like as a list or a mapping. */
 function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: string | undefined) {
   if (keyword === 'enum' && typeof data === 'string')
     return didYouMean(data, [schema].flat().map(String));
@@ -188,7 +178,7 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
 
 type EnvironmentFile = NonNullable<ConfigFile['environments']>[string];
 
-/** Sections that an environment repeats are taken key by key, lists and single values whole. */
+/** Sections are merged key by key; lists and single values are replaced. */
 export function selectEnvironment(file: LoadedConfig, name: string | undefined): LoadedConfig {
   const { environments = {}, ...common } = file.settings;
   if (name === undefined) return file;
@@ -203,7 +193,7 @@ export function selectEnvironment(file: LoadedConfig, name: string | undefined):
   };
 }
 
-/** `protected: true` or `false` is about the environment itself, a list about contracts. */
+// `protected: true` or `false` is about the environment itself, a list about contracts.
 function withoutFlag({ protected: isProtected, ...settings }: EnvironmentFile): ConfigFile {
   return typeof isProtected === 'boolean' || isProtected === undefined
     ? settings
@@ -223,7 +213,6 @@ function isSection(value: unknown): value is object {
   return value instanceof Object && !Array.isArray(value);
 }
 
-/** Whether an environment itself says what a place of the merged configuration holds. */
 function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
   const sections: Readonly<Record<string, unknown>> = settings;
   const section = sections[key];

@@ -1,4 +1,4 @@
-/** The policy of a commit, against that of the files as they are now. */
+/** The policy of a commit, compared with that of the present files. */
 
 import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -20,24 +20,20 @@ import { defaultFile } from './root.ts';
 import { resolveRules } from './rules.ts';
 import { currentDay } from './settings.ts';
 
-/** Where a configuration is looked for: named, or from a folder upwards. */
 type Place = {
   readonly folder: string;
   readonly root: string;
   readonly config?: string | undefined;
-  /** One of the configuration's environments. */
   readonly env?: string | undefined;
 };
 
 export type BasePolicy = {
   readonly rules: Rules;
-  /** What the files as they are now say otherwise, by the key of the configuration. */
+  /** Keys of the configuration whose present values differ. */
   readonly changed: readonly string[];
-  /** Where the first of them stands. */
   readonly source?: Diagnostic['source'];
 };
 
-/** Reads the policy as it was where the work left a git revision. */
 export function readBasePolicy(revision: string, place: Place): BasePolicy {
   const { root, config, env } = place;
   const before = selectEnvironment(loadAt(resolveBase(revision, root), place), env);
@@ -55,12 +51,11 @@ function textOf({ settings }: LoadedConfig, key: keyof ConfigFile): string {
   return canonicalJson(JSON.parse(JSON.stringify(settings[key] ?? null)));
 }
 
-/** What decides how contracts are compared, and which changes are let through. */
 const policyKeys = settingNames.filter(
   (name) => !['catalog', 'auth', 'contracts', 'odcs', 'environments'].includes(name),
 );
 
-/** A file that a change adds nearer by is not the one that was looked at before it. */
+// The nearest configuration of the commit: a change may add another one nearer by.
 function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const name = posix.normalize(config ?? defaultFile);
   for (const place of config === undefined ? foldersUpwards(folder) : [folder]) {

@@ -5,14 +5,12 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 
-/** Where the configuration is, unless another file is named. */
 export const defaultFile = 'contract-sync.yaml';
 export const misspeltFile = 'contract-sync.yml';
 
 /**
- * The folder that paths of the configuration and of files are relative to: the nearest one upwards
- * that holds a configuration, but none beyond the repository; the folder itself where there is none,
- * or where the configuration is named.
+ * The nearest folder upwards with a configuration, but none beyond the repository; `folder` itself
+ * where there is none or the configuration is named.
  */
 export function findRoot(folder: string, named?: string): string {
   if (named !== undefined) return folder;
@@ -22,17 +20,16 @@ export function findRoot(folder: string, named?: string): string {
   return found;
 }
 
-/** The nearest folder above that holds a configuration, whoever wrote it; none beyond the repository. */
 export function findAbove(folder: string): string | undefined {
   return foldersUpwards(folder).slice(1).find(hasConfiguration);
 }
 
-// A misspelt one counts: passed over in silence, what it protects would be unprotected.
+// A misspelt one counts: ignored in silence, what it protects would be unprotected.
 function hasConfiguration(folder: string): boolean {
   return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));
 }
 
-/** Above, anybody may have put it there, as in /tmp: it says where a token is sent. */
+// Anybody may write to a folder above, such as /tmp, and a configuration says where tokens go.
 function refuseForeign(root: string, folder: string): void {
   const name = existsSync(join(root, defaultFile)) ? defaultFile : misspeltFile;
   const file = join(root, name);
@@ -43,14 +40,13 @@ function refuseForeign(root: string, folder: string): void {
   });
 }
 
-/** Paths and globs that somebody has given in a folder, as they are called from the root. */
 export function pathsFromRoot(
   paths: readonly string[],
   folder: string,
   root: string,
 ): readonly string[] {
   if (root === folder) return paths.map(withSlashes);
-  // An empty text is a variable that is not set, and not the folder.
+  // An empty text is an unset variable, not the folder.
   return paths.map((path) =>
     path === '' || isAbsolute(path)
       ? withSlashes(path)
@@ -58,13 +54,12 @@ export function pathsFromRoot(
   );
 }
 
-/** How a file that is called from the root is called from a folder. */
 export function nameFrom(folder: string, root: string): (file: string) => string {
   if (root === folder) return (file) => file;
   return (file) => (isAbsolute(file) ? file : withSlashes(relative(folder, join(root, file))));
 }
 
-/** Patterns have slashes, and on Windows arguments mostly have the other ones. */
+// Patterns have slashes; arguments on Windows mostly have backslashes.
 function withSlashes(path: string): string {
   return path.split(sep).join('/');
 }

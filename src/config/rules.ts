@@ -39,10 +39,8 @@ import {
 } from '../plan/rules.ts';
 import { type LoadedConfig, unusable } from './file.ts';
 
-/** Notes a problem of the value at a pointer; all problems of a file are reported at once. */
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
 
-/** What `resolve` makes of a file in which it refuses nothing. */
 function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => Result): Result {
   const problems: Diagnostic[] = [];
   const result = resolve((pointer, message, hint) => {
@@ -53,7 +51,7 @@ function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => 
   return result;
 }
 
-/** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
+/** `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {
   return checked(file, (refuse) => rulesOf(file, today, refuse));
 }
@@ -82,7 +80,7 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
     return {
       ...exception,
       pattern: pattern(contract, [...pointer, 'contract']),
-      // Days in this form are in the order of their text; the last day counts.
+      // Such days sort as text; the last day counts.
       expired: exception.until !== undefined && exception.until < today,
       source: file.locate(pointer),
     };
@@ -165,11 +163,10 @@ function resolveCompatibility(
   };
 }
 
-/** Of a reason, whatever it is for. */
 export const reasonHint =
   'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not start with todo, tbd or fixme.';
 
-/** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
+/** Excludes blanks, `x` and `todo`; people judge the rest. */
 export function isReason(text: string): boolean {
   const signs = new Set(text.toLowerCase().match(letterOrDigit()));
   return signs.size >= 4 && !duty().test(text);
@@ -214,7 +211,6 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
 }
 
-/** All patterns of the configuration that name contracts, or what is in them. */
 function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
   const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
 
@@ -243,16 +239,13 @@ function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
   ];
 }
 
-/** What `standard` was called before. */
 export const formerStandard = 'documented';
 
-/** The kind of catalog that is configured. */
 export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {
   const { dialect = 'auto' } = catalog;
   return dialect === formerStandard ? 'standard' : dialect;
 }
 
-/** `setting` is what precedes the former name: a key with its colon, or a flag. */
 export function renamed(setting: string): Diagnostic {
   return {
     code: 'dialect-renamed',
@@ -262,13 +255,11 @@ export function renamed(setting: string): Diagnostic {
   };
 }
 
-/** What a run brings along for ODCS files; `today` is a day such as `2027-01-31`. */
 type OdcsWorld = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly today: string;
 };
 
-/** `odcs` of the file. Only those variables of the environment are kept that it names. */
 export function resolveOdcs(file: LoadedConfig, { environment, today }: OdcsWorld): OdcsRules {
   const { settings } = file;
   const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};

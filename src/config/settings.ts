@@ -12,11 +12,9 @@ import { type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { defaultFile } from './root.ts';
 import { dialectOf, formerStandard, renamed, resolveOdcs, resolveRules } from './rules.ts';
 
-/** What flags and inputs may set, as they were written. */
 export type GivenSettings = {
   readonly config?: string | undefined;
   readonly catalogUrl?: string | undefined;
-  /** What gives the URL, where it is no flag. */
   readonly catalogUrlOrigin?: string | undefined;
   readonly pageSize?: string | undefined;
   readonly concurrency?: string | undefined;
@@ -24,11 +22,9 @@ export type GivenSettings = {
   readonly timeoutThrottled?: string | undefined;
   readonly drift?: DriftRule | undefined;
   readonly conflicts?: ConflictRule | undefined;
-  /** One of the configuration's environments. */
   readonly env?: string | undefined;
 };
 
-/** What is known without a catalog: which files there are, and the rules they keep to. */
 export type FileSettings = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -36,14 +32,13 @@ export type FileSettings = {
   readonly rules: Rules;
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
-  /** As the file says it, without secrets; the Action does not use it. */
   readonly auth: AuthSettings;
   readonly environment?: ChosenEnvironment;
 };
 
 export type Settings = FileSettings & {
   readonly catalogUrl: string;
-  /** Who says so: a flag, a variable or a key of the configuration. */
+  /** A flag, a variable or a key of the configuration. */
   readonly catalogOrigin: string;
   readonly notices: readonly Diagnostic[];
   readonly pageSize: number | 'auto';
@@ -52,7 +47,6 @@ export type Settings = FileSettings & {
   readonly timeoutThrottledMs: number;
 };
 
-/** What is read where no configuration says otherwise. */
 export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];
 const defaultCatalog = {
   pageSize: 'auto',
@@ -63,7 +57,7 @@ const defaultCatalog = {
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
 const mostThrottledSeconds = 86_400;
-/** The larger of the interface's two maxima (§8); a server that allows less says so. */
+// The larger of the interface's two maxima (§8); a server that allows less says so.
 const mostPageSize = 1_000_000;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -97,7 +91,6 @@ export function resolveSettings(
   };
 }
 
-/** The part of the settings that needs no catalog; `today` is a day such as `2027-01-31`. */
 export function resolveFileSettings(
   given: GivenSettings,
   variables: Variables,
@@ -107,13 +100,12 @@ export function resolveFileSettings(
   return fileSettings(loadFor(given, variables, folder), variables, today);
 }
 
-/** The file, as it is for the environment that the flag or the variable names. */
 function loadFor({ config, env }: GivenSettings, variables: Variables, folder: string) {
   const name = env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
   return selectEnvironment(loadFile(config, folder), name);
 }
 
-/** Exceptions end with a day of the calendar of UTC, whatever the hour: `2027-01-31`. */
+/** Exceptions end with a UTC day: `2027-01-31`. */
 export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
@@ -200,7 +192,7 @@ function formerDialect({ settings, locate }: LoadedConfig): Diagnostic[] {
   return [{ ...renamed('catalog.dialect: '), source: locate(['catalog', 'dialect']) }];
 }
 
-/** A variable that is set to nothing is more likely a slip than a wish for no environment. */
+// A variable set to nothing is more likely a slip than a wish for no environment.
 function emptyChoice({ settings, environment }: LoadedConfig, variables: Variables): Diagnostic[] {
   const known = Object.keys(settings.environments ?? {});
   if (variables['CONTRACT_SYNC_ENV'] !== '' || environment || known.length === 0) return [];

@@ -1,4 +1,4 @@
-/** One question after the other to a catalog, each answered by a check. Sends GET and nothing else. */
+/** Asks a catalog one question after the other; each answer is a check. Sends GET alone. */
 
 import type { TokenDescription } from '../auth/source.ts';
 import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
@@ -14,7 +14,6 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { proxiesOf } from '../http/fetch.ts';
 
-/** What is looked at, in this order. */
 type Subject =
   | 'catalog'
   | 'proxy'
@@ -27,7 +26,7 @@ type Subject =
 
 export type Check = {
   readonly subject: Subject;
-  /** `bad`: no run can succeed; what rests on it is not looked at. */
+  /** `bad`: no run can succeed, and what depends on it is not checked. */
   readonly verdict: 'good' | 'warning' | 'bad';
   readonly code?: string;
   readonly message: string;
@@ -40,13 +39,10 @@ export type Examination = {
   readonly checks: readonly Check[];
 };
 
-/** What is examined; whatever of it cannot be had throws when it is asked for. */
 export type DoctorInput = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
-  /** The environment that is chosen, and by what. */
   readonly chosen?: { readonly name: string; readonly origin: string };
-  /** What was given twice, of the catalog's URL and of the token. */
   readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
   readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
@@ -56,7 +52,6 @@ export type DoctorInput = {
   readonly now: () => number;
 };
 
-/** The checks as they come, up to the first that is bad: the next would rest on it. */
 export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
   try {
@@ -102,7 +97,6 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   }
 }
 
-/** A size may be refused where the list as such is not. */
 async function pageUnlessRefused(
   server: ServerReader,
   limit: number,
@@ -115,7 +109,7 @@ async function pageUnlessRefused(
   }
 }
 
-/** Not part of the interface: a server that keeps it to itself is not at fault. */
+// Not part of the interface: a server may refuse it.
 async function unlessRefused<Told>(ask: () => Promise<Told>): Promise<Told | undefined> {
   try {
     return await ask();
@@ -149,7 +143,6 @@ function warning(subject: Subject, message: string, hint: string): Check {
   return { subject, verdict: 'warning', message, hint };
 }
 
-/** What was given twice: a run goes on with one of them, which may not be the one that is meant. */
 function checkSources(subject: Subject, notices: readonly Diagnostic[]): Check[] {
   return notices.map(({ severity, message, hint }) => ({
     subject,
@@ -159,7 +152,6 @@ function checkSources(subject: Subject, notices: readonly Diagnostic[]): Check[]
   }));
 }
 
-/** Which proxies the environment names; a password in their addresses stays out. */
 function checkProxy(environment: NodeJS.ProcessEnv): Check {
   const proxies = proxiesOf(environment);
   if (!proxies) return good('proxy', 'none');
@@ -177,10 +169,9 @@ function shown(address: string): string {
   return `${url.protocol}//${url.host}`;
 }
 
-/** A token that ends sooner may not last for the next run; in milliseconds. */
+// Milliseconds; a token that ends sooner may not last for the next run.
 const soon = 24 * 3_600_000;
 
-/** Whose token it is, the way to it, and its end, which by this machine's clock may be past. */
 function checkToken(description: TokenDescription, now: number): Check {
   const { subject: owner, method, reason, clientId, issuedBy, audience, expiresAt } = description;
   const left = expiresAt === undefined ? undefined : expiresAt - now;
@@ -195,7 +186,7 @@ function checkToken(description: TokenDescription, now: number): Check {
     .filter(Boolean)
     .join('; ');
   if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
-  // A token that is asked for anew for each run may be short-lived.
+  // A token made for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
   return warning('token', message, 'Renew it: a run that outlasts it fails.');
 }
@@ -224,10 +215,9 @@ function duration(milliseconds: number): string {
   return `${Math.floor(milliseconds / length)} ${name}`;
 }
 
-/** Servers commonly bear so much when they check a token's times; in milliseconds. */
+// Milliseconds of difference that servers commonly accept in a token's times.
 const bearable = 30_000;
 
-/** Whether this machine and the catalog agree on the time: tokens begin and end by it. */
 function checkClock({ clockAhead }: FirstPage): Check {
   if (clockAhead === undefined) {
     return { subject: 'clock', verdict: 'warning', message: "the catalog doesn't send its time" };
@@ -243,10 +233,8 @@ function checkClock({ clockAhead }: FirstPage): Check {
   );
 }
 
-/** The size that `auto` grows to on a large catalog. */
 const largePage = 1000;
 
-/** Whether the catalog gives pages of that size; without a page it has refused one. */
 function checkPageSize(limit: number, page: FirstPage | undefined): Check {
   if (!page) return smaller(limit, `the catalog refuses a page of ${limit}`);
   const { contracts, total = contracts.length } = page;
@@ -265,7 +253,6 @@ function smaller(limit: number, message: string): Check {
   return warning('page size', message, hint);
 }
 
-/** What kind of catalog it is, by its release and by the contracts that were read, and why. */
 function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
   const hint = `Contracts whose patch depends on it are blocked. Add ${dialectSettings()} to the configuration.`;
   const check =
@@ -275,7 +262,7 @@ function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check
   return [check, ...checkSources('dialect', diagnostics)];
 }
 
-/** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
+// By the kind of caller: the catalog doesn't list a user's permissions.
 function checkPermissions(
   { name, isAdmin, isBot }: CatalogCaller,
   product: Pick<Product, 'name'>,

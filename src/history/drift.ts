@@ -8,21 +8,16 @@ import { equalPlaces } from './place.ts';
 import type { IsManaged, Provenance, SourcedVersion } from './provenance.ts';
 import type { ContractVersion } from './version.ts';
 
-/** A place that was other than git had left it. */
 export type Drift = {
   /** By key: `/schema/{name=amount}/dataType`. */
   readonly path: string;
   readonly label: string;
-  /** The version that changed it, and came from no commit. */
   readonly from: ContractVersion;
-  /** The version that changed it back, or was from git again, or the commit that kept it; absent while it lives. */
+  /** The version or commit that ended it; absent while it lives. */
   readonly until?: Partial<Pick<ContractVersion, 'version' | 'updatedAt'>>;
 };
 
-/**
- * In the order in which it began. Before a version is from git, or a commit has taken one over,
- * nothing drifts: there is nothing yet that it could drift from.
- */
+/** In order of their beginning. Nothing drifts before a version is from git or taken over. */
 export function findDrift(
   versions: readonly SourcedVersion[],
   isManaged: IsManaged,
@@ -62,7 +57,6 @@ export function findDrift(
   return drifts;
 }
 
-/** What a version from no commit has changed of what the file manages; a move, its array's order. */
 function editedPlaces(
   version: ContractVersion,
   { kind }: Provenance,
@@ -75,9 +69,7 @@ function editedPlaces(
   );
 }
 
-/** One contract that has a file, since the time that is looked at. */
 export type AuditedContract = {
-  /** Its name towards people. */
   readonly contract: string;
   /** Newest first. */
   readonly versions: readonly SourcedVersion[];
@@ -85,15 +77,13 @@ export type AuditedContract = {
   readonly drifts: readonly Drift[];
 };
 
-/** The part of time that is looked at, in epoch milliseconds. */
+/** Epoch milliseconds. */
 export type Period = { readonly since: number; readonly now: number };
 
 type Sources = Readonly<Record<'fromGit' | 'gitSince' | 'noCommit' | 'unknown', number>>;
 
 export type Audit = Sources & {
-  /** Most versions from no commit first; without a name where the catalog does not say who. */
   readonly users: readonly (Sources & { readonly user?: string })[];
-  /** Most often drifted first. */
   readonly places: readonly DriftingPlace[];
   readonly drift: DriftFigures;
 };
@@ -102,22 +92,21 @@ type DriftingPlace = {
   readonly contract: string;
   readonly label: string;
   readonly times: number;
-  /** Of the longest, in milliseconds. */
+  // Milliseconds of the longest.
   readonly longest: number;
   readonly isDrifting: boolean;
 };
 
-/** How long drift lived, in milliseconds; what still lives counts up to now. */
+// Milliseconds; what still lives counts up to now.
 type DriftFigures = {
   readonly ended: number;
   readonly living: number;
-  /** Contracts with a version of unknown origin that no version from git has followed. */
   readonly unknown: number;
   readonly median: number;
   readonly longest: number;
 };
 
-/** Only versions that changed what the file has a say in count: of others git has nothing to say. */
+/** Counts only versions that changed managed fields: git says nothing about others. */
 export function auditContracts(contracts: readonly AuditedContract[], period: Period): Audit {
   const versions = contracts.flatMap(({ versions, isManaged }) =>
     versions.filter(
@@ -143,7 +132,6 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
   };
 }
 
-/** From a version of unknown origin until one is from git, or a commit takes one over. */
 function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Period): boolean {
   let isUnknown = false;
   for (const { version, provenance, keptAt } of versions.toReversed()) {
@@ -181,7 +169,7 @@ function shareByUser(versions: readonly SourcedVersion[]): Audit['users'] {
 
 type Lived = { readonly contract: string; readonly drift: Drift; readonly life: number };
 
-/** Undefined where it had ended before, or where its time is not known. */
+// Undefined where it ended before the period, or its time is unknown.
 function lifeOf({ from, until }: Drift, { since, now }: Period): number | undefined {
   const end = until ? until.updatedAt : now;
   if (from.updatedAt === undefined || end === undefined || end < since) return undefined;

@@ -16,16 +16,12 @@ import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { HistoryRules } from './state.ts';
 import { type ContractVersion, parseVersions } from './version.ts';
 
-/** The version that made a place what it is. */
 export type Blame =
-  /** The version that gave it its value, or took it away; and the value that was there before. */
   | { readonly kind: 'changed'; readonly version: ContractVersion; readonly before?: JsonValue }
-  /** It has its value since the first version that is known. */
   | { readonly kind: 'first-known'; readonly version: ContractVersion }
-  /** No version that is known has anything there. */
   | { readonly kind: 'never-set' };
 
-/** For a place of a contract as the newest version has it; an order that never changed is its array's. */
+/** `path` is of the newest version; an order that never changed is its array's. */
 export function blamePlace(
   versions: readonly ContractVersion[],
   { path, of }: LivePlace,
@@ -51,15 +47,13 @@ function movesIn({ changes }: ContractVersion, array: KeyPath): boolean {
   );
 }
 
-/** A blame that names a version. */
 export type KnownBlame = Exclude<Blame, { readonly kind: 'never-set' }> & {
-  /** Whether the place is empty since. */
   readonly isRemoval: boolean;
 };
 
 /**
- * Of each place, in their order, from the snapshots of the contract, newest first. Undefined where it
- * was never set, or where the history does not lead to what was read: somebody edits meanwhile.
+ * In the order of the places; snapshots are newest first. Undefined where it was never set, or
+ * where the history does not lead to the live state: somebody edits meanwhile.
  */
 export function blameLive(
   live: LiveContract,
@@ -69,7 +63,6 @@ export function blameLive(
 ): readonly (KnownBlame | undefined)[] {
   const { updatedAt = Infinity } = live;
   const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
-  // What was read comes first: whatever it changes is in no version that is known.
   const [read, ...versions] = parseVersions([live.document, ...until], rules);
   return places.map((place) => {
     if (!read || versions.length === 0) return undefined;
@@ -80,14 +73,13 @@ export function blameLive(
   });
 }
 
-/** What a version made of a place; a side without a value is absent. */
 type PlaceChange = {
   readonly version: ContractVersion;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
 };
 
-/** The versions that changed the value at a place, newest first; moving it is no change. */
+/** Newest first; a move is no change. */
 export function* changesAt(
   versions: readonly ContractVersion[],
   path: KeyPath,
@@ -110,7 +102,6 @@ export function* changesAt(
   }
 }
 
-/** Whether two states have the same at a place; neither having anything is the same. */
 export function equalPlaces(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
@@ -122,8 +113,8 @@ export function equalPlaces(
 }
 
 /**
- * The place that a person means by `schema.amount.dataType`, `schema[amount].dataType`, a plan's
- * `schema[3 amount].dataType` or the path by key itself, in the newest state that has it; undefined where none has.
+ * Of `schema.amount.dataType`, `schema[amount].dataType`, a plan's `schema[3 amount].dataType` or
+ * the path by key itself; undefined where no state has it.
  */
 export function findKeyPath(
   text: string,
@@ -143,12 +134,10 @@ export function findKeyPath(
 }
 
 type Following = {
-  /** The nearest member's name. */
   readonly name: string;
   readonly arrays: DiffOptions;
 };
 
-/** A name may have dots of its own: then it is several words. */
 function follow(words: readonly string[], value: JsonValue, at: Following): KeyPath | undefined {
   if (words.length === 0) return [];
   for (const taken of words.keys()) {
@@ -175,7 +164,6 @@ function childNamed(name: string, parent: JsonValue, at: Following): Child | und
   return value === undefined ? undefined : { token: name, value };
 }
 
-/** What an element is called: by its token, its key, and as in a plan, its index and its key. */
 function namesOf(token: string, index: number): readonly string[] {
   const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
   return [token, key, `${index} ${key}`];

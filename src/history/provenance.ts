@@ -8,64 +8,52 @@ import { childAt, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';
 import type { ContractVersion, VersionChange } from './version.ts';
 
-/** What a file declared at one commit. */
 export type FileState = AskedState & {
   readonly commit: string;
   readonly author: string;
-  /** When it was committed, in epoch milliseconds; unknown: at any time. */
+  /** Epoch milliseconds of the commit; absent: at any time. */
   readonly time?: number;
 };
 
-/** What a file asks of its contract. */
 export type AskedState = {
-  /** The managed fields; `null` asks for a removal. */
+  /** `null` asks for a removal. */
   readonly managed: JsonObject;
-  /** What they ask of such a contract, where the file leaves some of that to the catalog. */
+  /** Their values in such a contract, where the file leaves parts to the catalog. */
   readonly refine?: (document: JsonObject) => JsonObject;
-  /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
+  /** Cache key for `refine`: files with equal fields and leeway are refined alike. */
   readonly leeway?: JsonValue;
 };
 
-/** What git says of a version. */
 export type Provenance =
-  /** `git`: a commit before it asks for it; `git-since`: only one after it does, and this is the first. */
+  /** `git`: a commit before it asks for it; `git-since`: this first one came after it. */
   | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
   | { readonly kind: 'no-commit' }
-  /** No commit that is known asks for it, and some are not known. */
+  /** No known commit asks for it, and some commits are not known. */
   | { readonly kind: 'unknown' };
 
-/** A version and where it came from. */
 export type SourcedVersion = {
   readonly version: ContractVersion;
   readonly provenance: Provenance;
-  /** When a commit took over what it says, in epoch milliseconds. */
+  /** Epoch milliseconds of the commit that took it over. */
   readonly keptAt?: number;
 };
 
-/** What is known of a file's commits. */
 export type FileStates = {
   /** Newest first. */
   readonly states: readonly FileState[];
-  /**
-   * From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are,
-   * `Infinity`: not known.
-   */
+  /** Epoch milliseconds from which all are known; `-Infinity`: always, `Infinity`: never. */
   readonly knownFrom: number;
 };
 
-/** How a plan compares, so that what it would call unchanged is from git. */
 export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
 
-/**
- * Milliseconds that a commit may seem to be younger than the version that came from it, since clocks
- * differ. It is short: an edit that is pulled and committed at once did not come from that commit.
- */
+// Milliseconds by which a commit may seem younger than its version, since clocks differ. Short: an
+// edit that is pulled and committed at once did not come from that commit.
 const clockTolerance = 5000;
 
 /**
- * Of each version, from the states of its file, newest first. Where several commits ask for the
- * same, it is from the last of them that was there, and in git since the first that was made later.
- * A commit that asks for nothing of what the version changed says nothing of it.
+ * States are newest first. Of several commits that ask for the same, the last before the version
+ * counts, then the first after it. A commit must ask for something that the version changed.
  */
 export function findProvenance(
   versions: readonly ContractVersion[],
@@ -79,7 +67,7 @@ export function findProvenance(
     const asks = (file: FileState): boolean => {
       const fields = Object.keys(file.managed);
       if (!fields.every((field) => isAsked(file, state, field))) return false;
-      // A field that agreed before the version is no reason for it.
+      // A field that agreed before the version is no evidence.
       const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
       return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
     };
@@ -96,8 +84,8 @@ export function findProvenance(
 }
 
 /**
- * Of each version, when a commit first asked for all that the file manages of it, after it and before
- * the next version: what came from no commit is in git from then on. In epoch milliseconds.
+ * Epoch milliseconds at which a commit first asked for all managed fields of a version, after it
+ * and before the next: then they are in git.
  */
 export function findTakeovers(
   versions: readonly ContractVersion[],
@@ -118,7 +106,6 @@ export function findTakeovers(
   });
 }
 
-/** Whether a file asks for a field as it is in a state; neighbours have most of their values in common. */
 function createAsked({ equivalence, arrays }: PlanComparison) {
   const idOf = createIds();
   const refined = new Map<string, JsonObject>();
@@ -147,7 +134,6 @@ function createAsked({ equivalence, arrays }: PlanComparison) {
   };
 }
 
-/** The same number for values that are equal. */
 function createIds(): (value: JsonValue) => number {
   const known = new Map<JsonValue, number>();
   const byText = new Map<string, number>();
@@ -160,7 +146,6 @@ function createIds(): (value: JsonValue) => number {
   };
 }
 
-/** What becomes of a state by a file, each computed once. */
 export function createTargets({ equivalence, arrays }: PlanComparison) {
   const known = new Map<AskedState, Map<JsonObject, JsonObject>>();
   return (file: AskedState, state: JsonObject): JsonObject => {
@@ -174,10 +159,9 @@ export function createTargets({ equivalence, arrays }: PlanComparison) {
   };
 }
 
-/** Whether the file would not leave a place both as it was and as a version has made it. */
+/** True unless the file would leave both the value before and the value after alone. */
 export type IsManaged = (version: ContractVersion, change: VersionChange) => boolean;
 
-/** Of some of what a file manages it may leave parts to the catalog. */
 export function createManaged(file: AskedState, comparison: PlanComparison): IsManaged {
   const targetOf = createTargets(comparison);
   const leaves = (state: JsonObject, path: KeyPath): boolean => {

@@ -1,4 +1,4 @@
-/** Why live is not what git says: git has moved on, or somebody has edited the catalog. */
+/** Why live differs from git: git has moved on, or somebody has edited the catalog. */
 
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
 import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
@@ -9,11 +9,10 @@ import { createTargets, type FileState, type PlanComparison } from './provenance
 import { unrecordedFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
-/** What commits say of a contract, newest first. */
+/** Newest first. */
 export type CommittedStates = {
-  /** Of the branch that is applied: its files once each of its commits was part of it. */
+  /** Of the applied branch, from when each commit was part of it. */
   readonly merged: readonly FileState[];
-  /** Of all commits, those of other branches too. */
   readonly all: readonly FileState[];
   /** Why earlier ones may be missing, as a clause; absent where none is. */
   readonly gap?: string;
@@ -21,13 +20,10 @@ export type CommittedStates = {
 
 export type ReasonOf = (place: LivePlace) => ApartReason;
 
-/** Milliseconds by which the clocks of git and of the catalog may differ. */
+// Milliseconds by which the clocks of git and of the catalog may differ.
 const clockTolerance = 5000;
 
-/**
- * For places at which a live contract is not what the newest commit says. `versions` are what was
- * read, then the catalog's own, newest first.
- */
+/** `versions` begin with the live state, then the catalog's own, newest first. */
 export function createReasons(
   versions: readonly ContractVersion[],
   { merged, all, gap }: CommittedStates,
@@ -65,13 +61,11 @@ function withoutRepeats(states: readonly FileState[]): readonly FileState[] {
   });
 }
 
-/** An element that has no key goes by its array. */
 function addressable({ path, of }: LivePlace): LivePlace {
   const keyless = path.indexOf('-');
   return keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
 }
 
-/** The commit that made the files say what the newest one says; undefined where live agrees. */
 function findCommit(
   merged: readonly FileState[],
   live: JsonObject,
@@ -86,10 +80,7 @@ function findCommit(
   return merged[other + 1]?.commit;
 }
 
-/**
- * Whether the history shows the place: it leads to what was read, and its snapshots are whole. One
- * that lacks a field which live has may lack any other.
- */
+// A snapshot that lacks a field of the live contract may lack any other.
 function isShown(
   place: LivePlace,
   [read, ...known]: readonly ContractVersion[],
@@ -111,13 +102,11 @@ function isOptional(field: string): boolean {
 type InStep = {
   readonly kind: 'in-step';
   readonly state: JsonObject;
-  /** Of the commit in `merged`; -1: none of them. */
+  // In `merged`; -1: none of them.
   readonly index: number;
-  /** Whether that was before the first commit. */
   readonly isOlder?: true;
 };
 
-/** Whether the catalog is in step with git at a place, and when it last was. */
 type Step = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
 
 type Commits = Pick<CommittedStates, 'merged'> & {
@@ -125,11 +114,9 @@ type Commits = Pick<CommittedStates, 'merged'> & {
   readonly gap: string | undefined;
 };
 
-/**
- * Follows a place through commits and versions, both oldest first. It is in step while its value is
- * what git said when the catalog got it, what a commit took over, or what no file manages. An
- * edit that was undone leaves it in step again.
- */
+// Commits and versions are oldest first. A place is in step while its value is what git said when
+// the catalog got it, what a commit took over, or what no file manages; also after an edit was
+// undone.
 function followPlace(
   place: LivePlace,
   versions: readonly ContractVersion[],
@@ -154,7 +141,7 @@ function followPlace(
     if (before && places.isSame(before, state, place)) continue;
     const isNew = !earlier.some((each) => places.isSame(each, state, place));
     step = stepAfter(step, { place, state, time, passed, isNew }, commits, places);
-    // A commit that the catalog had already got was there before: so were those behind it.
+    // The catalog already had this commit, so the ones before it had passed too.
     if (isNew && step.kind === 'in-step' && step.index >= 0) passed = step.index + 1;
   }
   pass(Infinity, versions.at(-1)?.state);
@@ -165,9 +152,7 @@ type Setting = {
   readonly place: LivePlace;
   readonly state: JsonObject;
   readonly time: number;
-  /** How many commits are not younger. */
   readonly passed: number;
-  /** Whether no version before had the same there. */
   readonly isNew: boolean;
 };
 
@@ -182,12 +167,11 @@ function stepAfter(step: Step, setting: Setting, commits: Commits, places: Place
   const current = merged[passed - 1];
   if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
   if (!last && gap !== undefined) return { kind: 'unknown' };
-  // Before the first commit there was nothing that it could differ from.
+  // Before the first commit there was nothing to differ from.
   if (passed === 0) return { kind: 'in-step', state, index: -1, isOlder: true };
   return { kind: 'edited', ...(last && { last }) };
 }
 
-/** The last commit, of those since the place was in step, that the catalog may have got it from. */
 function sourceOf(
   { place, state, time, passed, isNew }: Setting,
   since: number,
@@ -200,10 +184,10 @@ function sourceOf(
     (file, at) => at >= since && (at < passed || isNear(file)) && isSource(file),
   );
   if (index >= 0 || !isNew) return index >= 0 ? index : undefined;
-  // What the catalog never had before is of a commit, though clocks say that another one followed.
+  // A value that the catalog never had comes from a commit, though by the clocks another followed.
   const near = merged.findLastIndex((file) => isNear(file) && isSource(file));
   if (near >= 0) return near;
-  // What an apply from another branch brings was not in the catalog before.
+  // An apply from another branch brings values that the catalog never had.
   const isOfBranch = branches.some(
     (file) =>
       timeOf(file) >= timeOf(merged[since - 1]) &&
@@ -223,7 +207,6 @@ function leavesOut({ managed }: FileState, { path: [field = ''] }: LivePlace): b
 
 type Places = ReturnType<typeof createPlaces>;
 
-/** How states are compared at a place: as a plan compares them. */
 function createPlaces({ equivalence, arrays }: PlanComparison) {
   const targetOf = createTargets({ equivalence, arrays });
   const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean =>

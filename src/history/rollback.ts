@@ -1,4 +1,4 @@
-/** The way back: the fields to set so that a contract is again what it was. */
+/** The fields to set so that a contract is again what it was. */
 
 import { formatVersion } from '../contract/live.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
@@ -9,7 +9,7 @@ import { type Blame, blamePlace, equalPlaces } from './place.ts';
 import { comparableStates, type HistoryRules } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
-/** The fields that a plan is to set, whole, to bring a contract back; `null` removes one. */
+/** Whole fields; `null` removes one. */
 export function fieldsToRestore(
   then: JsonObject,
   now: JsonObject,
@@ -22,30 +22,23 @@ export function fieldsToRestore(
   return Object.fromEntries(wanted);
 }
 
-/** What keeps one change of a run from being undone: somebody has changed the place since. */
 export type RollbackConflict = LivePlace & {
   readonly label: string;
-  /** Who has changed it. */
   readonly blame: Blame;
 };
 
 export type RunRollback = {
-  /** What a plan is to set; `null` removes a field. */
   readonly fields: JsonObject;
-  /** Left as they are. */
   readonly conflicts: readonly RollbackConflict[];
 };
 
-/** A run's change of a contract, and the contract's history up to now. */
 export type RunToUndo = {
   readonly before: ContractVersion;
   readonly after: ContractVersion;
-  /** With all fields that the run may have changed. */
   readonly live: JsonObject;
   readonly versions: readonly ContractVersion[];
 };
 
-/** Takes back exactly what a run has changed in some fields, and nothing that others have changed since. */
 export function undoRun(
   { before, after, live, versions }: RunToUndo,
   fieldNames: readonly string[],
@@ -70,7 +63,7 @@ export function undoRun(
   };
 }
 
-/** A version by its number; a catalog that sets numbers back may have given it twice. */
+/** A catalog that sets numbers back may have given one twice. */
 export type Numbered =
   | { readonly kind: 'found'; readonly version: ContractVersion; readonly index: number }
   | { readonly kind: 'missing' }
@@ -86,14 +79,12 @@ export function versionNumbered(versions: readonly ContractVersion[], number: st
   return { kind: 'found', version, index: versions.indexOf(version) };
 }
 
-/** What a contract was just before a moment. */
 export type Past = {
   readonly version: ContractVersion;
-  /** A later version into which edits from before that moment may have been merged. */
   readonly mergedInto?: ContractVersion;
 };
 
-/** The last version written before the time, in epoch milliseconds; undefined: none is known. */
+/** `time` is in epoch milliseconds; undefined where none is known. */
 export function versionBefore(
   versions: readonly ContractVersion[],
   time: number,
@@ -103,29 +94,25 @@ export function versionBefore(
   return version && { version, ...(next?.mayHoldMore && { mergedInto: next }) };
 }
 
-/** A run's own account of one contract. */
 export type RunRecord = {
   readonly versionBefore?: string;
   readonly versionAfter?: string;
-  /** The run sent its change, and did not learn whether it landed: what it saw may be of others. */
+  /** The run did not learn whether its change landed: its versions may be of others. */
   readonly unverified?: true;
 };
 
-/** The states on both sides of what a run did to a contract. */
 export type RunVersions =
   /** Where `after` may hold more, other edits of the same user are taken for the run's. */
   | { readonly kind: 'found'; readonly before: ContractVersion; readonly after: ContractVersion }
   | { readonly kind: 'unknown'; readonly reason: UnknownRun };
 
-/**
- * `unverified`: the run did not learn whether its change landed; `not-recorded`: it did not note its
- * versions; `not-in-history`: the catalog does not have them any more; `repeated`: it has given a
- * number twice; `merged`: it has merged the run's change into a version that was there before, so
- * that no version is what the run found.
- */
+// `unverified`: the run did not learn whether its change landed; `not-recorded`: it noted no
+// versions; `not-in-history`: the catalog no longer has them; `repeated`: it has given a number
+// twice; `merged`: it has merged the change into an earlier version, so none shows the state before
+// the run.
 type UnknownRun = 'unverified' | 'not-recorded' | 'not-in-history' | 'repeated' | 'merged';
 
-/** Somebody may have been faster than the run: what it changed is what its own version did. */
+/** Others may have written before the run: its change is what its own version did. */
 export function versionsOfRun(
   versions: readonly ContractVersion[],
   { versionBefore, versionAfter, unverified }: RunRecord,

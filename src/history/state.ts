@@ -15,16 +15,13 @@ import type { DiffOptions } from '../patch/diff.ts';
 import { type Matching, startMatching } from '../patch/pattern.ts';
 import { childAt } from '../patch/pointer.ts';
 
-/**
- * How states are compared: as plans are, but for what a catalog adds by itself. That it may be
- * missing from a file says nothing about two states of the catalog: one may have lost it by an edit.
- */
+/** As plans compare, but for what a catalog adds by itself: an edit may have removed it. */
 export type HistoryRules = {
   readonly equivalence: Pick<Equivalence, 'ignore' | 'emptyIsAbsent'>;
   readonly arrays: DiffOptions;
 };
 
-/** The states of documents, newest first; fields that are equal in two neighbours are one value. */
+/** Newest first; fields that are equal in two neighbours are one value. */
 export function comparableStates(
   documents: readonly JsonObject[],
   { equivalence: { ignore, emptyIsAbsent } }: HistoryRules,
@@ -42,12 +39,11 @@ export function comparableStates(
 function comparable(value: JsonValue, matching: Matching, emptyIsAbsent: boolean): JsonValue {
   if (isObject(value)) return comparableMembers(value, matching, emptyIsAbsent);
   if (!isArray(value)) return value;
-  // Elements have no names of their own: `*` and `**` alone match them, and then all of them.
+  // Elements have no names: only `*` and `**` match them, and then all of them.
   const below = matching.below('');
   return below.isMatch ? [] : value.map((element) => comparable(element, below, emptyIsAbsent));
 }
 
-/** Without members that are not compared, and without empty ones where they mean nothing. */
 function comparableMembers(
   object: JsonObject,
   matching: Matching,
@@ -63,10 +59,7 @@ function comparableMembers(
 
 const referenceFields: ReadonlySet<string> = new Set(['owners', 'reviewers']);
 
-/**
- * A state in the words of the one after it, and with that one's fields where they are equal: an older
- * snapshot may say less of a person or team than a newer one, and mean the same.
- */
+// An older snapshot may say less of a person or team than a newer one, and mean the same.
 function inWordsOf(after: JsonObject, state: JsonObject): JsonObject {
   const fields = Object.entries(state).map(([field, value]) => {
     const own = referenceFields.has(field) ? completeReferences(after[field], value) : value;
@@ -76,7 +69,7 @@ function inWordsOf(after: JsonObject, state: JsonObject): JsonObject {
   return Object.fromEntries(fields);
 }
 
-/** The snapshots of a contract, whose id those of earlier releases may lack. */
+/** Snapshots of earlier releases may lack the id. */
 export function withId(id: string, snapshots: readonly JsonObject[]): readonly JsonObject[] {
   return snapshots.map((snapshot) => ({ id, ...snapshot }));
 }
@@ -89,9 +82,8 @@ export function inTodaysShape(snapshot: JsonObject): JsonObject {
 }
 
 /**
- * Of some fields those that live has and that no snapshot carries: the interface promises little of
- * snapshots (§2.5), so what they were is not known. A field that any snapshot carries was absent from
- * those that lack it.
+ * Fields that live has and no snapshot carries: the interface promises little of snapshots (§2.5),
+ * so their past is unknown. A field that any snapshot carries was absent from the others.
  */
 export function unrecordedFields(
   fields: readonly string[],
@@ -102,12 +94,12 @@ export function unrecordedFields(
   return fields.filter((field) => !isEmpty(childAt(live, field)) && !recorded.has(field));
 }
 
-/** What every contract always has (§2.1). */
+// What every contract always has (§2.1).
 const lasting = ['fullyQualifiedName', 'entity'];
 
 /**
- * The fields whose value one snapshot does not show: no snapshot carries them,
- * or this one was cut short, as it shows where it lacks what every contract has and others carry.
+ * No snapshot carries them, or this one was cut short: it lacks what every contract has and others
+ * carry.
  */
 export function unknownFields(
   fields: readonly string[],
@@ -127,7 +119,7 @@ export function unknownFields(
   );
 }
 
-/** What the catalog writes about a contract: it changes by itself and means no edit. */
+// It changes by itself and means no edit.
 const bookkeeping: ReadonlySet<string> = new Set([
   ...serverFields,
   'incrementalChangeDescription',
@@ -139,17 +131,15 @@ const bookkeeping: ReadonlySet<string> = new Set([
   'testSuite',
 ]);
 
-/** The contract without the catalog's notes on it. */
 export function withoutBookkeeping(document: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(document).filter(([field]) => !bookkeeping.has(field)));
 }
 
 /**
- * Whether other edits may have gone into a version besides those that it shows. A catalog that
- * merges the edits of a session, or rewrites a version when one is undone, notes in
+ * A catalog that merges the edits of a session, or rewrites a version on an undo, notes in
  * `incrementalChangeDescription` which version its last write was made to: the one before, if there
- * was but one write. Where it counts `previousVersion` and lacks that note, nothing is known; the
- * interface itself makes a version of every change (§9).
+ * was one write. With `previousVersion` and without that note, nothing is known; the interface
+ * itself makes a version of every change (§9).
  */
 export function mayHoldMore(snapshot: JsonObject, before: string | undefined): boolean {
   const { changeDescription, incrementalChangeDescription } = snapshot;

@@ -7,46 +7,36 @@ import { changesAt, findKeyPath } from './place.ts';
 import type { SourcedVersion } from './provenance.ts';
 import type { VersionChange } from './version.ts';
 
-/** A contract, and all that its catalog knows of its past. */
 export type ContractHistory = {
-  /** Its name towards people. */
   readonly contract: string;
   readonly id: string;
-  /** Absent where it has none. */
   readonly file?: string;
-  /** Fields that it has and that no version carries: their changes are not known. */
+  /** Fields that no version carries: their changes are unknown. */
   readonly unrecorded: readonly string[];
   /** Newest first. */
   readonly versions: readonly SourcedVersion[];
 };
 
-/** What is wanted of a history. */
 export type StoryQuery = {
-  /** As a person names it: `schema.amount`. */
   readonly place?: string;
-  /** How many versions at most. */
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly since?: number;
 };
 
 export type Story = Omit<ContractHistory, 'versions'> & {
-  /** Its label, `schema[amount]`; absent where the story is of the whole contract. */
   readonly place?: string;
   /** Newest first. */
   readonly chapters: readonly Chapter[];
-  /** How many older ones are left out. */
   readonly older: number;
 };
 
-/** A version, and the changes that belong to the story. */
 export type Chapter = SourcedVersion & {
   readonly changes: readonly VersionChange[];
-  /** Whether nothing is known of what was before it. */
   readonly isFirst: boolean;
 };
 
-/** Undefined where no version that is known has such a place. */
+/** Undefined where no known version has the place. */
 export function tellStory(
   { versions, ...contract }: ContractHistory,
   { place, limit, since = -Infinity }: StoryQuery,

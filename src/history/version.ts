@@ -14,23 +14,20 @@ import {
   withoutBookkeeping,
 } from './state.ts';
 
-/** The contract as the catalog held it then, and what it was made of. */
 export type ContractVersion = LiveContract & {
-  /** Who wrote it last. */
   readonly user?: string;
-  /** Against the version before; none where no earlier one is known. */
+  /** Against the version before; empty where none is known. */
   readonly changes: readonly VersionChange[];
-  /** Whether these are at least the changes: other edits may have been merged into the version. */
   readonly mayHoldMore: boolean;
-  /** How it is numbered against the one before it, where it is not simply higher. */
+  /** Absent where the number is higher than the one before. */
   readonly numbering?: 'repeats' | 'goes-back';
-  /** The document without the catalog's notes; fields that are equal in two neighbours are one value. */
+  /** Without the catalog's bookkeeping; fields that are equal in two neighbours are one value. */
   readonly state: JsonObject;
-  /** That of the version before, where one is known. */
+  /** Absent where no earlier version is known. */
   readonly before?: JsonObject;
 };
 
-/** The versions of a history, newest first as they come (interface §2.5). */
+/** Newest first (interface §2.5). */
 export function parseVersions(
   snapshots: readonly JsonObject[],
   rules: HistoryRules,
@@ -46,7 +43,7 @@ export function parseVersions(
     const before = contracts[index + 1];
     const [state = {}, earlier = state] = states.slice(index, index + 2);
     const user = contract.document['updatedBy'];
-    // NaN where the version has no number, or nothing came before: neither higher nor lower.
+    // NaN, neither higher nor lower, where a version has no number or none came before.
     const step = Number(contract.version) - Number(before?.version);
     return {
       ...contract,
@@ -60,7 +57,6 @@ export function parseVersions(
   });
 }
 
-/** One change of a place, as a person reads it. */
 export type VersionChange = {
   readonly kind: 'add' | 'remove' | 'replace' | 'move';
   /** By key: `/schema/{name=amount}/dataType`. */
@@ -88,7 +84,7 @@ export function changesBetween(
     const removed = from && ({ kind: 'remove', ...from.name, before: from.value } as const);
     const added = to && ({ kind: 'add', ...to.name, after: to.value } as const);
     if (!from || !to) return [removed, added].filter((each) => each !== undefined);
-    // One element that takes another's slot is no change of either of them.
+    // An element that takes another's slot changes neither of them.
     const isOther = from.name.path !== to.name.path && from.name.path.endsWith('}');
     if (isOther && removed && added) return [removed, added];
     return [{ kind: 'replace', ...from.name, before: from.value, after: to.value }];

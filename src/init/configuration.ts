@@ -12,7 +12,6 @@ import { valuesIn } from '../files/read/document.ts';
 
 type Configuration = {
   readonly include: readonly string[];
-  /** Lines of the section `odcs`; none where it is not needed. */
   readonly odcs: readonly string[];
   readonly environments: readonly string[];
   readonly catalogUrl: string | undefined;
@@ -33,7 +32,6 @@ export function renderConfiguration(configuration: Configuration): string {
       : `catalog: { url: ${quoted(catalogUrl)} }`;
   const lines = [
     '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
-    // Each environment has a catalog of its own.
     ...(environments.length === 0 ? [catalog] : []),
     `contracts: { include: [${include.map(quoted).join(', ')}] }`,
     ...odcs,
@@ -50,20 +48,18 @@ export function renderConfiguration(configuration: Configuration): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Plain where YAML reads it as text in any place. */
 function quoted(text: string): string {
   const isPlain = /^[a-z][\w./-]*$/iu.test(text) && !/^(?:true|false|null)$/iu.test(text);
   return isPlain ? text : escapeLikeYaml(JSON.stringify(text));
 }
 
-/** One folder where that will do, else an ending that contracts alone have, else folders and files. */
+/** One folder if it will do, else an ending that only contracts have, else folders and files. */
 export function chooseInclude(files: YamlFiles): readonly string[] {
   const folders = wholeFolders('', files);
   if (folders.length === 1) return folders;
   return ownEnding(files) ?? folders;
 }
 
-/** Where there are no contracts yet: what no other configuration has. */
 export function includeToCome(configured: readonly string[]): readonly string[] {
   if (configured.includes('contracts')) return [anyYaml];
   const isShared = configured.some((folder) => folder.startsWith('contracts/'));
@@ -72,7 +68,6 @@ export function includeToCome(configured: readonly string[]): readonly string[] 
 
 const anyYaml = '*.{yaml,yml}';
 
-/** The uppermost folders in which all YAML is contracts; of others the files. */
 function wholeFolders(folder: string, { contracts, others }: YamlFiles): readonly string[] {
   if (contracts.length === 0) return [];
   if (others.length === 0 && folder !== '') return [folder];
@@ -95,7 +90,6 @@ function wholeFolders(folder: string, { contracts, others }: YamlFiles): readonl
   ];
 }
 
-/** `*.odcs.yaml` or `contract.yaml`, anywhere below the folder that has all of them. */
 function ownEnding({ contracts, others }: YamlFiles): readonly string[] | undefined {
   const endings = new Set(contracts.map(endingOf));
   const [ending = ''] = endings;
@@ -103,7 +97,6 @@ function ownEnding({ contracts, others }: YamlFiles): readonly string[] | undefi
   return endings.size === 1 && !isTaken ? [`${commonFolder(contracts)}**/${ending}`] : undefined;
 }
 
-/** The whole name where it has one ending only: the same name in several folders is a custom too. */
 function endingOf(file: string): string {
   const name = file.split('/').at(-1) ?? '';
   const [, ending] = /^[^.]+(\.[\w-]+\.ya?ml)$/u.exec(name) ?? [];
@@ -120,7 +113,7 @@ function commonFolder([first = '', ...rest]: readonly string[]): string {
   return common.map((name) => `${name}/`).join('');
 }
 
-/** The same, or more, for GitHub, whose filters of paths know neither folders nor braces. */
+/** The same or more, for GitHub's path filters, which know neither folders nor braces. */
 export function pathFilters(include: readonly string[]): readonly string[] {
   return include.flatMap((name) => {
     const ends = ['yaml', 'yml'].map((ending) => name.replace('{yaml,yml}', ending));
@@ -131,7 +124,6 @@ export function pathFilters(include: readonly string[]): readonly string[] {
   });
 }
 
-/** Stands where no file says it: what the catalog calls the database service. */
 export const unknownService = 'SERVICE';
 
 const table = '{object.physicalName}';
@@ -140,16 +132,15 @@ const byServer = [
   `${unknownService}.{server.project}.{server.dataset}.${table}`,
   `${unknownService}.{server.catalog}.{server.schema}.${table}`,
 ];
-/** For files that name no server: it always has a value. */
 const byNothing = `${unknownService}.DATABASE.SCHEMA.${table}`;
 
-/** The lines of the simplest setting with which the fewest files have errors; none where none is needed. */
+/** The simplest setting with the fewest files in error; empty where none is needed. */
 export function chooseOdcs(files: readonly Source[]): readonly string[] {
   const named = serversIn(files);
   const simple = [undefined, ...named].flatMap((server) =>
     byServer.map((template) => settingOf([template], server)),
   );
-  // By its name first: without it, files with several servers are read by no template but the last.
+  // By its name first: without it, only the last template reads files with several servers.
   const lists = [...named, undefined].map((server) => {
     const useful = byServer.filter((template) =>
       readWith(settingOf([template], server), files).some(({ contracts }) => contracts.length > 0),
@@ -162,7 +153,6 @@ export function chooseOdcs(files: readonly Source[]): readonly string[] {
   return counted.find(({ errors }) => errors === least)?.lines ?? [];
 }
 
-/** Of several templates, the first counts that has all its values. */
 function settingOf(templates: readonly string[], server: string | undefined): readonly string[] {
   const [only = '', ...more] = templates;
   return [
@@ -186,7 +176,6 @@ function readWith(lines: readonly string[], files: readonly Source[]) {
   return files.map((file) => parseContractFile(file, { odcs }));
 }
 
-/** What several servers of a file are called, production first. */
 function serversIn(files: readonly Source[]): readonly string[] {
   const names = files
     .flatMap(({ text }) => valuesIn(text))
@@ -201,7 +190,6 @@ function namesOf(servers: JsonValue | undefined): readonly string[] {
     .filter((name) => typeof name === 'string');
 }
 
-/** Whether a name is what people call the environment that counts. */
 function isProduction(name: string): boolean {
   return /^(?:prd|prod|production|live)(?![a-z])/iu.test(name);
 }

@@ -1,4 +1,4 @@
-/** What to tell of the files that a repository begins with, and what is next. */
+/** The text about the files that a repository begins with, and the next steps. */
 
 import { count } from '../core/text.ts';
 import { unknownService } from './configuration.ts';
@@ -7,7 +7,6 @@ import { jobEnvironment, sharedVariables, variableName } from './workflow.ts';
 
 const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
 
-/** The lines behind those that name the files. */
 export function describeStart(start: Start): string {
   const parts = [remarks(start), settings(start), next(start)];
   return parts.flatMap((lines) => (lines.length > 0 ? ['', ...lines] : [])).join('\n') + '\n';
@@ -30,7 +29,6 @@ function remarks(start: Start): readonly string[] {
   ];
 }
 
-/** Where they are, by what the new configuration says; of one that was there nothing is known. */
 function describeContracts({ found, include, isConfigured }: Start): readonly string[] {
   const { contracts, odcs } = found;
   if (contracts.length === 0) return [];

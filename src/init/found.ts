@@ -1,4 +1,4 @@
-/** What is in a folder before it has a configuration: contracts, and the git repository around it. */
+/** What a folder has before its configuration: contracts, and the git repository around it. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,20 +9,17 @@ import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts'
 import { valuesIn } from '../files/read/document.ts';
 import { readText } from '../files/read/text.ts';
 
-/** Names of files, relative to the folder of the configuration, with `/`. */
+/** Relative to the folder of the configuration, with `/`. */
 export type YamlFiles = {
   readonly contracts: readonly string[];
-  /** YAML that is none, or that is left to another configuration. */
   readonly others: readonly string[];
 };
 
 export type FoundContracts = YamlFiles & {
-  /** Those of the Open Data Contract Standard. */
   readonly odcs: readonly string[];
   readonly configured: readonly string[];
 };
 
-/** Contracts anywhere below a folder, but not of folders that have a configuration of their own. */
 export function surveyContracts(
   folder: string,
   repository: Repository | undefined,
@@ -37,7 +34,7 @@ export function surveyContracts(
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
   const isLeft = (file: string): boolean =>
     configured.some((other) => file.startsWith(`${other}/`));
-  // What is left to others is named as such, so that no folder that has it is taken as a whole.
+  // Others' files are named, so that no folder with them is included whole.
   const kinds = Map.groupBy(all, (file) => (isLeft(file) ? 'none' : kindOf(file, folder)));
   const { native = [], odcs = [], none = [] } = Object.fromEntries(kinds);
   return { contracts: [...native, ...odcs].toSorted(), others: none, odcs, configured };
@@ -47,7 +44,6 @@ function isConfiguration(file: string): boolean {
   return [defaultFile, misspeltFile].includes(file.split('/').at(-1) ?? '');
 }
 
-/** No walk enters such folders either. */
 function isHidden(file: string): boolean {
   return file.split('/').some((name) => name.startsWith('.') || name === 'node_modules');
 }
@@ -55,7 +51,6 @@ function isHidden(file: string): boolean {
 type Kind = 'native' | 'odcs' | 'none';
 
 function kindOf(file: string, folder: string): Kind {
-  // Most YAML of a repository is something else, and need not be parsed.
   const read = readText(file, folder);
   if (!('text' in read) || !/DataContract|fullyQualifiedName|entity/u.test(read.text))
     return 'none';
@@ -63,7 +58,7 @@ function kindOf(file: string, folder: string): Kind {
   return kinds.find((kind) => kind !== 'none') ?? 'none';
 }
 
-/** By the keys that nothing else has; a contract with mistakes is one too, so that they are told. */
+// By keys that nothing else has; a contract with mistakes counts, so that they are reported.
 function kindOfDocument(document: JsonValue): Kind {
   if (!isObject(document)) return 'none';
   const { kind, apiVersion, entity, fullyQualifiedName } = document;
@@ -74,12 +69,10 @@ function kindOfDocument(document: JsonValue): Kind {
 
 export type Repository = {
   readonly root: string;
-  /** The folder as seen from the root, with `/`; empty for the root itself. */
+  /** Relative to the root, with `/`; empty for the root. */
   readonly place: string;
-  /** The branch that pull requests are merged into. */
   readonly branch: string;
   readonly isOnGitHub: boolean;
-  /** Where people see it, if that can be told. */
   readonly page?: string;
 };
 
@@ -98,10 +91,7 @@ export function readRepository(folder: string): Repository | undefined {
   };
 }
 
-/**
- * Files with one of these endings that git does not ignore, relative to the folder. Undefined where
- * git says nothing: there is none, or the folder belongs to somebody else.
- */
+/** Not ignored by git, relative to `folder`; undefined without a repository of this user. */
 export function listFiles(
   folder: string,
   endings: readonly string[],
@@ -116,7 +106,6 @@ export function listFiles(
     .toString()
     .split('\0')
     .filter((file) => file !== '');
-  // One that is deleted, and not yet committed as such, is listed too.
   return listed
     .map((file) => file.slice(place.prefix.length))
     .filter((file) => existsSync(join(folder, file)));
@@ -124,7 +113,7 @@ export function listFiles(
 
 type Remote = { readonly name: string; readonly host: string; readonly path: string };
 
-/** `origin` first. What a URL says of users and passwords is left out. */
+// `origin` first; users and passwords of a URL are left out.
 function readRemotes(root: string): readonly Remote[] {
   const lines = ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], root).split('\n');
   const remotes = lines.flatMap((line) => {
@@ -136,7 +125,7 @@ function readRemotes(root: string): readonly Remote[] {
   return remotes.toSorted((a, b) => Number(b.name === 'origin') - Number(a.name === 'origin'));
 }
 
-/** GitHub itself, an Enterprise Server by its name, or what ssh calls them. */
+// GitHub itself, an Enterprise Server by its name, or ssh's name of them.
 function isGitHub(host: string): boolean {
   return /(?:^|[.-])github(?:[.-]|$)|\.ghe\.com$/iu.test(host);
 }
@@ -149,7 +138,6 @@ function readBranch(root: string): string {
   return (usual ?? ask(['symbolic-ref', '--short', 'HEAD'], root).trim()) || 'main';
 }
 
-/** What git answers, or an empty text. */
 function ask(args: readonly string[], root: string): string {
   const { status, output } = runGit(args, root);
   return status === 0 ? output.toString() : '';

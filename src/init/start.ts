@@ -1,4 +1,4 @@
-/** READ FIRST. What is in a folder and around it → the files that it begins with. Writes nothing. */
+/** READ FIRST. A folder and what is around it → the files that it begins with. Writes nothing. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -18,7 +18,7 @@ import {
 
 type StartOptions = {
   readonly folder: string;
-  /** Those that somebody has named; without them, those of a configuration that is there. */
+  // Absent: those of an existing configuration.
   readonly environments: readonly string[] | undefined;
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly readExample: (folder: string, file: string) => string;
@@ -30,13 +30,9 @@ export type Start = {
   readonly found: FoundContracts;
   readonly include: readonly string[];
   readonly isConfigured: boolean;
-  /** Those of it, or those that the new one gets. */
   readonly environments: readonly string[];
-  /** What each pair of workflows is for; none where there are no workflows. */
   readonly workflows: readonly WorkflowPlace[];
-  /** The folder above whose configuration has held here so far. */
   readonly above: string | undefined;
-  /** Settings that a run still needs, as they are called. */
   readonly lacking: readonly string[];
 };
 
@@ -87,7 +83,6 @@ function lackingSettings(
   ];
 }
 
-/** So many ODCS files show what all of them are like. */
 const mostLookedAt = 50;
 
 function configurationOf(
@@ -104,7 +99,7 @@ function configurationOf(
         .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') })),
     ),
     environments,
-    // One that holds a secret is not for a file.
+    // A URL with a secret is not for a file.
     catalogUrl: url !== undefined && withoutSecrets(url) === url ? url : undefined,
   });
 }

@@ -5,7 +5,6 @@ import { quote } from '../core/text.ts';
 import { pathFilters } from './configuration.ts';
 
 export type WorkflowPlace = {
-  /** The folder of the configuration as seen from the repository's root; empty for the root. */
   readonly folder: string;
   readonly environment: string | undefined;
   readonly branch: string;
@@ -16,23 +15,20 @@ export const workflowKinds = ['plan', 'apply'] as const;
 
 export type WorkflowKind = (typeof workflowKinds)[number];
 
-/** The name of the example, and of its copy unless a folder or an environment is in it. */
 export function workflowFile(kind: WorkflowKind, place?: WorkflowPlace): string {
   return `contract-sync-${[kind, ...(place ? marksOf(place) : [])].join('-')}.yml`;
 }
 
-/** The variable that holds something for an environment: `CATALOG_URL_DEV`. */
 export function variableName(name: string, environment: string | undefined): string {
   if (environment === undefined) return name;
   return `${name}_${environment.toUpperCase().replaceAll(/\W/gu, '_')}`;
 }
 
-/** GitHub's environment, which holds the only credential that may write. */
+/** It holds the only credential that may write. */
 export function jobEnvironment({ environment }: WorkflowPlace): string {
   return environment ?? 'catalog';
 }
 
-/** The example with all that differs in this place. */
 export function adaptWorkflow(kind: WorkflowKind, example: string, place: WorkflowPlace): string {
   const { environment, branch } = place;
   const marks = marksOf(place);
@@ -63,7 +59,6 @@ function edited(text: string, [before, after]: Edit): string {
   return text.replaceAll(before, () => after);
 }
 
-/** Several teams' and environments' workflows stand side by side. */
 function marksOf({ folder, environment }: WorkflowPlace): readonly string[] {
   const ofFolder = folder.replaceAll(/[^\w.]+/gu, '-').replaceAll(/^-|-$/gu, '');
   return [ofFolder, environment ?? ''].filter((mark) => mark !== '');
@@ -84,7 +79,6 @@ function filtersOf({ folder, include }: WorkflowPlace): string {
     .join(', ');
 }
 
-/** A name in place of a pattern of GitHub's filters. */
 function literalFilter(name: string): string {
   return name.replaceAll(/[*?+![\]\\]/gu, String.raw`\$&`);
 }
@@ -95,7 +89,7 @@ function quoted(text: string): string {
   return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** GitHub evaluates an expression wherever it stands, and a line break ends what is quoted. */
+/** GitHub evaluates an expression anywhere, and a line break ends what is quoted. */
 export function refuseUnquotable(what: 'branch' | 'folder', name: string): void {
   if (!/[\p{Cc}\p{Zl}\p{Zp}]|\$\{\{/u.test(name)) return;
   const why = name.includes('${{') ? 'an expression' : 'a line break or a control character';

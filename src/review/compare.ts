@@ -4,16 +4,16 @@ import type { Difference } from '../patch/difference.ts';
 import { differencesOf } from '../plan/change.ts';
 import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
 
-/** The approved plan against what would be done now. */
+/** The approved plan against a new one. */
 export type Comparison = {
-  /** `rest`: nothing but what was approved, and what is missing has been applied already. */
+  /** `rest`: nothing but what was approved; what is missing has been applied already. */
   readonly verdict: 'same' | 'rest' | 'different';
-  /** Where the two differ, by name. */
+  /** Those that differ, by name. */
   readonly contracts: readonly ContractComparison[];
 };
 
 export type ContractComparison = {
-  /** Absent where it is still to be created. */
+  /** Absent before its creation. */
   readonly id?: string;
   readonly fullyQualifiedName?: string;
   /**
@@ -27,15 +27,14 @@ export type ContractComparison = {
 
 export type DifferenceComparison =
   | { readonly kind: 'same' | 'new' | 'gone'; readonly difference: Difference }
-  /** At one place, another value on either side. */
+  /** Another value on either side. */
   | { readonly kind: 'changed'; readonly approved: Difference; readonly difference: Difference };
 
-/** Contract by contract and place by place. */
+/** Compares two plans contract by contract and place by place. */
 export function comparePlans(approved: Plan, proposed: Plan): Comparison {
   return compareChanges(reviewedChanges(approved), proposed);
 }
 
-/** The same for what was reviewed, of which some has landed. */
 export function compareChanges(
   approved: readonly ReviewedChange[],
   proposed: Plan,
@@ -51,7 +50,6 @@ export function compareChanges(
   return { verdict: verdictOn(contracts), contracts };
 }
 
-/** By id; a creation by its name, until it has an id. */
 function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
   const ids = new Map(
     contracts.flatMap((contract) =>
@@ -98,7 +96,6 @@ function kindOf(
   return approved.fingerprint === proposed.fingerprint ? undefined : 'changed';
 }
 
-/** In the order of the proposed places, what is gone at the end. */
 function compareDifferences(
   approved: readonly Difference[],
   proposed: readonly Difference[],
@@ -108,7 +105,7 @@ function compareDifferences(
     const index = left.findIndex(matches);
     return index < 0 ? undefined : left.splice(index, 1)[0];
   };
-  // Equal ones find each other before any of them is taken for a changed one.
+  // Equal ones are paired before any is taken for a changed one.
   const equal = new Set(
     proposed.filter((difference) => take((other) => isEqual(other, difference)) !== undefined),
   );
@@ -124,23 +121,17 @@ function isEqual(a: Difference, b: Difference): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }
 
-/** A change that somebody has approved; a creation has a name and no id yet. */
+/** An approved change; a creation has a name and no id yet. */
 export type ReviewedChange = Partial<
   Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
 > & {
-  /** It may be the beginning of one, as long as it was shown. */
   readonly fingerprint: string;
-  /** Known from a saved plan, or from a comment with room for it. */
   readonly differences?: readonly Difference[];
 };
 
-/**
- * Those of the reviewed changes that have landed; `superseded`: a version of the catalog shows it,
- * and a later edit or commit has replaced it.
- */
+/** `superseded`: a version shows the change, and a later edit or commit has replaced it. */
 export type Landings = ReadonlyMap<ReviewedChange, 'landed' | 'superseded'>;
 
-/** What a plan changes, as its approval approves it. */
 export function reviewedChanges(plan: Plan): ((UpdatePlan | CreatePlan) & ReviewedChange)[] {
   return plannedChanges(plan).map((change) => ({
     ...change,

@@ -10,30 +10,23 @@ import {
 } from '../plan/plan.ts';
 import type { Landings, ReviewedChange } from './compare.ts';
 
-/** A change that lands neither by this plan nor has it landed. */
 export type RefusedChange =
   | {
       readonly kind: 'not-reviewed';
       readonly change: UpdatePlan | CreatePlan;
       readonly isKnown: boolean;
     }
-  /**
-   * The fresh plan has nothing to do for it: a token that sees less, narrower paths, another file.
-   */
   | { readonly kind: 'not-found'; readonly change: ReviewedChange };
 
 export type Decision = {
-  /** All that could be sent. */
   readonly fresh: Plan;
-  /** The plan with nothing but what was reviewed. */
   readonly approved: Plan;
-  /** In the plan's order; what was not found at the end. */
   readonly refused: readonly RefusedChange[];
 };
 
 /**
- * A change is sent if its fingerprint was reviewed. A reviewed change is not found where the fresh
- * plan has nothing of it, and it has not landed either.
+ * Sends the changes whose fingerprints were reviewed. A reviewed change is not found where the
+ * fresh plan has nothing of it and it has not landed.
  */
 export function decideChanges(
   fresh: Plan,
@@ -74,7 +67,7 @@ export function decideChanges(
   };
 }
 
-/** Under the name that was shown: a fingerprint has no more than the id. */
+// By the shown name too: a fingerprint has no more than the id.
 function isReviewed(
   change: UpdatePlan | CreatePlan,
   { fingerprint, fullyQualifiedName = change.fullyQualifiedName }: ReviewedChange,
@@ -84,15 +77,12 @@ function isReviewed(
   );
 }
 
-/** Where the plan as a whole was approved. */
 export function approveWhole(fresh: Plan): Decision {
   return { fresh, approved: fresh, refused: [] };
 }
 
-/**
- * It is planned, blocked, or all that was reviewed of it has landed. A comment without room for its
- * plan has no values of a change, so files and catalog that agree have to do.
- */
+// Planned, blocked, or landed. A comment without room for its plan has no values, so agreement of
+// files and catalog has to do.
 function isAccountedFor(
   contract: ContractPlan,
   ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
@@ -117,7 +107,7 @@ function keyOf(named: Named): string {
   return keysOf(named)[0] ?? '';
 }
 
-/** What was approved as a creation has an id once it is there. */
+// An approved creation has an id once it exists.
 function keysOf({ id, fullyQualifiedName }: Named): string[] {
   return [id && idKey(id), fullyQualifiedName].filter((key) => key !== undefined);
 }

@@ -27,7 +27,6 @@ import type { ContractPlan, Plan } from '../plan/plan.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import type { Landings, ReviewedChange } from './compare.ts';
 
-/** A catalog in which reviewed changes may have landed. */
 export type LandingCatalog = {
   readonly reader: CatalogReader;
   readonly rules: Rules;
@@ -42,7 +41,6 @@ type Candidate = {
 
 const requestsAtOnce = 8;
 
-/** Asks the catalog only for contracts that are no longer planned: for their versions where live differs. */
 export async function findLanded(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
@@ -101,7 +99,6 @@ function isAtRest(contract: ContractPlan): contract is AtRest {
   );
 }
 
-/** Whether a state of the contract has the reviewed values at the reviewed places, whatever it has at others. */
 function shows(listed: LiveContract, { places }: Candidate, rules: Rules): boolean {
   const live = rules.conventions.fromWire(listed);
   return places.every((difference) => {
@@ -112,7 +109,7 @@ function shows(listed: LiveContract, { places }: Candidate, rules: Rules): boole
   });
 }
 
-/** Compared as planning compares, but for `ignore`: what it names may have been reviewed before. */
+// As planning compares, but for `ignore`: what it names may have been reviewed before.
 function isAt(live: LiveContract, path: KeyPath, difference: Difference, rules: Rules): boolean {
   const { document } = live;
   const { after } = difference;
@@ -131,7 +128,6 @@ function isAt(live: LiveContract, path: KeyPath, difference: Difference, rules: 
   return diffByPlace(document, target, rules.arrays).length === 0;
 }
 
-/** Whether an element that was moved has the same one before it as in the plan, or none as there. */
 function isBehind(
   document: JsonObject,
   pointer: Pointer,
@@ -146,7 +142,7 @@ function isBehind(
   return behind !== undefined && names.includes(behind);
 }
 
-/** The same below elements without a key, which share the place `-`: one of them has the value. */
+// Elements without a key share the place `-`: one of them must have the value.
 function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference): boolean {
   const index = path.indexOf('-');
   const array = valueByKey(state, path.slice(0, index));
@@ -159,7 +155,6 @@ function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference)
 
 type Past = Pick<LandingCatalog, 'rules' | 'reader'>;
 
-/** Whether a version that is later than the state which was planned against shows the change. */
 async function hasShown(
   { id, document }: LiveContract,
   candidate: Candidate,
@@ -179,13 +174,13 @@ async function hasShown(
       );
     });
   } catch (error) {
-    // Nothing is known to have landed where the history can't be read.
+    // An unreadable history proves no landing.
     if (error instanceof ApiError) return false;
     throw error;
   }
 }
 
-/** What was to be created had no state before. */
+// A creation had no state before, so any version is later.
 function isLater(
   { updatedAt, version }: LiveContract,
   { id, liveUpdatedAt, liveVersion }: ReviewedChange,

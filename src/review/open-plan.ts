@@ -41,7 +41,7 @@ import type {
 } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 
-/** A plan out of a file's text. It is refused unless its hashes are of what it shows. */
+/** Refuses a plan whose hashes don't match what it shows. */
 export function openPlan(text: string, file: string): Plan {
   const document = parseJson(text);
   if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
@@ -55,10 +55,10 @@ export function openPlan(text: string, file: string): Plan {
   return plan;
 }
 
-/** Levels of a plan around the values of a contract, with some to spare. */
+// Levels of a plan around the values of a contract, with some to spare.
 const deepest = deepestNesting + 20;
 
-/** A newer minor version only adds members that this release need not know. */
+// A newer minor version only adds members.
 function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
   if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
   if (/^3\.\d+$/u.test(formatVersion)) return;
@@ -77,7 +77,7 @@ function complaint(): string {
   return `${instancePath || 'it'} ${message}`;
 }
 
-/** Anybody can make a checksum, and hashes of another plan than the one that is shown. */
+// Anybody can make a checksum, or copy the hashes of another plan.
 function isTrue(plan: Plan): boolean {
   try {
     return isTrueTotal(plan) && plan.contracts.every((each) => isTrueContract(each, plan));
@@ -124,7 +124,7 @@ function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan):
 
 type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
 
-/** The changes lead from what is before to what is after, and all else follows from these two. */
+// The changes must lead from one side to the other; all else follows from the two.
 function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
   const { id, fingerprint, transition, changes } = contract;
   const sides = sidesOf(contract);
@@ -160,7 +160,6 @@ function isTransition(shown: Transition | undefined, { live, target }: Sides): b
   return deepEqual(shown ?? null, findTransition(live, target) ?? null);
 }
 
-/** Each changes what it says, and nothing to what it was. */
 function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeRules): boolean {
   let document: JsonValue = sides.live;
   return changes.every((change) => {
@@ -204,7 +203,7 @@ function withoutIndices(label: string): string {
   return label.replaceAll(/\[\d+/gu, '[');
 }
 
-/** By key a change is where it is by index: in front of it is what it replaces, removes or moves. */
+// The place by key must be where the path by index is, and hold what is replaced, removed or moved.
 function isTruePlace(place: KeyPath, change: Change, live: JsonObject): boolean {
   const { kind, path, before, after = null } = change;
   const [parent, token = ''] = [place.slice(0, -1), place.at(-1)];

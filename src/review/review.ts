@@ -19,34 +19,26 @@ import {
 import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
 import { findLanded, type LandingCatalog } from './landed.ts';
 
-/** What was reviewed. */
 export type Reviewed = {
   readonly planHash: string;
-  /** Its contents, where they are at hand; they must have this hash. */
   readonly plan?: Plan;
 };
 
 export type Review = {
   readonly verdict: Comparison['verdict'];
-  /** Place by place; absent where the reviewed plan's contents could not be had. */
   readonly comparison?: Comparison;
-  /** Why the history that they were looked for in can't be read. */
   readonly unreadHistory?: string;
 };
 
-/** The plan of a contract in this state; undefined where it is not this repository's. */
+/** Undefined where the contract is not this repository's. */
 export type PlanLive = (live: LiveContract) => Promise<ContractPlan | undefined>;
 
-/** The catalog of a plan, and what plans earlier states of its contracts. */
 export type ReviewCatalog = LandingCatalog & {
-  /** Gives undefined where the files cannot be used. */
+  /** Undefined where the files cannot be used. */
   readonly openPlanner: (dialect: DialectSetting) => Promise<PlanLive | undefined>;
 };
 
-/**
- * Equal by hash; else the rest of the reviewed plan, or another. Where the reviewed contents are
- * not at hand and a catalog is, they are looked for in its history.
- */
+/** Without the reviewed contents, looks for them in the catalog's history. */
 export async function review(
   plan: Plan,
   reviewed: Reviewed,
@@ -66,7 +58,6 @@ export async function review(
   return { verdict, comparison };
 }
 
-/** The plan with what its review found: one that was not reviewed forbids an apply. */
 export function withReview(plan: Plan, review: Review): Plan {
   if (review.verdict === 'same') return plan;
   const finding = review.verdict === 'rest' ? partlyApplied(review) : changed(review);
@@ -101,12 +92,8 @@ function changed({ comparison, unreadHistory }: Review): Diagnostic {
   };
 }
 
-/**
- * Goes back through what was written to the contracts of a plan, one write at a time, and plans
- * anew, until the plan has the hash that was reviewed. A hash cannot be met by accident, so what is
- * found is the reviewed plan; where the files are others now, or the history does not reach back,
- * nothing is found. A history that can't be read is returned as the fault.
- */
+// Undoes the writes to the plan's contracts one at a time and plans anew, until the hash is the
+// reviewed one. A hash can't be met by accident; other files or a short history find nothing.
 async function recoverPlan(
   plan: Plan,
   reviewedHash: string,
@@ -129,7 +116,6 @@ async function recoverPlan(
   return undefined;
 }
 
-/** One write: what the contract was before, and when it ceased to be that. */
 type Write = { readonly before: LiveContract; readonly at: number };
 
 async function undo(
@@ -142,14 +128,12 @@ async function undo(
   else state.delete(before.id);
 }
 
-/** Histories asked for at once, and all in all: an old review is better made anew. */
+// Histories read at once and in all: an older review is better made anew.
 const batchSize = 32;
 const mostContracts = 1024;
 
-/**
- * The writes to the plan's contracts, latest first. Contracts come in the order of their last
- * write, so whatever is later than the next contract's is complete.
- */
+// Latest first. Contracts come in the order of their last write, so what is later than the next
+// contract's is complete.
 async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerator<Write> {
   const contracts = plan.contracts
     .filter(isDated)
@@ -172,7 +156,7 @@ function isDated(contract: Plan['contracts'][number]): contract is Dated {
   return 'liveUpdatedAt' in contract && contract.liveUpdatedAt !== undefined;
 }
 
-/** Each version but the first has replaced the one before it (interface §2.5: newest first). */
+// Interface §2.5: newest first.
 async function writesTo(id: string, reader: CatalogReader): Promise<Write[]> {
   const { versions } = await reader.versions(id);
   const states = versions
