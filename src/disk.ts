@@ -1,5 +1,5 @@
 /**
- * The one place that writes files. The text goes to a temporary file in the same folder, which is
+ * The only place that writes files. The text goes to a temporary file in the same folder, which is
  * synced and renamed: at any time, also after a crash, the file holds the old text or the new one.
  */
 
@@ -23,13 +23,12 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 type WriteOptions = {
-  /** Permissions; by default those of the file that is replaced. */
+  /** Permissions; by default those of the replaced file. */
   readonly mode?: number;
-  /** Called once the new text is on the disk; false leaves the file as it is. */
+  /** Runs once the new text is on the disk; false keeps the old file. */
   readonly isWanted?: () => boolean;
 };
 
-/** Writes a file, in place of the one that has the name. False: it was not wanted any more. */
 export function replaceWhole(path: string, text: string, options: WriteOptions = {}): boolean {
   const { mode = modeOf(path), isWanted } = options;
   return writeAside(path, text, mode, (aside) => {
@@ -44,7 +43,6 @@ function modeOf(path: string): number | undefined {
   return mode === undefined ? undefined : mode & 0o7777;
 }
 
-/** Writes a file that is not there yet. False: there is one, or a link of that name. */
 export function createWhole(path: string, text: string, mode?: number): boolean {
   const isThere = (): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   if (isThere()) return false;
@@ -86,7 +84,6 @@ function writeAside(
   }
 }
 
-/** On Windows nothing replaces a file while another program, such as a virus scanner, reads it. */
 function rename(from: string, to: string, attempts = 20): void {
   try {
     renameSync(from, to);
@@ -100,12 +97,11 @@ function rename(from: string, to: string, attempts = 20): void {
 
 const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
-/** Removes the temporary files of ended runs from a folder; `alike`: further patterns of names. */
 export function removeUnfinished(folder: string, alike: readonly RegExp[] = []): string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const unfinished = entries.filter((entry) => {
     const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
-    // In a container each run has the same id, and this run is writing no file at the moment.
+    // In a container each run has the same id, and this run writes no file at the moment.
     const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
     return isOver && entry.isFile();
   });
@@ -116,7 +112,7 @@ export function removeUnfinished(folder: string, alike: readonly RegExp[] = []):
   return unfinished.flatMap(({ name }) => attempt(() => remove(name)) ?? []);
 }
 
-/** Cleaning up fails in folders that users share, and must not keep a run from writing there. */
+// Cleaning up fails in folders that users share, and must not keep a run from writing there.
 function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -125,7 +121,7 @@ function attempt<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Whether there is a process with an id; another user's may not be signalled, and is there. */
+/** A process of another user can't be signalled, and exists. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -138,22 +134,19 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** A symbolic link leads to a place where no file may be written. */
 export class LinkError extends Error {}
 
-/** The real path of a new file, which is named relative to a folder. */
 export function placeOfNew(file: string, folder: string, bound = folder): string {
   const path = resolve(realpathSync(folder), file);
   return refuseElsewhere(join(realFolder(dirname(path)), basename(path)), path, bound);
 }
 
-/** The real path of an existing file. */
 export function placeOfOld(file: string, folder: string, bound = folder): string {
   const path = resolve(realpathSync(folder), file);
   return refuseElsewhere(realpathSync(path), path, bound);
 }
 
-/** No link may lead out of the bound, or into a hidden folder such as .git or .github. */
+// No link may lead out of the bound, or into a hidden folder such as .git or .github.
 function refuseElsewhere(place: string, path: string, bound: string): string {
   const top = realpathSync(bound);
   const isHidden = relative(top, place)
@@ -163,18 +156,16 @@ function refuseElsewhere(place: string, path: string, bound: string): string {
   return place;
 }
 
-/** The real path of a folder whose last segments need not exist yet. */
 function realFolder(folder: string): string {
   if (lstatSync(folder, { throwIfNoEntry: false })) return realpathSync(folder);
   return join(realFolder(dirname(folder)), basename(folder));
 }
 
-/** The path of an output is a folder. */
 export class FolderError extends Error {}
 
 /**
- * Where a document of a run is written: behind the links on the way to it. They leave the folder that
- * is named nowhere, nor the folder of the run where the name does not. What can't be written throws.
+ * Links on the way may leave neither the folder that the path names nor, where the path lies in it,
+ * the folder of the run. Throws where the file can't be written.
  */
 export function placeOfOutput(path: string, folder: string): string {
   if (isDevice(path)) return path;
@@ -191,7 +182,6 @@ export function placeOfOutput(path: string, folder: string): string {
   return target;
 }
 
-/** Writes a document of a run. */
 export function writeOutput(path: string, folder: string, text: string): void {
   const place = placeOfOutput(path, folder);
   if (isDevice(place)) return writeFileSync(place, text);
@@ -199,12 +189,11 @@ export function writeOutput(path: string, folder: string, text: string): void {
   replaceWhole(place, text);
 }
 
-/** A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63. */
+// A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
 function isDevice(path: string): boolean {
   return path.startsWith('/dev/') && !path.startsWith('/dev/shm/');
 }
 
-/** Whether a path is a folder or lies in it, as both are written. */
 export function isBelow(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

@@ -1,4 +1,4 @@
-/** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
+/** A plan → one outcome per change: a failed change is an outcome, never an exception. */
 
 import pLimit from 'p-limit';
 import { productOf } from '../catalog/products/products.ts';
@@ -30,8 +30,8 @@ import {
 import { readStored } from './stored.ts';
 
 /**
- * Sends the plan's patches, each guarded against what moved since, then reads what the catalog
- * stores. What was not answered with success and has not landed goes into another round.
+ * Sends the plan's patches, each guarded against later edits, then reads what the catalog stores. A
+ * change that has not landed, and was not answered with success, goes into another round.
  */
 export async function apply(options: Apply): Promise<Outcomes> {
   const { plan } = options;
@@ -79,7 +79,6 @@ async function playRounds(run: Playing): Promise<void> {
 
 type Playing = Run & { readonly report: (change: UpdatePlan, outcome: Outcome) => void };
 
-/** Returns what goes into another round, with what was sent already in front. */
 async function playRound(
   deliveries: readonly Delivery[],
   run: Playing,
@@ -105,7 +104,6 @@ async function playRound(
   const waiting = tried.length > 0 ? resting : [];
   const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);
-  // What is held for another round is read anew.
   const held = stages.flatMap((stage) => stage.held.map(withoutRead));
   return [...open, ...held];
 }
@@ -115,7 +113,7 @@ function withoutRead(delivery: Delivery): Delivery {
   return rest;
 }
 
-/** Where a catalog refuses every guard, nothing that was sent with one has landed, or will. */
+// Where a catalog refuses every guard, no guarded patch has landed, or will.
 function withoutGuarded(delivery: Delivery, { lessons }: Run): Delivery {
   const isKnown = lessons.guards() === 'refused' && delivery.last?.form !== 'bare';
   return isKnown ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' } : delivery;
@@ -126,9 +124,8 @@ function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
   return isBare ? 'bare' : 'guarded';
 }
 
-/**
- * An earlier sending may land after it: it is read, and waits until more is known of the catalog.
- */
+// An earlier sending may land after a new one, so the change waits until more is known of the
+// catalog.
 function isStuck(delivery: Delivery, run: Run): boolean {
   const { underWay } = delivery;
   if (underWay === 'nothing') return false;
@@ -138,11 +135,9 @@ function isStuck(delivery: Delivery, run: Run): boolean {
 
 type Stage = {
   readonly sent: readonly Delivery[];
-  /** Not sent, until it is known what became of others. */
   readonly held: readonly Delivery[];
 };
 
-/** The last one waits for the answers of the others: if one is lost, it serves as a trial. */
 async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
   const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
   const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
@@ -167,12 +162,9 @@ async function sendAll(deliveries: readonly Delivery[], form: Form, run: Playing
   return { sent, held };
 }
 
-/**
- * How many contracts are read together before bare patches go to them: soon after, nothing moves.
- */
+// Contracts read together before bare patches go to them: few, so that the reads stay recent.
 const readTogether = 50;
 
-/** Without guards: only to contracts that a read of just now shows as planned against. */
 async function readAndSend(
   deliveries: readonly Delivery[],
   form: 'bare' | 'trial',
@@ -182,7 +174,6 @@ async function readAndSend(
   const held: Delivery[] = [];
   for (let start = 0; start < deliveries.length; start += readTogether) {
     const together = deliveries.slice(start, start + readTogether);
-    // The read that ended the round before is one of just now.
     const isRead = start === 0 && together.every(({ live }) => live !== undefined);
     const isStopped = !run.stopRule.mayGoOn();
     const ready = isStopped || isRead ? together : await settleAll(together, run, () => true);
@@ -193,13 +184,12 @@ async function readAndSend(
   return { sent, held };
 }
 
-/** A bug that one change brings to light must not lose the outcomes of the others. */
+// A bug in one change must not lose the outcomes of the others.
 function unforeseen({ change }: Delivery): (error: unknown) => Decided {
   return (error) =>
     settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
 }
 
-/** Gives the server the time that it asks for, and what is under way the time to land. */
 async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
   const lost = sent.flatMap(({ last, losses }) =>
     last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'

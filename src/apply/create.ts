@@ -33,17 +33,14 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
   }
 }
 
-/** `exists`: the catalog says that there is one already. */
 type Sent =
   | { readonly kind: 'answered' }
-  /** Interrupted before its turn. */
   | { readonly kind: 'unsent' }
   | { readonly kind: 'lost' | 'exists'; readonly error: unknown }
   | { readonly kind: 'refused'; readonly error: unknown };
 
 type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
 
-/** A second creation of the same name is refused: it may be sent again once the first is not seen. */
 async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   let lost: Arrived | undefined;
   for (let sendings = 1; ; sendings += 1) {
@@ -55,7 +52,6 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
         : outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
     }
     if (sent.kind === 'lost') {
-      // What is under way gets the time to land. An interruption ends the wait.
       const wait = backOff(sendings, run.effects.random);
       await run.effects.sleep(wait, run.signal).catch(() => undefined);
     }
@@ -67,7 +63,7 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   }
 }
 
-/** A refusal says nothing of an earlier sending that was lost. */
+// A refusal says nothing of an earlier sending that was lost.
 function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
   if (sent.kind === 'answered' || sent.kind === 'lost') return sent;
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
@@ -92,7 +88,6 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
   }
 }
 
-/** The contract of that name, deleted or not, or else the one of its asset. */
 async function look(
   plan: CreatePlan,
   { reader, lastRead }: Run,
@@ -147,7 +142,6 @@ function absent(sent: Arrived): [OutcomeResult, Told] {
   }
 }
 
-/** What an outcome says beside its result. */
 type Told = {
   readonly live?: LiveContract;
   readonly note?: string;

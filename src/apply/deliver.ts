@@ -35,7 +35,6 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
-/** Or why nothing can be sent: a number is in the way that this program can't hold. */
 function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
   if (form === 'guarded') return [...tests, ...patch];
   const fields = live ? wholeFields(patch, live) : [];
@@ -53,7 +52,6 @@ function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch
 async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Promise<Delivery> {
   const { change, dialect } = delivery;
   const { lessons, signal } = run;
-  // Beside the tests, where the dialect knows how its server makes tags.
   const ifMatch = lessons.areTagsTrusted()
     ? dialect.tagFor(plannedState(change), delivery.patch)
     : undefined;
@@ -91,12 +89,11 @@ function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   return { kind: hasLeft ? 'lost' : 'unsent', error };
 }
 
-/** Whether a guard keeps a patch that is under way from landing late. */
+/** A heeded guard keeps a patch in flight from landing late. */
 export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
   return dialect.knowsTests || lessons.areHeeded();
 }
 
-/** One refusal of a guard that can't hold may be an accident. */
 function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
   return (
     delivery.last?.form === 'trial' &&

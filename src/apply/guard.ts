@@ -9,9 +9,9 @@ import type { UpdatePlan } from '../plan/plan.ts';
 type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
 
 /**
- * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
- * patch is atomic (RFC 6902 §5). Undefined where nothing tells whether the contract was written.
- * `If-Match` can't replace them: the interface has no ETags.
+ * `test` operations that make a patch land on the reviewed contract, or not at all, as a patch is
+ * atomic (RFC 6902 §5). Undefined where nothing shows whether the contract was written. `If-Match`
+ * can't replace them: the interface has no ETags.
  */
 export function guard(change: UpdatePlan, valueTests: Patch, dialect: Product): Patch | undefined {
   const tests = stateTests(plannedState(change), dialect);
@@ -38,12 +38,12 @@ export function plannedState(change: UpdatePlan): WriteState {
   };
 }
 
-/** The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1. */
+// The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
 function stateTests(state: WriteState, dialect: Product): Patch {
   const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
-  // Where there is no time, there is nothing else to go by.
+  // Without a time there is only the version to test.
   const isCompared = dialect.comparesNumbers || updatedAt === undefined;
   if (isCompared && versionNumber !== null && Number.isFinite(versionNumber))
     tests.push({ op: 'test', path: '/version', value: versionNumber });
@@ -55,12 +55,12 @@ function holds(test: Operation, { document }: LiveContract): boolean {
   return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);
 }
 
-/** No time of the epoch: a test that fails on every contract. */
+/** No time of the epoch: the test fails on every contract. */
 export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
 
 /**
- * Landing twice does no more than landing once: no element of a list comes, goes or moves. A
- * member that is gone can't be removed again, and the patch fails whole.
+ * Landing twice does no more than landing once: no element of a list comes, goes or moves. A member
+ * that is gone can't be removed again, and the patch fails whole.
  */
 export function isRepeatable(patch: Patch): boolean {
   return patch.every(
@@ -79,10 +79,6 @@ export function applies(patch: Patch, { document }: LiveContract): boolean {
   }
 }
 
-/**
- * The planned change of a contract that was just read, each touched field whole: it may land
- * twice.
- */
 export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
   const patched = evaluate(document, patch);
   const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));

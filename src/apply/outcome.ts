@@ -12,30 +12,30 @@ export type OutcomeResult =
   | 'failed'
   | 'unverified'
   | 'skipped'
-  /** It is not what was approved, so it was not sent. */
+  /** Not what was approved, so not sent. */
   | 'not-reviewed'
-  /** It was approved, and the plan of now knows nothing of the contract. */
+  /** Approved, but the current plan does not know the contract. */
   | 'not-found'
-  /** Somebody edited it in the catalog, no file asks for a change, and the edit stays. */
+  /** Edited in the catalog while no file asks for a change: the edit stays. */
   | 'left';
 
 /** What became of one change. */
 export type Outcome = {
   readonly result: OutcomeResult;
-  /** Absent where it was to be created and is not known to exist. */
+  /** Absent for a creation that is not known to have happened. */
   readonly id?: string;
   readonly fullyQualifiedName?: string;
   /** As planned against. */
   readonly versionBefore?: string;
   /** As last seen; absent where the contract was not seen. */
   readonly versionAfter?: string;
-  /** What the plan foretold, where the catalog counted otherwise. */
+  /** The plan's prediction, where the catalog counted otherwise. */
   readonly predictedVersions?: readonly string[];
-  /** What somebody should know although the change has landed. */
+  /** Worth knowing although the change has landed. */
   readonly note?: string;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
-  /** Where the contract is not what was planned. */
+  /** Places where the contract is not as planned. */
   readonly differences?: readonly string[];
   readonly error: OutcomeError | null;
 };
@@ -48,7 +48,7 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.1';
-  /** What was applied to what, as the plan says. */
+  /** From the plan. */
   readonly catalogUrl?: string;
   readonly environment?: string;
   readonly commit?: string;
@@ -56,7 +56,7 @@ export type Outcomes = {
   readonly dialect?: PlannedDialect;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
-  /** What was lifted for the plan, and why. */
+  /** Rules lifted for the plan, and why. */
   readonly overrides?: readonly Override[];
   readonly summary: Readonly<Record<OutcomeResult, number>>;
   /** In the plan's order. */
@@ -65,14 +65,14 @@ export type Outcomes = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** `unchanged`: the contract shows the change without this run's doing. */
+/** `unchanged`: the contract shows the change, but not by this run. */
 export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
   answered = live,
 ): Outcome {
-  // Catalogs are known to leave it out of lists, and to sum up the changes of some minutes in it.
+  // Catalogs leave it out of lists, and sum up the changes of some minutes in it.
   const { incrementalChangeDescription, changeDescription: summedUp } = answered.document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
   return {
@@ -84,7 +84,6 @@ export function landed(
   };
 }
 
-/** The contract was seen and does not show the change. */
 export function notLanded(
   change: UpdatePlan,
   result: 'stale' | 'failed' | 'unverified',
@@ -126,7 +125,7 @@ function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveCo
   };
 }
 
-/** A note, no error: servers differ in how they count (interface §3). */
+// A note, no error: servers differ in how they count (interface §3).
 function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
   const isForetold = version === undefined || predictedVersions.includes(version);
   if (isForetold || predictedVersions.length === 0) return {};

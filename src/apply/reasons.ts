@@ -6,7 +6,6 @@ import type { OutcomeError } from './outcome.ts';
 const planAgain = 'Plan again and have the new plan reviewed.';
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
-/** How many differing places a message names; the outcome holds them all. */
 const named = 5;
 
 export const reasons = {

@@ -9,22 +9,16 @@ import { reasons } from './reasons.ts';
 
 export type Apply = {
   readonly plan: Plan;
-  /** Reads what is stored in the end, and wherever no answer says success. */
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
-  /** How contracts were compared when the plan was made. */
   readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
   readonly dialect: DialectSetting;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number;
-  /** Once aborted, no patch is started; those in flight end, and one short read follows. */
   readonly signal?: AbortSignal;
-  /** Called with final outcomes. */
   readonly onOutcome?: (outcome: Outcome) => void;
-  /** Called when the catalog has accepted a patch; whether it is stored is read later. */
   readonly onAnswer?: (change: UpdatePlan) => void;
-  /** Called when answers were lost, before the contracts are read. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
 };
@@ -33,15 +27,11 @@ export type Run = Apply & {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly lessons: Lessons;
   readonly stopRule: StopRule;
-  /** Ends reads of what is stored, some seconds after an interruption. */
   readonly lastRead: AbortSignal;
   readonly close: () => void;
 };
 
-/**
- * Milliseconds: a runner kills a process soon after it asks it to stop, GitHub's after 7.5
- * seconds.
- */
+// Milliseconds: GitHub's runner kills a process 7.5 seconds after it asks it to stop.
 const lastReadTakes = 5000;
 
 export function openRun(options: Apply): Run {
@@ -67,36 +57,26 @@ export function openRun(options: Apply): Run {
   };
 }
 
-/** What an answer tells of the catalog, held against a read before or after it. */
 export type Lesson =
-  /** A patch with its guard was answered with yes. */
   | 'guarded-accepted'
-  /** One without a guard was, though the same one with its guard had been refused. */
   | 'bare-accepted'
-  /** A patch was refused although its guard held. */
   | 'true-test-refused'
-  /** A patch was refused whose guard did not hold. */
   | 'false-test-refused'
-  /** A patch was answered with yes whose guard did not hold. */
   | 'false-test-accepted'
-  /** The tag of a contract that had not moved was refused: other releases make other tags. */
+  /** The tag of an unmoved contract was refused: other releases make other tags. */
   | 'tag-refused';
 
-/** What a run has learnt of how the catalog treats `test` operations and tags; each learns anew. */
+/** How the catalog treats `test` operations and tags; each run learns anew. */
 export type Lessons = {
   readonly note: (lesson: Lesson) => void;
-  /** The catalog may heed guards, refuses every one, or ignores them. */
   readonly guards: () => 'usable' | 'refused' | 'ignored';
   /** A patch whose guard fails never lands, whenever it arrives. */
   readonly areHeeded: () => boolean;
-  /** Refusals of guards that hold may mean that the catalog refuses all guards. */
   readonly mayBeRefused: () => boolean;
-  /** There were enough of those to send a refused patch without its guard. */
   readonly areDoubted: () => boolean;
   readonly areTagsTrusted: () => boolean;
 };
 
-/** One answer may be an accident, and so may two. */
 const enough = 3;
 
 function createLessons(): Lessons {
@@ -119,11 +99,8 @@ function createLessons(): Lessons {
 type StopRule = {
   readonly reason: () => OutcomeError | undefined;
   readonly note: (outcome: Outcome) => void;
-  /** A patch that was not accepted needs a read to know more. */
   readonly noteSent: (isAnswered: boolean) => void;
-  /** Whether another change may be sent before a read of the open ones. */
   readonly mayGoOn: () => boolean;
-  /** After a read of the open ones, of which some may have to be sent again. */
   readonly noteRead: (toSendAgain: number) => void;
 };
 
@@ -132,19 +109,17 @@ type StopRuleOptions = {
   readonly maxFailures: number | undefined;
 };
 
-/** After so many failures in a row the contracts are hardly at fault. */
+// After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;
 
-/** Without these permissions every further change would fail as well. */
 const deniedCodes: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
 
-/** A count that the user gives replaces both of our own reasons to stop. */
 function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
   let failures = 0;
   let failuresInRow = 0;
   let open = 0;
   let openInRow = 0;
-  // Twice as long after each read that finds no harm: a plan that has grown old takes few reads.
+  // Doubled after each read that finds no harm: a stale plan takes few reads.
   let longestOpenRow = longestRow;
   let failuresAtRead = 0;
   let stop: OutcomeError | undefined;
@@ -194,7 +169,6 @@ function stopped(why: string): OutcomeError {
   };
 }
 
-/** A contract that is wrong in itself says nothing of the others. */
 function isItsOwn({ error }: Outcome): boolean {
   return error !== null && isContractFault(error.code);
 }

@@ -15,20 +15,16 @@ import type { UpdatePlan } from '../plan/plan.ts';
 import { patchOf, sidesOf } from '../plan/change.ts';
 
 /**
- * As planned, with its guard; whole fields without one; or, to find out whether guards are heeded,
- * whole fields with a guard that can't hold.
+ * `bare`: whole fields without a guard. `trial`: whole fields with a guard that can't hold, to find
+ * out whether guards are heeded.
  */
 export type Form = 'guarded' | 'bare' | 'trial';
 
 export type Sent =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  /** The patch has not landed, and never will. */
   | { readonly kind: 'refused'; readonly error: ApiError }
-  /** Not accepted: the patch may have landed, or may land later. */
   | { readonly kind: 'lost'; readonly error: ApiError }
-  /**
-   * A pause outlasted the read that the patch builds on; it may have been sent before that pause.
-   */
+  /** A pause outlasted the read that the patch builds on; the patch may have been sent before. */
   | { readonly kind: 'paused'; readonly error: ApiError }
   | { readonly kind: 'unsent'; readonly error: unknown };
 
@@ -37,23 +33,16 @@ export type Delivery = {
   readonly patch: Patch;
   readonly valueTests: Patch;
   readonly dialect: Product;
-  /** Absent before the first sending. */
   readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
-  /** How many rounds have not shown what became of it. */
   readonly losses: number;
-  /**
-   * Whether a sending may have landed, or may land yet. `hardly`: all were refused, but in a way
-   * that the interface does not know.
-   */
+  /** `hardly`: every sending was refused, but in a way that the interface does not know. */
   readonly mayHaveLanded: 'no' | 'hardly' | 'maybe';
   /**
-   * What may be under way and would do harm if it landed twice: `patch` as planned, before which
+   * What may be in flight and would do harm if it landed twice: `patch` as planned, before which
    * nothing else may land; or whole `fields`, which the planned patch must not follow.
    */
   readonly underWay: 'nothing' | 'fields' | 'patch';
-  /** It was refused although its guard held. */
   readonly isDoubted: boolean;
-  /** From a read since the last sending that showed it unmoved. */
   readonly live?: LiveContract;
 };
 
@@ -114,11 +103,9 @@ export type Decided = { readonly lesson?: Lesson | undefined } & (
 
 type Settling = Comparing & {
   readonly lessons: Pick<Lessons, 'mayBeRefused'>;
-  /** Whether the contract was read before sending, not to know what became of the last sending. */
   readonly isAhead: boolean;
 };
 
-/** Undefined where a read is needed. */
 export function settleUnread(delivery: Delivery): Outcome | undefined {
   const { patch, dialect, last, mayHaveLanded } = delivery;
   if (!last || mayHaveLanded !== 'no') return undefined;
@@ -221,7 +208,6 @@ function settleUnmoved(
     : settled(failed(delivery));
 }
 
-/** Undefined where the patch was refused, and not its guard. */
 function settleRefusedTest(
   delivery: Delivery,
   form: Form,
@@ -249,10 +235,9 @@ export function isTestRefused(delivery: Delivery): boolean {
   return delivery.dialect.meaning(error, delivery.patch).isRefusedTest;
 }
 
-/** Lost answers: a connection that fails every third time must not end a change. */
+// A connection that fails every third time must not end a change.
 const mostLosses = 7;
 
-/** Whether another round may get a better answer. */
 function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, losses: number) {
   // The writer goes on with its other media type.
   if (code === 'unsupported-media-type') return losses === 0;
@@ -268,7 +253,6 @@ function explainRefusal(delivery: Delivery): OutcomeError {
   return dialect.meaning(error, patch).explanation ?? explain(error);
 }
 
-/** The contract does not show the change so far, and nothing more is tried. */
 export function failed(delivery: Delivery): Outcome {
   return unsendable(delivery, explainRefusal(delivery));
 }

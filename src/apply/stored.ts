@@ -30,7 +30,6 @@ type Reading = {
   readonly dialect: DialectSetting;
 };
 
-/** A read that gets no answer says nothing: how often it is made, each with its own retries. */
 const mostReads = 3;
 
 export async function readStored(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
@@ -53,7 +52,7 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
   return of;
 }
 
-/** One by one where the product has such a read, which the interface has not; else by one list. */
+// One by one where the product has such a read, which the interface lacks; else by one list.
 async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
     const address = productOf(run.dialect).addressOf({ id: change.id });
@@ -109,14 +108,12 @@ async function takeWanted(
   }
 }
 
-/** The list can leave out other assets where the asset of every contract is known. */
 function queryOf(changes: readonly ToRead[]): ListQuery {
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const areAllKnown = entities.length === changes.length;
   return { fields: fieldsOf(changes), ...(areAllKnown && { entities: [...new Set(entities)] }) };
 }
 
-/** What lists leave out unless asked, of what the changes touch. */
 export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
   return optionalFields.filter((field) =>
     changes.some(({ target }) => Object.hasOwn(target, field)),
@@ -128,7 +125,6 @@ export type Comparing = {
   readonly dialect: DialectSetting;
 };
 
-/** Labels of the places where a stored contract differs from the plan, as its catalog compares. */
 export function missingFrom(
   live: LiveContract,
   change: Pick<UpdatePlan, 'target'>,
@@ -142,8 +138,8 @@ export function missingFrom(
 }
 
 /**
- * Labels of the places that differ; none: the change has landed. Compared as planning compares, so
- * what the server adds is no difference.
+ * Empty: the change has landed. Compared as in planning, so the server's additions are no
+ * difference.
  */
 export function differences(
   { target }: Pick<UpdatePlan, 'target'>,

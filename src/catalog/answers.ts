@@ -16,23 +16,18 @@ import { type Answer, LargeBodyError } from '../http/send.ts';
 import type { VersionHistory } from './catalog.ts';
 import type { Attempt, Fault } from './fault.ts';
 
-/** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {
   readonly contracts: readonly LiveContract[];
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
-  /** The list ends here oddly: without paging, or without rows and yet with a cursor. */
   readonly oddEnd?: 'unpaged' | 'empty';
   readonly flaw?: string;
 };
 
 type Content = Pick<Answer, 'headers' | 'text'>;
 
-/**
- * Refuses JSON that nests too deep. Contracts are read without this: `parseLiveContract` drops
- * such fields.
- */
+/** Contracts are read without this: `parseLiveContract` drops fields that nest too deep. */
 export function readJson<T>(content: Content, parse: (body: JsonValue) => Attempt<T>): Attempt<T> {
   return andThen(readAnyJson(content), (body) => (isTooDeep(body) ? tooDeep : parse(body)));
 }
@@ -45,7 +40,7 @@ function parseBody(text: string, headers: Content['headers']): Attempt<JsonValue
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
-    // A reviver, which exact numbers ask for, goes down level by level.
+    // A reviver, which exact numbers need, recurses for each level.
     if (error instanceof RangeError) return tooDeep;
     const type = headers.get('content-type');
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
@@ -75,7 +70,6 @@ function parsePage(body: JsonValue): Attempt<ServerPage> {
 
 type Total = Pick<ServerPage, 'total' | 'flaw'>;
 
-/** JSON may hold `1e999`. */
 function parseTotal(total: JsonValue): Total {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
@@ -87,13 +81,12 @@ function describeTotal(total: JsonValue): string {
   return isArray(total) || isObject(total) ? 'a list or an object' : String(total);
 }
 
-/** The end is empty data, or no cursor (§4.5.3); an empty one would begin from the start again. */
+// The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
 function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' | 'oddEnd'> {
   if (after === '') return {};
   return isEmpty ? { oddEnd: 'empty' } : { after };
 }
 
-/** `id`: of the contract that the request is about (interface §4.2). */
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
   return andThen(readAnyJson(content), (body) => {
     const contract = parseLiveContract(body);
@@ -107,7 +100,7 @@ export function readHistory(content: Content): Attempt<VersionHistory> {
   return readJson(content, parseHistory);
 }
 
-/** Each version is a JSON document serialised into a string (interface §2.5). */
+// Each version is a JSON document serialised into a string (interface §2.5).
 function parseHistory(body: JsonValue): Attempt<VersionHistory> {
   if (!isObject(body) || !isArray(body['versions'])) {
     return unexpected('a history has no list "versions"');
@@ -172,13 +165,12 @@ export function unexpected(complaint: string): { readonly fault: Fault } {
   };
 }
 
-/** UTF-16 code units: a shorter answer can't hold so many. */
+// UTF-16 code units: a shorter answer can't hold too many containers.
 const slender = 8 * 2 ** 20;
 
-/** An answer of contracts has one for some 30 bytes. */
 const mostContainers = 2_500_000;
 
-/** Refuses a text that would take gigabytes once parsed: an empty object is fifty times its text. */
+// An empty object takes fifty times its text once parsed.
 function refuseRich(text: string): Attempt<string> {
   if (text.length <= slender) return { value: text };
   let containers = 0;
@@ -199,15 +191,12 @@ function refuseRich(text: string): Attempt<string> {
   };
 }
 
-/** Names at any depth, and ASCII letters written as escapes. */
+// Names at any depth, and ASCII letters written as escapes.
 const suspects = /"(?<name>data|paging)"\s*:|\\u00[67]/gu;
 
 const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;
 
-/**
- * The member, `data` or `paging`, that a page gives twice: a parser takes the last of the two and
- * says nothing. The text is one that a parser has taken.
- */
+/** A parser takes the last of two members of one name, and reports nothing. */
 export function repeatedMember(page: string): string | undefined {
   const suspected = Array.from(page.matchAll(suspects), ({ groups }) => groups?.['name']);
   // Nearly every page gives each name once: then its depth does not matter.

@@ -91,7 +91,7 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
         readContract(answer, id),
       );
     } catch (error) {
-      // Not sent again in here: what is refused so may have landed all the same.
+      // Not sent again here: a request refused with 415 may have landed all the same.
       if (error instanceof ApiError && error.status === 415) type = plainType;
       throw error;
     }
@@ -99,18 +99,16 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
   const create: CatalogWriter['create'] = async (body, lastTry) => {
     const url = resolve(connection.baseUrl, 'v1/dataContracts');
     const text = { type: plainType, text: JSON.stringify(body) };
-    // Repeated, as the catalog refuses a second of the same name.
     const how = { lastTry, repeats: true };
     return send({ operation: 'create', method: 'POST', url, body: text, ...how }, readContract);
   };
   return { patch, create };
 }
 
-/** RFC 6902 §6. The interface does not say which type it takes (§4.2): there is one to fall back to. */
+// RFC 6902 §6. The interface names no type (§4.2), so there is one to fall back to.
 const patchType = 'application/json-patch+json';
 const plainType = 'application/json';
 
-/** Reads and writes over one connection share their budget of retries and their gate. */
 const senders = new WeakMap<CatalogConnection, Send>();
 
 function openSender(connection: CatalogConnection): Send {
@@ -129,7 +127,7 @@ function resolve(baseUrl: URL, path: string): URL {
   return new URL(`${baseUrl.href.replace(/(?<!\/)\/+$/u, '')}/${path}`);
 }
 
-/** Interface §4.1. */
+// Interface §4.1.
 function listParameters(query: ListQuery, { limit, after }: PageParameters): string {
   const parameters = new URLSearchParams({
     ...(query.fields?.length && { fields: query.fields.join(',') }),
@@ -142,7 +140,7 @@ function listParameters(query: ListQuery, { limit, after }: PageParameters): str
   return parameters.toString();
 }
 
-/** `include=all`: a deleted contract is returned as deleted, not as absent. */
+// `include=all`: a deleted contract is returned as deleted, not as absent.
 function contractPath(address: ContractAddress, fields: readonly string[]): string {
   const asked = { ...(fields.length > 0 && { fields: fields.join(',') }) };
   const all = new URLSearchParams({ ...asked, include: 'all' }).toString();
@@ -200,7 +198,6 @@ function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
   };
 }
 
-/** A contract's column may be any of them: nested ones count by their own name. */
 function columnNames(column: JsonValue): string[] {
   if (!isObject(column)) return [];
   const { name, children } = column;
@@ -213,7 +210,6 @@ function undefinedIfAbsent(error: unknown): undefined {
   throw error;
 }
 
-/** A server that has no such endpoint says nothing of its release; of others it is not known. */
 function unreadRelease(error: unknown): ServerRelease {
   if (!(error instanceof ApiError)) return { kind: 'unread', why: 'no answer in time' };
   if (error.status === 404) return { kind: 'other' };
@@ -223,7 +219,7 @@ function unreadRelease(error: unknown): ServerRelease {
   };
 }
 
-/** `..` would climb out of the path, and encoding leaves dots alone. */
+// `..` would climb out of the path, and encoding leaves dots alone.
 function segment(text: string): string {
   if (/^\.{0,2}$/u.test(text))
     throw new ConfigError('invalid-id', `"${text}" is not a contract id.`);
@@ -232,9 +228,7 @@ function segment(text: string): string {
 
 export type ServerReader = {
   readonly firstPage: (limit: number) => Promise<FirstPage>;
-  /** Tries a few times; never rejects. */
   readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
-  /** The token's owner; undefined where the server does not say. */
   readonly caller: () => Promise<CatalogCaller | undefined>;
 };
 
@@ -247,14 +241,10 @@ export type CatalogCaller = {
 export type FirstPage = {
   readonly contracts: readonly LiveContract[];
   readonly total: number | undefined;
-  /**
-   * How far the server's clock is ahead of this machine's, in milliseconds, rounded up by less
-   * than 1000.
-   */
+  /** How far the server's clock is ahead, in milliseconds, rounded up by less than 1000. */
   readonly clockAhead: number | undefined;
 };
 
-/** `now`: when the answer arrived, in epoch milliseconds. */
 function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
   const page = readPage(answer);
   if ('fault' in page) return page;
@@ -265,7 +255,6 @@ function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
   return { value: { contracts, total, clockAhead } };
 }
 
-/** `{"name": "zoe", "isAdmin": false, …}`. */
 function parseCaller(body: JsonValue): CatalogCaller | undefined {
   const { name, isAdmin, isBot } = isObject(body) ? body : {};
   if (typeof name !== 'string') return undefined;

@@ -8,23 +8,19 @@ export type CatalogConnection = {
   readonly baseUrl: URL;
   readonly token: TokenSource;
   readonly pageSize: number | 'auto';
-  /** How long the server may take to begin an answer, and again to finish it. */
+  /** For the start of an answer, and again for its end. */
   readonly timeoutMs: number;
-  /** How many requests may be in flight at once; without it, as many as are asked for. */
+  /** Most requests in flight; no limit where absent. */
   readonly concurrency?: number;
-  /** How long to wait, while the catalog refuses requests for their number, for one success. */
+  /** How long to wait for one success while rate limits refuse. */
   readonly timeoutThrottledMs?: number;
   readonly version: string;
-  /** Lets a token go over plain http to a host that is not this machine. */
+  /** Lets a token go over plain http to another machine. */
   readonly allowHttp?: boolean | undefined;
   readonly effects?: Partial<Effects>;
-  /** Once aborted, no request goes on. */
   readonly signal?: AbortSignal | undefined;
-  /**
-   * Called with the reason when a request is tried again, or all pause; `log` where it is missing.
-   */
+  /** Takes the reason of each retry or pause; `log` where absent. */
   readonly onRetry?: ((line: string) => void) | undefined;
-  /** Takes verbose lines. */
   readonly log?: ((line: string) => void) | undefined;
   readonly onPause?: ((milliseconds: number) => void) | undefined;
 };
@@ -71,14 +67,14 @@ export type CatalogRequest = {
   readonly method: 'GET' | 'PATCH' | 'POST';
   readonly url: URL;
   readonly body?: { readonly type: string; readonly text: string };
-  /** Where the server's entity tag is another, it does nothing (RFC 9110 §13.1.1). */
+  /** Entity tag (RFC 9110 §13.1.1). */
   readonly ifMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly mostAttempts?: number;
-  /** Whether the gate may send it again where it was one too many; by default, where it reads. */
+  /** Whether it is sent again after a rate limit's refusal; by default, if it reads. */
   readonly repeats?: boolean | undefined;
-  /** Whether a long pause ends its wait: then it is given back unsent. */
+  /** Whether a long pause ends its wait, with the request unsent. */
   readonly endsWithPause?: boolean | undefined;
-  /** Once aborted, the request is not sent again; what is under way goes on to its end. */
+  /** Once aborted, the request is not sent again; one in flight goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };

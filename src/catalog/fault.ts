@@ -29,7 +29,7 @@ export type FaultCode =
   | 'interrupted'
   | 'list-does-not-end';
 
-/** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
+/** Why one attempt of a request failed. */
 export type Fault = {
   readonly code: FaultCode;
   /** What is wrong, one full sentence. */
@@ -39,20 +39,19 @@ export type Fault = {
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** The same request may well succeed a little later. */
+  /** The same request may succeed a little later. */
   readonly transient: boolean;
-  /** The server may have done what was asked, although the answer does not say so. */
+  /** The server may have carried out the request, although no answer says so. */
   readonly mayHaveLanded: boolean;
-  /** An earlier sending of it was one request too many: that may have landed all the same. */
+  /** A rate limit refused an earlier sending, which may have landed all the same. */
   readonly isSecondTry?: boolean;
-  /** It waited to be sent when a long pause began. */
+  /** A long pause began before it was sent. */
   readonly isPaused?: boolean;
-  /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
+  /** `Retry-After` in milliseconds (RFC 9110 §10.2.3). */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 };
 
-/** How one attempt ended. */
 export type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
 
 /** A request that failed for good. */
@@ -63,20 +62,20 @@ export class ApiError extends SyncError {
   /** Without credentials and query secrets. */
   readonly url: string;
   readonly status: number | undefined;
-  /** The server's own words, if it has said any. */
+  /** The server's own words, if any. */
   readonly reason: string | undefined;
-  /** The server's name for this request, to be quoted to its operators. */
+  /** The server's id of the request, for its operators. */
   readonly requestId: string | undefined;
   readonly attempts: number;
-  /** The same request may well succeed a little later. */
+  /** The same request may succeed a little later. */
   readonly transient: boolean;
-  /** An earlier sending was one request too many: that may have landed all the same. */
+  /** A rate limit refused an earlier sending, which may have landed all the same. */
   readonly isSecondTry: boolean;
-  /** It waited to be sent when a long pause began. */
+  /** A long pause began before it was sent. */
   readonly isPaused: boolean;
   /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
   readonly outcome: 'none' | 'unknown';
-  /** How long the server asks to be left alone. */
+  /** `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(request: CatalogRequest, fault: Fault, attempts: number) {
@@ -122,8 +121,8 @@ export function statusFault(
     status,
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),
-    // It may come from a gateway whose server behind it went on and did the work; 429, too, where
-    // the gateway lost a first answer and its own second try was one too many.
+    // A gateway may answer while the server behind it goes on; 429, too, where the gateway lost a
+    // first answer and its own second try was refused.
     mayHaveLanded: status >= 500 || status === 408 || status === 429,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   };
@@ -234,7 +233,6 @@ export function networkFault(fault: NetworkFault, host: string): Fault {
 }
 
 type Meaning = Omit<Fault, 'message'> & {
-  /** Without its end. */
   readonly sentence: (host: string, message: string, code: string) => string;
 };
 
@@ -317,7 +315,6 @@ const badTime: Meaning = {
   hint: "Check this machine's clock. If it is right, ask the operators of the catalog to renew the certificate.",
 };
 
-/** By OpenSSL's code, where more can be said than that a certificate is not trusted. */
 const certificates: Readonly<Record<string, Meaning>> = {
   CERT_HAS_EXPIRED: badTime,
   CERT_NOT_YET_VALID: badTime,

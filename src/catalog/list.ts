@@ -29,7 +29,6 @@ export async function* listContracts(
   query: ListQuery,
   signal?: AbortSignal,
 ): AsyncGenerator<Page> {
-  // A caller that stops early must not be kept by the page that is still travelling.
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
   const sourceOf: SourceOf = (asked) => ({
@@ -44,7 +43,7 @@ export async function* listContracts(
   }
 }
 
-/** Some servers ignore filters that they don't know, so the contracts are filtered here again. */
+// Some servers ignore filters that they don't know, so the contracts are filtered here again.
 async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Page> {
   for await (const page of completeList(sourceOf(query))) {
     yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
@@ -72,7 +71,6 @@ async function* listWanted(
   }
 }
 
-/** As soon as that takes fewer requests than the list, by one for each asset. */
 async function* pagesOfWanted(
   sourceOf: SourceOf,
   query: ListQuery,
@@ -108,17 +106,14 @@ async function* listEach(
       isFiltered &&= page.contracts.every((contract) => isAsked(contract, { entity }));
       yield page;
     }
-    // The server ignores the filter: this was the whole list, and so would be the next.
     if (!isFiltered) return;
   }
 }
 
-/**
- * Every contract of a list, each once, or an error at the end if the list may not be whole. Rows
- * that come and go meanwhile can make a sound list look broken, so a doubtful one is walked
- * afresh, once: the second pass decides, and adds what the first missed. Ids are kept, never
- * documents; in the second pass digests too, to tell a row listed twice from two that differ.
- */
+// Yields each contract once, and fails at the end if the list may be incomplete. Rows that come and
+// go can make a sound list look broken, so a doubtful one is walked once more: the second pass
+// decides, and adds what the first missed. Ids are kept, never documents; in the second pass
+// digests too, to tell a row listed twice from two that differ.
 async function* completeList(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<Page> {
   const known = new Set<string>();
   const isBeyondDoubt = yield* firstPass(source, known, leavesOff);
@@ -146,7 +141,7 @@ async function* firstPass(
     if (rows > 0 && error instanceof ApiError && error.status === 500) return false;
     throw error;
   }
-  // Rows that vanish make the last total the smaller one, rows that come the larger one.
+  // Rows that vanish lower the last total, rows that come raise it.
   return isLeftOff || rows === (total ?? rows);
 }
 
@@ -159,7 +154,8 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   for await (const page of walkList({ ...source, pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
     most = largest(most, page.total);
-    // The total falls with rows that vanish; one that ends in an empty page with a cursor has lost some.
+    // The total falls with rows that vanish; a list that ends in an empty page with a cursor has
+    // lost some.
     atEnd = page.oddEnd === 'empty' ? most : (page.total ?? atEnd);
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
@@ -178,7 +174,7 @@ function refuseOtherCount(source: PageSource, given: number, most = given, atEnd
   throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
 }
 
-/** New rows at the front of a list may make one page repeat another. */
+// New rows at the front of a list may make one page repeat another.
 const mostBarrenPages = 3;
 
 function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {

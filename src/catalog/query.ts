@@ -16,9 +16,9 @@ type FirstLook = {
 };
 
 /**
- * Looks again for contracts that a list did not show: a row may slip to the page before while the
- * list is read. Asks for each by itself, or walks the list once more, whichever takes fewer
- * requests; other and deleted contracts may come too.
+ * A list can miss a contract whose row slips to the page before. Each missing one is read by
+ * itself, or the list walked once more, whichever takes fewer requests; other and deleted contracts
+ * may come too.
  */
 export async function* lookAgain(
   reader: CatalogReader,
@@ -37,10 +37,8 @@ export async function* lookAgain(
   });
 }
 
-/** So many small answers take less time than a page of a list. */
 const fewest = 10;
 
-/** The connection limits it further. */
 const atOnce = 10;
 
 async function fetchEach(
@@ -55,10 +53,6 @@ async function fetchEach(
   return found.filter((live) => live !== undefined);
 }
 
-/**
- * `all`: also contracts that no file declares; `reviewed`: statuses that only a reviewer may give;
- * `fields`: requested in any case.
- */
 export function queryFor(
   desired: readonly DesiredContract[],
   all: boolean,
@@ -71,7 +65,6 @@ export function queryFor(
   return { fields: [...new Set(needed)], ...(entities && { entities }) };
 }
 
-/** Contracts of the files' assets, where all files name one. */
 function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   const entities = missing.map(({ identity }) => attachedTo(identity));
   return {
@@ -82,12 +75,11 @@ function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   };
 }
 
-/** A server may compare ids as texts, and a file may write them in the other case. */
 function spellingsOf(uuid: string): string[] {
   return [uuid, uuid.toLowerCase(), uuid.toUpperCase()];
 }
 
-/** The catalog sends these only when asked, at a cost, so only those that a file needs. */
+// These fields cost the catalog time, so only those that a file needs are requested.
 function fieldsToRequest(
   desired: readonly DesiredContract[],
   reviewed: readonly string[] = [],
@@ -98,10 +90,8 @@ function fieldsToRequest(
   return optionalFields.filter((field) => desired.some((contract) => isNeeded(field, contract)));
 }
 
-/**
- * The assets of the contracts, if by them alone all are found. One that is looked up by another
- * identity may be attached elsewhere than its file says: only the whole list shows it.
- */
+// A contract with another identity may be attached elsewhere than its file says, so only the whole
+// list shows it.
 function entitiesToRequest(desired: readonly DesiredContract[]): string[] | undefined {
   const entities = desired.map(({ identity }) => lookupEntity(identity));
   return entities.every((entity) => entity !== undefined) ? [...new Set(entities)] : undefined;

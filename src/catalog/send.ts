@@ -8,24 +8,23 @@ import { type Answer, sendRequest } from '../http/send.ts';
 import type { CatalogRequest, OpenConnection } from './connection.ts';
 import { ApiError, type Attempt, type Fault, networkFault, statusFault } from './fault.ts';
 
-/** How often to try, and for how long; times in milliseconds. */
+/** Times in milliseconds. */
 export const retryPolicy = {
   attempts: 5,
   /** Until the first answer of the run: the address is more likely wrong than the server down. */
   firstContact: 2,
-  /** A failing server that asks for more than this is not waited for. */
+  /** A longer `Retry-After` of a failing server ends the retries. */
   longestAsked: 120_000,
-  /** Retries of a run, but for those that a busy server asks for; a success earns half of one back. */
+  /** Retries of a run, without those after rate limits; a success earns back half of one. */
   budget: 60,
   earned: 0.5,
 } as const;
 
-/** Sends a request, again where that can help, and reads its answer; a retry may change the answer. */
 export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
 
 /**
- * One budget of retries for all requests, so that a dead catalog is not asked for ever, and one
- * gate, so that a busy one gets the time it asks for. What the gate sends again is no retry.
+ * One budget of retries for all requests, so that a dead catalog ends the run, and one gate, so
+ * that a busy one gets the time it asks for. Requests that the gate repeats are no retries.
  */
 export function createSender(connection: OpenConnection): Send {
   const { effects } = connection;
@@ -62,7 +61,6 @@ function eitherOf(a: AbortSignal | undefined, b: AbortSignal | undefined): Abort
   return a && b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
-/** Ends early with an error where the request is given up, or is not to be tried again. */
 async function waitToRetry(
   wait: number,
   { method, url, signal, lastTry }: CatalogRequest,
@@ -79,7 +77,6 @@ async function waitToRetry(
   if (lastTry?.aborted) throw failure;
 }
 
-/** Milliseconds to wait, or undefined where the request is not to be sent again. */
 export function waitBeforeRetry(
   method: CatalogRequest['method'],
   { transient, mayHaveLanded, retryAfterMs = 0 }: Fault,
@@ -93,7 +90,6 @@ export function waitBeforeRetry(
     : backOff(attempts, random, retryAfterMs);
 }
 
-/** Throws where the request is given up before it is sent. */
 async function passGate(
   gate: Gate<Fault>,
   request: CatalogRequest,
@@ -104,7 +100,7 @@ async function passGate(
   const wish = { method, ends: eitherOf(signal, lastTry), repeats, endsWithPause };
   const sent = await gate(wish, async () => attemptRequest(connection, request));
   if ('value' in sent) return sent;
-  // One too many may have been carried out all the same: a gateway says so of its own second try.
+  // A refused request may have been carried out: a gateway answers so for its own second try.
   const isSecondTry = method !== 'GET' && sent.refusals > 0;
   const doubt = isSecondTry ? ({ isSecondTry, mayHaveLanded: true } as const) : {};
   if ('fault' in sent) return { fault: { ...sent.fault, ...doubt } };
@@ -114,7 +110,6 @@ async function passGate(
   throw new ApiError(request, { ...unsentFault(closed), ...doubt }, 0);
 }
 
-/** With a better token once more. */
 async function attemptRequest(
   connection: OpenConnection,
   request: CatalogRequest,
@@ -140,7 +135,7 @@ async function attemptWith(
     ...(body && { 'content-type': body.type }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   };
-  // Followed, a patch would be sent twice: whatever redirects it may have passed it on as well.
+  // Following would send the patch twice: a server that redirects it may have passed it on as well.
   const redirect = method === 'GET' ? 'follow' : 'refuse';
   const sent = { method, url, headers, body: body?.text ?? null, redirect, signal } as const;
   const reply = await sendRequest(sent, { fetch: effects.fetch, timeoutMs });
@@ -151,14 +146,14 @@ async function attemptWith(
     `${method} ${displayUrl(url)}: ${answer.status}, ${(answer.bytes / 1000).toFixed(1)} kB in ${ended - started} ms`,
   );
   if (answer.status >= 200 && answer.status < 300) return { value: answer };
-  // A server that quotes the request in its errors must not make us print the token.
+  // A server may quote the request in its errors, and with it the token.
   const { hide, redact } = createRedactor();
   hide(token);
   const fault = statusFault({ ...answer, text: redact(answer.text) }, operation, ended);
   return { fault: fault.code === 'unauthorized' ? describeToken(fault, token, url) : fault };
 }
 
-/** The token may be for another catalog: `localhost` is not `127.0.0.1`. */
+// The token may be for another catalog: `localhost` is not `127.0.0.1`.
 function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
   const { issuedBy, audience } = parseClaims(token);
   const facts = [audience && `for ${quote(audience)}`, issuedBy && `issued by ${quote(issuedBy)}`];
@@ -168,10 +163,10 @@ function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
   return { ...fault, message: `${fault.message} ${words}` };
 }
 
-/** Milliseconds. */
+// Milliseconds.
 const defaultPatience = 600_000;
 
-/** Milliseconds. */
+// Milliseconds.
 const reportEvery = 5000;
 
 function openGate(connection: OpenConnection): Gate<Fault> {
@@ -191,7 +186,7 @@ function openGate(connection: OpenConnection): Gate<Fault> {
   });
 }
 
-/** 429, and 503 with Retry-After, say that the catalog is well and wants fewer requests. */
+// 429, and 503 with Retry-After: the catalog works, and wants fewer requests.
 function receptionOf({ status, retryAfterMs: asked }: Fault): Reception {
   if (status === 429 || status === 503) {
     return { kind: 'refused', asked, isCertain: status === 429 || asked !== undefined };
@@ -207,7 +202,7 @@ function describePause({ milliseconds, atOnce, fault }: Pause<Fault>): string {
   return `${reason}: ${seconds > 0 ? `waiting ${seconds} s, then ` : ''}${speed}.`;
 }
 
-/** Without a refusal's status: that was the answer to an earlier sending. */
+// Without a status: that belongs to the answer to an earlier sending.
 function unsentFault(closed: Closed<Fault>): Fault {
   const unsent = { transient: false, mayHaveLanded: false };
   if (closed.kind === 'ended') {

@@ -4,13 +4,11 @@ import type { CatalogRequest } from './connection.ts';
 import { ApiError, type FaultCode } from './fault.ts';
 import type { Send } from './send.ts';
 
-/** Called after each page with the number of requests left; true ends the walk. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
-/** Rows that are no alarm: a list of a few may grow by as many while it is read. */
+// A short list may grow by as many rows while it is read.
 const mostUnforeseen = 1000;
 
-/** The next page travels while the caller works on one. */
 export async function* walkList(
   source: PageSource,
   leavesOff?: LeavesOff,
@@ -34,7 +32,7 @@ export async function* walkList(
     const isOver: boolean =
       after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
     coming = isOver ? undefined : fetchSized(source, { after, size: next });
-    // A caller that stops early does not wait for it, nor hear of its failure.
+    // A caller that stops early does not wait for the next page, and its failure does not count.
     coming?.catch(() => undefined);
     // A page with as many rows as were asked for, or more, is hardly the last.
     const isCut = page.oddEnd === 'unpaged' && contracts.length >= size.limit;
@@ -42,7 +40,6 @@ export async function* walkList(
   }
 }
 
-/** At most so many contracts are still to come. */
 function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
@@ -67,7 +64,6 @@ export type PageParameters = { readonly limit: number; readonly after?: string }
 
 type Sized = { readonly page: ServerPage; readonly size: PageSize };
 
-/** Falls back to smaller pages where the server refuses the size, or sends more than we read. */
 async function fetchSized(
   source: PageSource,
   { after, size }: { readonly after: string | undefined; readonly size: PageSize },
@@ -82,7 +78,6 @@ async function fetchSized(
   }
 }
 
-/** Undefined where the size is not the cause. */
 function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.cause instanceof LargeBodyError) return tenthOf(size);
@@ -91,11 +86,10 @@ function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
 
 type PageSize = {
   readonly limit: number;
-  /** Whether the next page has this size too, whatever comes. */
   readonly settled: boolean;
 };
 
-/** Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8). */
+// Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8).
 const small = 100;
 const large = 1000;
 
@@ -103,26 +97,23 @@ export function startPageSize(setting: number | 'auto'): PageSize {
   return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
 }
 
-/** For a second walk of the same list: one size throughout, as some cursors count in pages. */
+/** One size throughout, as some cursors count in pages. */
 export function constantPageSize(setting: number | 'auto'): number {
   return setting === 'auto' ? large : setting;
 }
 
-/** After a page of `received` contracts, with `left` still to come. */
 export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
   if (size.settled) return size;
   if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
-  // Asked for more than it gives, a server may fall back to a small default of its own.
+  // A server asked for more than it gives may fall back to a small default of its own.
   return settled(received < small && left > 0 ? small : size.limit);
 }
 
-/** Undefined where the size is not the cause. */
 export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
   if (limit > large) return settled(large);
   return limit > small ? settled(small) : undefined;
 }
 
-/** For more contracts than can be read at once; one has to be read. */
 export function tenthOf({ limit }: PageSize): PageSize | undefined {
   return limit > 1 ? settled(Math.ceil(limit / 10)) : undefined;
 }
@@ -136,7 +127,6 @@ type FaultyList = {
   readonly pageSize: number | 'auto';
 };
 
-/** Nothing is planned on it. */
 export function incompleteRead(list: FaultyList, complaint: string): ApiError {
   return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
 }

@@ -1,4 +1,4 @@
-/** Which file a contract belongs to: one, whether it calls the contract by its name or by an older one. */
+/** Which file a contract belongs to: one, by the contract's name or an older one. */
 
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import type { DesiredContract, Identity } from './contract.ts';
@@ -10,7 +10,6 @@ type Claims = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-/** The files that a run was narrowed to; absent where it reads all. */
 type Narrowing = { readonly has: (file: string) => boolean } | undefined;
 
 export function refuseDuplicates(
@@ -22,7 +21,7 @@ export function refuseDuplicates(
   const unclaimed = contracts.filter(({ identity, source }) => {
     const keys = keysOf(identity);
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
-    // Told where somebody looks: one of the two may be all that a run was narrowed to.
+    // Reported at a file that the run reads: it may be narrowed to one of the two.
     const isHere = !first || !narrowing || narrowing.has(source.file) || !narrowing.has(first.file);
     if (first)
       diagnostics.push(isHere ? duplicateClaim(source, first) : duplicateClaim(first, source));
@@ -53,7 +52,6 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
   );
 }
 
-/** Not that of an entity which may have several contracts. */
 function ownNames({ identity }: DesiredContract): string[] {
   const isAttached = identity.name !== undefined && identity.entity !== undefined;
   const asset = identity.entity?.fullyQualifiedName;
@@ -70,7 +68,8 @@ function movedTwice(name: string, source: SourcePosition, other: SourcePosition)
   };
 }
 
-/** One for each kind of identity; an entity that is no contract's only identity may have several. */
+// An entity counts only where it is the contract's only identity: else it may have several
+// contracts.
 function keysOf(identity: Identity): string[] {
   const strongest = strongestKind(identity);
   return identityKinds.flatMap((kind) => {

@@ -34,11 +34,10 @@ export type LiveContract = ContractHead & {
   readonly updatedAt?: number;
   /** As the catalog sent it, without the fields that nest too deep. */
   readonly document: JsonObject;
-  /** Fields that nest too deep to be compared, shown or written: their content is unknown. */
   readonly tooDeep?: readonly string[];
 };
 
-/** What says which live contract a file means; never patched. */
+/** Which live contract a file means; never patched. */
 export type Identity = {
   readonly id?: string;
   readonly fullyQualifiedName?: string;
@@ -48,22 +47,16 @@ export type Identity = {
 
 export type DesiredContract = {
   readonly identity: Identity;
-  /** Qualified names under which the catalog may still have it. */
+  /** Older qualified names, under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
-  /** Only the configuration says so, of all contracts at once. */
   readonly isMovedByRule?: boolean;
   /**
    * The file owns each of these fields whole; `null` removes one. Other fields are never touched.
    */
   readonly managed: JsonObject;
-  /** Where the contract's document starts. */
   readonly source: SourcePosition;
-  /**
-   * The file's place of the value at a pointer into the contract, or of its nearest parent; of what
-   * is removed, by the pointer that live has for it.
-   */
+  /** Of the value, or of its nearest parent; of a removed one, by live's pointer. */
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
-  /** Where a file leaves some of its content to the catalog: its content for this live contract. */
   readonly refine?: (live: LiveContract) => DesiredContract;
   /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
   readonly leeway?: JsonValue;
@@ -99,10 +92,9 @@ export const serverFields = ['version', 'updatedAt', 'updatedBy', 'changeDescrip
 
 export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;
 
-/** Why a place of a live contract is not what the base says. */
 export type ApartReason =
   | { readonly kind: 'edited' }
-  /** The commit changes the place, and the catalog has not got that yet. */
+  /** A commit changes the place, and the catalog does not have the change yet. */
   | {
       readonly kind: 'not-applied';
       readonly commit: string;

@@ -16,23 +16,16 @@ export type Creation = {
 };
 
 export type Conventions = {
-  /** Adds what the server leaves out and other members tell. */
+  /** Adds what the server leaves out and other members imply. */
   readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
   /** Absent where contracts can't be created, as in the interface. */
   readonly creation?: Creation;
-  /** Whether a reference counts by its id alone, so that those of files are looked up. */
   readonly resolvesReferences: boolean;
-  /** Whether the assets of contracts can be read, and must have the columns that contracts have. */
   readonly checksColumns: boolean;
-  /** The default. */
   readonly lifecycle: Lifecycle;
-  /** Lowest first; only shown to people. */
   readonly predictVersions: (version: string, changedFields: Iterable<string>) => string[];
-  /** What the catalog would refuse, or change silently. */
   readonly checkFields: FieldCheck;
-  /** What to say of a change before it is sent; pointers lead into the file. */
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
-  /** Whether a `test` compares a top-level field with the value that answers have. */
   readonly isTestable: (field: string) => boolean;
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
   readonly findCarrier: FindCarrier;
@@ -71,7 +64,6 @@ export function unknownStatus(
   ];
 }
 
-/** Whether changes that a catalog forgets may be sent with one of the display name. */
 export type CarrierSetting = 'displayName' | 'none';
 
 export type CarriedChange = {
@@ -81,10 +73,6 @@ export type CarriedChange = {
   readonly setting: CarrierSetting;
 };
 
-/**
- * What it takes to have a change stored: nothing, another change beside it, or more than we can
- * do.
- */
 export type Carrier =
   | { readonly kind: 'none' }
   | {
@@ -115,7 +103,7 @@ export const standardConventions: Conventions = {
   findCarrier: () => ({ kind: 'none' }),
 };
 
-/** Numbers of the catalog that a double can't hold: nothing that has one is written. */
+/** Nothing is written that has a number beyond a double. */
 export function inexactNumbers(
   value: JsonValue | undefined,
   pointer: Pointer = [],

@@ -17,15 +17,14 @@ import { idKey } from './identity.ts';
 import { composed } from './names.ts';
 
 export type Equivalence = {
-  /** Not compared: the live value stays (the configuration's `ignore`). */
+  /** Not compared: the configuration's `ignore`. */
   readonly ignore: readonly Pattern[];
-  /** Missing from a file, it is the server's own addition and stays. */
+  /** The server's own additions, which stay where a file lacks them. */
   readonly serverAdded: readonly Pattern[];
-  /** What an absent member means to the server; any other value differs. */
   readonly defaults?: readonly DefaultValue[];
-  /** Whether absent, `null` and `[]` mean the same to the server, at any depth. */
+  /** Absent, `null` and `[]` mean the same to the server, at any depth. */
   readonly emptyIsAbsent: boolean;
-  /** The file's fields as the server words them, live's own word where it means the same. */
+  /** The file's fields in the server's words, or in live's where these mean the same. */
   readonly asStored?: (managed: JsonObject, live: JsonObject) => JsonObject;
 };
 
@@ -35,10 +34,7 @@ const referenceFields: ReadonlySet<string> = new Set([
   'qualityExpectations',
 ]);
 
-/**
- * The live document with each managed field as in the file. Equals the live document exactly when
- * there is nothing to do.
- */
+/** Equals the live document exactly when there is nothing to do. */
 export function targetDocument(
   live: LiveContract,
   managed: JsonObject,
@@ -58,7 +54,6 @@ export function targetDocument(
   return preserved(live.document, target, equivalence, arrays);
 }
 
-/** Removing what is absent is no change, whatever the server. */
 function sameEmptiness(
   current: JsonValue | undefined,
   wanted: JsonValue,
@@ -68,9 +63,6 @@ function sameEmptiness(
   return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
 }
 
-/**
- * With each name that live composes in another way (`é` of one character or two) as live has it.
- */
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isArray(wanted) || !isArray(live)) return wanted;
   if (wanted.every((item, index) => isNamedAlike(item, live[index]))) return wanted;
@@ -81,7 +73,7 @@ function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue 
   });
 }
 
-/** Nearly all lists: elements at one place have one name, and nothing within. */
+// Fast path: elements at one place nearly always have one name, and nothing within.
 function isNamedAlike(item: JsonValue, live: JsonValue | undefined): boolean {
   return (
     isObject(item) &&
@@ -122,9 +114,8 @@ function preserved(
 }
 
 /**
- * Items of the file stand for the live ones that agree with them in every member that the file
- * gives. Members that only the live one has (`id`, `href`, `displayName`, …) are no drift and
- * survive.
+ * Items of the file match live ones that agree in every member the file gives. Members that only
+ * live has (`id`, `href`, `displayName`, …) are no drift and stay.
  */
 export function completeReferences(live: JsonValue | undefined, desired: JsonValue): JsonValue {
   if (!isArray(live) || !isArray(desired)) return desired;
@@ -138,7 +129,7 @@ export function completeReferences(live: JsonValue | undefined, desired: JsonVal
   return mostSpecificFirst(desired, claim);
 }
 
-/** An item with more members claims first, so that `{name}` does not take what `{name, id}` means. */
+// An item with more members claims first, so that `{name}` does not take what `{name, id}` means.
 function mostSpecificFirst(
   items: readonly JsonValue[],
   claim: (item: JsonValue) => JsonValue,
@@ -184,10 +175,7 @@ export type RestateRules = {
   readonly conventions: Pick<Conventions, 'asWritten'>;
 };
 
-/**
- * The fields as a file has to state them to agree with live, in the file's own words where these
- * mean the same. `null`: live has none.
- */
+/** In the file's own words where these mean the same. `null`: live has none. */
 export function restateFields(
   live: LiveContract,
   managed: JsonObject,
@@ -230,7 +218,6 @@ function restateField(
   return restate({ [field]: value }, { [field]: wanted }, stays, arrays)[field] ?? null;
 }
 
-/** Those of the file in its own words, others by type and name. */
 function restateReferences(live: readonly JsonValue[], wanted: readonly JsonValue[]): JsonValue {
   const completed = completeReferences(live, wanted);
   const written = new Map(

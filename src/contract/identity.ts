@@ -2,7 +2,6 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { composed, isBlank } from './names.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
-/** The qualified name, or the best that is known. */
 export function contractLabel(identity: Identity): string {
   return (
     identity.fullyQualifiedName ??
@@ -14,7 +13,6 @@ export function contractLabel(identity: Identity): string {
   );
 }
 
-/** The names that a pattern may match: the contract's own, and its asset's. */
 export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
   const ofAsset = entity?.fullyQualifiedName;
   return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
@@ -28,11 +26,10 @@ function qualifiedName(
 ): string | undefined {
   const owner = entity?.fullyQualifiedName ?? entity?.id;
   if (name === undefined || owner === undefined) return undefined;
-  // Most contracts are called like what they are attached to: once is enough.
+  // Most contracts have the name of their asset: once is enough.
   return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
-/** Strongest first. */
 export const identityKinds = [
   'id',
   'fullyQualifiedName',
@@ -48,7 +45,7 @@ export function identityKey(kind: IdentityKind, identity: Identity): string | un
   return key === undefined ? undefined : composed(key);
 }
 
-/** For comparison. What is sent to a catalog keeps the catalog's spelling. */
+/** For comparison: requests keep the catalog's spelling. */
 export function idKey(id: string): string {
   // RFC 9562 §4: a UUID is read in either case.
   return isUuid(id) ? id.toLowerCase() : id;
@@ -70,18 +67,16 @@ function writtenKey(kind: IdentityKind, identity: Identity): string | undefined 
   }
 }
 
-/** The length keeps two pairs from making one key. */
+// The length keeps two pairs from making one key.
 function attachedKey(name: string | undefined, entity: string | undefined): string | undefined {
   if (name === undefined || entity === undefined) return undefined;
   return `${composed(name).length} ${name}${entity}`;
 }
 
-/** Undefined where it names no contract. */
 export function strongestKind(identity: Identity): IdentityKind | undefined {
   return identityKinds.find((kind) => identityKey(kind, identity) !== undefined);
 }
 
-/** What a file may have called a contract, or its entity. */
 export function writtenNames({ fullyQualifiedName, name, entity }: Identity): string[] {
   const asset = entity?.fullyQualifiedName;
   const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
@@ -93,12 +88,10 @@ function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
   return movedFrom.some((name) => names.includes(composed(name)));
 }
 
-/** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
   return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;
 }
 
-/** The asset's id, where a list can be asked for it. */
 export function attachedTo({ entity }: Identity): string | undefined {
   return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }

@@ -2,7 +2,6 @@ export type TransitionRule = 'allow' | 'warn' | 'block';
 
 /** Moves that are not listed are blocked. */
 export type Lifecycle = {
-  /** In the order of a contract's life. */
   readonly statuses: readonly string[];
   readonly transitions: readonly AllowedMove[];
   /** Other words that files may use for statuses; the catalog's own is sent. */
@@ -29,7 +28,6 @@ export const defaultLifecycle: Lifecycle = {
   ],
 };
 
-/** The statuses that files may have where a catalog has one of these lifecycles of its own. */
 export function writableStatuses(configured: Lifecycle, own: readonly Lifecycle[]): string[] {
   const all = own.flatMap((each) => {
     const { statuses, synonyms = {} } = adoptLifecycle(configured, each);
@@ -60,7 +58,6 @@ export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}):
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
 }
 
-/** What is said of statuses, by the catalog's own words for them. */
 export function byOwnStatus<Value>(
   values: ReadonlyMap<string, Value>,
   { synonyms }: Lifecycle,
@@ -68,9 +65,9 @@ export function byOwnStatus<Value>(
   return new Map([...values].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
-/** Not an end, even where no move leads on. */
+// Not an end of life, even without a move on.
 const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
-/** An end, whatever leads on; in small letters. */
+// An end of life, whatever moves lead on; in lower case.
 const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archived']);
 
 export function endsUse(status: string, lifecycle: Lifecycle): boolean {
@@ -83,7 +80,6 @@ function isFinal(status: string, lifecycle: Lifecycle): boolean {
   return nextStatuses(status, lifecycle).every((next) => rank(next) <= rank(status));
 }
 
-/** Without blocked moves. */
 export function nextStatuses(from: string, lifecycle: Lifecycle): string[] {
   return lifecycle.transitions
     .filter((move) => move.from === from && move.rule !== 'block')

@@ -9,7 +9,6 @@ import {
 import { InexactNumber } from '../core/number.ts';
 import type { EntityReference, LiveContract } from './contract.ts';
 
-/** Undefined where the value has no id. */
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {
   if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
   const { id, version, updatedAt, entity } = document;
@@ -27,7 +26,7 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
   };
 }
 
-/** Some reads show owners and reviewers who are soft-deleted, but to a patch they are not there. */
+// Some reads show soft-deleted owners and reviewers, which a patch does not see.
 function withoutAbsent(document: JsonObject): JsonObject {
   const changed = ['owners', 'reviewers'].flatMap((field) => {
     const people = document[field];
@@ -51,7 +50,7 @@ function parseVersion(version: JsonValue | undefined) {
   return { version: text, versionNumber: number === version ? number : null };
 }
 
-/** Deleted, but restorable: lists leave it out. */
+/** Lists leave out deleted contracts, which can be restored. */
 export function isDeleted({ document }: LiveContract): boolean {
   return document['deleted'] === true;
 }
@@ -73,22 +72,22 @@ export function textMembers<Name extends string>(
 }
 
 /**
- * A version with its decimal, `1.0`: JSON turns 1.0 into 1, and a versions URL needs `1.0`
- * (interface §2.1, §4.4). A server that adds 0.1 to 0.2 as doubles means 0.3.
+ * JSON turns 1.0 into 1, and a versions URL needs `1.0` (interface §2.1, §4.4). A server that adds
+ * 0.1 to 0.2 as doubles means 0.3.
  */
 export function formatVersion(version: number | string): string {
   const text = String(typeof version === 'number' ? Number(version.toFixed(decimals)) : version);
   return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
 
-/** Errors of sums of doubles are far smaller. */
+// Errors of sums of doubles are far smaller.
 const decimals = 9;
 
 const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
 
 /**
- * Lowest first (interface §3). Major and minor fields together are not specified there, so both
- * are possible. Only shown to people: servers differ.
+ * Lowest first (interface §3). Major and minor fields together are not specified, so both are
+ * possible. Only shown to people: servers differ.
  */
 export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
   const current = Number(version);
@@ -101,8 +100,8 @@ export function predictVersions(version: string, changedFields: Iterable<string>
 }
 
 /**
- * Where each change counts as minor, and one that joins an earlier change of the same user as
- * none. The first change of a new contract is one of its own.
+ * Each change counts as minor, and one that joins an earlier change of the same user as none. The
+ * first change of a new contract is a version of its own.
  */
 export function predictSmallStep(version: string): string[] {
   const current = Number(version);
@@ -113,7 +112,6 @@ export function predictSmallStep(version: string): string[] {
 
 type Bump = 'minor' | 'major';
 
-/** A version is a decimal number, so the minor step after 0.9 is 1.0. */
 const bump: Readonly<Record<Bump, (version: number) => number>> = {
   minor: (version) => (Math.round(version * 10) + 1) / 10,
   major: (version) => Math.floor(version) + 1,

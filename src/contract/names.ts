@@ -8,7 +8,6 @@ import type { Identity } from './contract.ts';
  * do not count. Matching files with contracts stays exact.
  */
 
-/** In canonical form and without quotes. */
 export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
   if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
@@ -16,10 +15,7 @@ export function canonicalSegments(name: string): readonly string[] {
   return splitSegments(name.normalize('NFKC')).map(canonicalForm);
 }
 
-/**
- * As written, without the quotes around segments that have dots. A quote that is never closed is
- * none.
- */
+/** Without the quotes around segments that have dots. An unclosed quote is plain text. */
 export function splitSegments(name: string): string[] {
   const segments = [''];
   for (const part of name.match(/"[^"]*"|\.|[^."]+|"/gu) ?? []) {
@@ -29,10 +25,9 @@ export function splitSegments(name: string): string[] {
   return segments;
 }
 
-/** Characters without a width, or a shape of their own. */
 const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
 
-/** Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`. */
+// Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`.
 function canonicalForm(segment: string): string {
   return segment
     .replaceAll(invisible(), '')
@@ -43,7 +38,6 @@ function canonicalForm(segment: string): string {
     .trim();
 }
 
-/** The name shows nothing. */
 export function isBlank(name: string): boolean {
   return !/\w/u.test(name) && canonicalSegments(name).every((segment) => segment === '');
 }
@@ -52,10 +46,9 @@ export function writeSegments(segments: readonly string[]): string {
   return segments.map((segment) => (segment.includes('.') ? `"${segment}"` : segment)).join('.');
 }
 
-/** From here on a character may be composed in more than one way. */
+// From here on a character may be composed in more than one way.
 const composable = /[^\0-\u02FF]/u;
 
-/** Joins the two ways to write `é`: macOS names files with the other one. */
 export function composed(text: string): string {
   return composable.test(text) ? text.normalize('NFC') : text;
 }
@@ -73,7 +66,7 @@ export function parseNamePattern(text: string): NamePattern {
 }
 
 export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
-  // Of each live contract, and mostly without a pattern: then its name is not taken apart.
+  // Runs for each live contract, mostly without a pattern: then its name is not taken apart.
   if (patterns.length === 0) return false;
   return names.some((name) => {
     const segments = canonicalSegments(name);
@@ -82,8 +75,7 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
 }
 
 /**
- * The items whose pattern matches one of the dotted names, in their own order. Patterns without a
- * wildcard are looked up: thousands of exceptions meet thousands of contracts.
+ * Patterns without a wildcard are looked up: thousands of exceptions meet thousands of contracts.
  */
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
@@ -107,7 +99,6 @@ export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   };
 }
 
-/** What every matching name begins with: `a` of `a.**`, which matches `a` too. */
 function startOf(pattern: NamePattern): string {
   const [start = ''] = pattern.join('.').split('*', 1);
   return start.replace(/\.$/u, '');
@@ -134,10 +125,6 @@ const anySegments: Wildcard<string, string> = {
 
 export type Segments = readonly string[];
 
-/**
- * The pattern probably meant by one that matches no name: segment by segment, the nearest of the
- * names. Undefined where nothing is near.
- */
 export function nearestPattern(
   pattern: NamePattern,
   names: readonly Segments[],
@@ -157,7 +144,6 @@ export function nearestPattern(
   return near && writeSegments(near);
 }
 
-/** Up to a `**`, after which anything may follow. */
 function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undefined {
   const fitted: string[] = [];
   let left = names;
@@ -171,7 +157,7 @@ function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undef
   return fitted;
 }
 
-/** Comparing takes some microseconds for each. */
+// Each comparison takes some microseconds.
 const mostCandidates = 20_000;
 
 function segmentFor(segment: string, names: readonly Segments[], depth: number) {

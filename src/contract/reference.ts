@@ -15,7 +15,6 @@ export type Lookup =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** Undefined where the catalog was not asked. */
 export type Lookups = (reference: PersonReference) => Lookup | undefined;
 
 export const peopleFields = ['owners', 'reviewers'] as const;
@@ -25,7 +24,6 @@ export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[
   return isArray(items) ? items : [];
 }
 
-/** Undefined where an item names nobody. */
 export function parseReference(item: JsonValue): PersonReference | undefined {
   if (!isObject(item)) return undefined;
   const { type, ...names } = textMembers(item, ['type', 'id', 'name', 'fullyQualifiedName']);
@@ -34,30 +32,24 @@ export function parseReference(item: JsonValue): PersonReference | undefined {
   return { type, ...names };
 }
 
-/** Its id before its name. */
 export function lookedUpBy({ id, name, fullyQualifiedName }: PersonReference): string {
   // A name with a dot is quoted where it is qualified, and only there.
   return id ?? name ?? fullyQualifiedName?.replace(/^"(.*)"$/u, '$1') ?? '';
 }
 
-/** Equal for references that look up the same user or team. */
 export function referenceKey(reference: PersonReference): string {
   const by = reference.id === undefined ? 'name' : 'id';
   return `${by} ${reference.type} ${idKey(lookedUpBy(reference))}`;
 }
 
-/** `team sales-team`. */
 export function describeReference(reference: PersonReference): string {
   return `${reference.type} ${reference.name ?? lookedUpBy(reference)}`;
 }
 
-/** Whether a contract can be created, and if not why. */
 export type Prospect =
   | { readonly kind: 'free'; readonly asset: Asset; readonly fullyQualifiedName: string }
   | { readonly kind: 'unknown-asset' }
-  /** The asset can have one contract, and has another. */
   | { readonly kind: 'taken'; readonly by: string }
-  /** The contract exists and is deleted. */
   | { readonly kind: 'deleted'; readonly id: string }
   | { readonly kind: 'unreadable'; readonly why: string };
 

@@ -3,33 +3,26 @@ import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKey, identityKinds, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 
-/** Guesses which live contract without a file a file means whose contract is not found. */
+/** Guesses which live contract a file means whose own is not found. */
 
 type Stray = {
   readonly id: string;
   readonly label: string;
   readonly identity: Identity;
-  /** Known only of those that a plan retires: others may have been read by their heads. */
   readonly columns?: string | undefined;
 };
 
 type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
 export type Partner = { readonly stray: Stray; readonly differsIn: Likeness };
 
-/** Files that may mean a contract to be retired; at least one. */
 export type Doubt = {
-  /** Missing, and like it. */
   readonly alike: readonly DesiredContract[];
-  /** With its name, and the id of another contract. */
   readonly misled: readonly DesiredContract[];
-  /** Missing, and without a qualified name of a kind that the contract has too. */
   readonly incomparable: readonly DesiredContract[];
 };
 
 type Pairing = {
-  /** The stray most like each missing file. */
   readonly partners: ReadonlyMap<DesiredContract, Partner>;
-  /** By the id of the contract to be retired. */
   readonly doubts: ReadonlyMap<string, Doubt>;
 };
 
@@ -41,7 +34,7 @@ export type Strays = {
   ) => Pairing;
 };
 
-/** Of those not retired: so many take some megabytes. */
+// Contracts that stay; so many take some megabytes.
 const mostBystanders = 20_000;
 
 export function createStrays(): Strays {
@@ -53,7 +46,7 @@ export function createStrays(): Strays {
       else if (bystanders.length < mostBystanders) bystanders.push(strayOf(live));
     },
     pair: (missing, matched) => {
-      // A retirement that goes wrong is worse than a hint that is not given.
+      // A wrong retirement is worse than a missing hint.
       const find =
         missing.length === 0 ? undefined : createFinder([...retired, ...bystanders], missing);
       const found = new Map(missing.map((file) => [file, find?.(file)] as const));
@@ -92,7 +85,6 @@ function findDoubts(
   );
 }
 
-/** Files that share no kind of qualified name with a stray: only that shows two to be different. */
 function createIncomparable(files: readonly DesiredContract[]) {
   const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
   const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
@@ -100,7 +92,7 @@ function createIncomparable(files: readonly DesiredContract[]) {
     const known = new Set(comparable.flat());
     return files.filter((file) => !known.has(file));
   };
-  // One list each for all strays: both may be many.
+  // One list each for all strays: both may be long.
   const toBoth = without([ofOwnName, ofAsset]);
   const toOwnName = without([ofOwnName]);
   const toAsset = without([ofAsset]);
@@ -128,11 +120,9 @@ function strayOf(live: LiveContract): Stray {
   return { id, label: contractLabel(live), identity };
 }
 
-/** Equally like a file; at least one. */
 type Candidates = { readonly strays: readonly Stray[]; readonly differsIn: Likeness };
 type Finder = (file: DesiredContract) => Candidates | undefined;
 
-/** The strongest likeness first. */
 function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]): Finder {
   const byKey = indexBy(strays, ({ identity }) => exactKeys(identity));
   const byAsset = indexBy(strays, ({ identity }) => assetsOf(identity));
@@ -170,7 +160,6 @@ function among<Item>(index: ReadonlyMap<string, readonly Item[]>, keys: readonly
   return [...new Set(keys.flatMap((key) => index.get(key) ?? []))];
 }
 
-/** What would find it but for a stronger identity that is wrong. */
 function exactKeys(identity: Identity): string[] {
   return identityKinds.flatMap((kind) => {
     if (kind === 'id' || kind === 'entity.fullyQualifiedName') return [];
@@ -184,7 +173,7 @@ function assetsOf({ entity }: Identity): string[] {
   return [id && idKey(id), fullyQualifiedName].filter((name) => name !== undefined);
 }
 
-/** Most contracts are called like their asset, and some catalogs name them below it. */
+// Most contracts have the name of their asset, and some catalogs name them below it.
 function spellingsOf({ fullyQualifiedName, name, entity }: Identity): string[] {
   const asset = entity?.fullyQualifiedName ?? entity?.id;
   const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
@@ -196,21 +185,18 @@ function canonical(name: string): string {
   return canonicalSegments(name).join('.');
 }
 
-/** The last segments. */
 function tailsOf(identity: Identity): string[] {
   const tails = spellingsOf(identity).map((name) => name.slice(name.lastIndexOf('.') + 1));
   return [...new Set(tails)];
 }
 
-/** In a short name fewer slips make another name. */
 function mostSlips(name: string): number {
   return Math.min(2, Math.floor(name.length / 5));
 }
 
-/** Pairs of names: so many are compared letter by letter in a moment. */
+// Pairs of names; so many are compared letter by letter in a moment.
 const mostCompared = 5_000_000;
 
-/** Strays whose names are nearly those of a file; of very many, with one slip at most. */
 function createSpelling(
   strays: readonly Stray[],
   missing: readonly DesiredContract[],
@@ -250,7 +236,6 @@ function createCoarseSpelling(
   };
 }
 
-/** The one with the file's columns if there is one, else the first by name. */
 function partnerAmong(
   { strays, differsIn }: Candidates,
   file: DesiredContract,
@@ -269,7 +254,6 @@ function withColumnsOf({ managed }: DesiredContract, strays: readonly Stray[]): 
   return strays.filter((stray) => columns !== undefined && stray.columns === columns);
 }
 
-/** Of one name: with the same columns, or in the neighbourhood. */
 function movedAmong(strays: readonly Stray[], file: DesiredContract): readonly Stray[] {
   const alike = withColumnsOf(file, strays);
   if (alike.length > 0) return alike;
@@ -280,7 +264,6 @@ function movedAmong(strays: readonly Stray[], file: DesiredContract): readonly S
   );
 }
 
-/** Whether more than the last part of the names agrees. */
 function isNeighbour(a: Identity, b: Identity): boolean {
   const known = placesOf(b);
   return placesOf(a).some((place) => known.includes(place));
@@ -290,7 +273,6 @@ function placesOf(identity: Identity): string[] {
   return spellingsOf(identity).flatMap((name) => name.split('.').slice(0, -1));
 }
 
-/** In no order; undefined where there are none. */
 function columnsOf({ schema }: JsonObject): string | undefined {
   if (!isArray(schema) || schema.length === 0) return undefined;
   const names = schema.map((column) => {
@@ -328,7 +310,7 @@ export function isWithin(a: string, b: string, slips: number): boolean {
   );
 }
 
-/** Texts one slip apart share one of these. */
+// Texts one slip apart share one of these.
 function withoutALetter(text: string): string[] {
   return [text, ...Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1))];
 }

@@ -7,16 +7,16 @@ export type SourcePosition = {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The key there, where the file calls it otherwise than a contract does. */
+  /** The key there, where the file's word for it differs from the contract's. */
   readonly key?: string;
   /**
-   * What file it is, where it isn't a contract in this program's own format. `version`: none, but the
-   * state of a contract that a rollback returns to, and no line or column counts.
+   * Absent for a contract in this program's own format. `version`: no file, but the state of a
+   * contract that a rollback returns to; line and column don't count.
    */
   readonly format?: 'odcs' | 'configuration' | 'version';
 };
 
-/** One problem of the user's input: a value, collected with its fellows, never thrown. */
+/** One problem of the user's input, collected and never thrown. */
 export type Diagnostic = {
   /** Stable, kebab-case: scripts and tests rely on it. */
   readonly code: string;
@@ -41,7 +41,6 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }
 
-/** By file, line, column, then code; those without a place first. */
 export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly Kind[]): Kind[] {
   return diagnostics.toSorted(
     (a, b) =>
@@ -56,14 +55,14 @@ function compareSources(a: SourcePosition | undefined, b: SourcePosition | undef
   return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** What a change does to those who rely on the contract. */
+/** What a change does to consumers of the contract. */
 export type Impact = 'breaking' | 'warning' | 'information';
 
-/** Something to be said about one contract; an error blocks it. */
+/** A finding about one contract; an error blocks it. */
 export type Problem = Diagnostic & {
   /** What the change does to consumers, whatever severity the contract's status makes of it. */
   readonly impact?: Impact;
-  /** Whether an edit of the catalog is the cause, and not the author of the file. */
+  /** Whether the cause is an edit in the catalog, and not in the file. */
   readonly isDrift?: boolean;
   /** The exception that keeps the problem from being an error. */
   readonly allowed?: Permission;

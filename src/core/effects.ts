@@ -11,7 +11,6 @@ type FetchInit = {
   readonly signal: AbortSignal;
 };
 
-/** An answer whose body is still to come. */
 export type Fetched = {
   readonly status: number;
   readonly headers: AnswerHeaders;
@@ -19,11 +18,10 @@ export type Fetched = {
 };
 
 type Body = AsyncIterable<Uint8Array<ArrayBuffer>> & {
-  /** Gives up the rest of the body, so that its connection is free or closed. */
+  /** Frees or closes the connection. */
   readonly cancel: () => Promise<void>;
 };
 
-/** Names in lower case. */
 export type AnswerHeaders = Iterable<[name: string, value: string]> & {
   readonly get: (name: string) => string | null;
   readonly has: (name: string) => boolean;
@@ -38,7 +36,6 @@ export type Effects = {
   readonly random: () => number;
 };
 
-/** Everything but the network, which `http/fetch.ts` adds. */
 export const offlineEffects: Omit<Effects, 'fetch'> = {
   sleep: async (milliseconds, signal) => {
     await sleep(milliseconds, undefined, signal && { signal });

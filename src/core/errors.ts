@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 
-/** What stops a run: one error, thrown, told in one message. Problems of files are Diagnostics. */
+/** An error that ends a run; problems of files are Diagnostics. */
 export class SyncError extends Error {
   override readonly name: string = 'SyncError';
   /** Stable, kebab-case: scripts and tests rely on it. */
@@ -24,7 +24,6 @@ export class ConfigError extends SyncError {
   override readonly name = 'ConfigError';
 }
 
-/** The files cannot be used: every problem found, with its place. */
 export class DiagnosticsError extends SyncError {
   override readonly name = 'DiagnosticsError';
   readonly diagnostics: readonly Diagnostic[];
@@ -35,7 +34,6 @@ export class DiagnosticsError extends SyncError {
   }
 }
 
-/** An error in the words of a document's `diagnostics`. */
 export function toDiagnostics(error: SyncError): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
   const { code, message, hint } = error;

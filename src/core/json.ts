@@ -26,27 +26,23 @@ export function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-/**
- * The reviver for a JSON text in which a number may not fit a double; undefined for others, since
- * parsing with one is slow.
- */
+/** Undefined where every number fits a double: parsing with a reviver is slow. */
 export function numberKeeper(text: string): typeof keepNumber | undefined {
   return mayRound.test(text) ? keepNumber : undefined;
 }
 
-/** A number of 16 digits or more, or with an exponent beyond 99: a double holds all others. */
+// 16 digits or more, or an exponent beyond 99: a double holds all other numbers.
 const mayRound = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/iu;
 
-/** What ES2026 gives a reviver besides: a scalar's text. TypeScript's library has it not yet. */
+// ES2026 gives a reviver a scalar's text; TypeScript's library lacks it.
 type ScalarContext = { readonly source?: string };
 
-/** A reviver: such numbers keep their text. */
 export function keepNumber(_key: string, value: JsonValue, context?: ScalarContext): JsonValue {
   const text = context?.source;
   return typeof value === 'number' && text !== undefined ? exactNumber(value, text) : value;
 }
 
-/** Equality of JSON values (RFC 6902 §4.6): the order of object members does not count. */
+/** RFC 6902 §4.6: the order of object members does not count. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (isArray(a)) return isArray(b) && equalArrays(a, b);
@@ -62,11 +58,11 @@ function equalArrays(a: JsonArray, b: JsonArray): boolean {
   return true;
 }
 
-/** `for … in` takes half the time of `Object.keys`, and every plan compares every contract. */
+// `for … in` takes half the time of `Object.keys`, and every plan compares every contract.
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   let surplus = 0;
   for (const member in a) {
-    // What b merely inherits is a function, which equals no JSON value; except for this one.
+    // What b inherits is a function, which equals no JSON value, except for this member.
     if (member === '__proto__' && !Object.hasOwn(b, member)) return false;
     if (!deepEqual(memberOf(a, member), memberOf(b, member))) return false;
     surplus += 1;
@@ -75,10 +71,8 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
   return surplus === 0;
 }
 
-/**
- * A function of its own: in the loop V8 would specialize `object[member]` again whenever a shape
- * changes.
- */
+// A function of its own: in the loop V8 would specialize `object[member]` again whenever a shape
+// changes.
 function memberOf(object: JsonObject, member: string): JsonValue | undefined {
   return object[member];
 }
@@ -116,7 +110,6 @@ export function isTooDeep(value: JsonValue | undefined, levels = deepestNesting)
   return false;
 }
 
-/** Also a list of nothing. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   return isNothing(value) || (isArray(value) && value.length === 0);
 }

@@ -1,6 +1,6 @@
 /** A number of a JSON text that no double holds. It is compared and shown by its digits. */
 export class InexactNumber {
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
   /** The same text for equal numbers. */
   readonly canonical: string;
@@ -19,19 +19,16 @@ export class InexactNumber {
   }
 }
 
-/** The number that a JSON text has there, of which `value` is the nearest double. */
 export function exactNumber(value: number, text: string): number | InexactNumber {
   return isExact(text, value) ? value : new InexactNumber(text);
 }
 
-/** Whether writing the double gives the number of the text again: 1e2 is 100, and 1.0 is 1. */
 export function isExact(text: string, value: number): boolean {
   return canonicalNumber(text) === canonicalNumber(String(value));
 }
 
 const decimal = /^(?<sign>[-+]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[-+]?\d+))?$/iu;
 
-/** Significant digits and a power of ten: `-12.50e3` is `-125e2`. */
 function canonicalNumber(text: string): string {
   const { sign, whole = '', fraction = '', exponent = '0' } = decimal.exec(text)?.groups ?? {};
   const digits = `${whole}${fraction}`.replace(/^0+/u, '');

@@ -1,4 +1,4 @@
-/** ES2026, which Node has and TypeScript's library has not yet. */
+/** ES2026; Node has it, and TypeScript's library does not. */
 interface JSON {
   rawJSON(text: string): unknown;
 }

@@ -5,10 +5,9 @@ export type Redactor = {
   readonly redact: (text: string) => string;
 };
 
-/** Shorter texts are words: hiding them would hide nothing. */
+// Shorter texts are words: hiding them would hide nothing.
 const shortest = 8;
 
-/** `onSecret` gets each secret too: GitHub's runner masks it. */
 export function createRedactor(onSecret?: (secret: string) => void): Redactor {
   const forms = new Map<string, RegExp>();
   let longestFirst: readonly RegExp[] = [];
@@ -29,10 +28,7 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
   };
 }
 
-/**
- * Redacts texts and keys before they are escaped or broken, which would hide secrets from
- * `redact`.
- */
+/** For texts before they are escaped or broken, which would hide secrets from `redact`. */
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
   const clean: Value = JSON.parse(
     JSON.stringify(value),
@@ -50,7 +46,6 @@ function redactKeys(object: JsonObject, redact: Redactor['redact']): JsonObject 
   return Object.fromEntries(keys.map((key) => [redact(key), object[key] ?? null]));
 }
 
-/** Every text that would give the secret away: servers quote what they were sent. */
 function formsOf(secret: string): string[] {
   const lines = secret.split('\n').map((line) => line.trim());
   return [secret.trim(), ...lines, ...signatureOf(secret)].flatMap((text) =>
@@ -58,10 +53,9 @@ function formsOf(secret: string): string[] {
   );
 }
 
-/** Code units of a pattern. */
+// Code units of a pattern.
 const longest = 2000;
 
-/** Even pieces of a text that is too long: none is so short that it is no secret. */
 function pieces(text: string): string[] {
   const amount = Math.ceil(text.length / longest);
   const size = Math.ceil(text.length / amount);
@@ -75,7 +69,7 @@ function encodings(text: string): string[] {
   return [...base64.flatMap((encoding) => inBase64(bytes, encoding)), hex, hex.toUpperCase()];
 }
 
-/** In base64 whatever precedes it: clients send `id:secret`. */
+// In base64 whatever precedes it: clients send `id:secret`.
 function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
   const bits = 6;
   return [0, 1, 2].map((before) => {
@@ -91,13 +85,13 @@ function writtenAnyhow(text: string): string {
   return [first.replaceAll(String.raw`|\\+`, String.raw`|(?<!\\)\\+`), ...others].join('');
 }
 
-/** Nobody escapes letters and digits, so patterns stay short and fast. */
+// Letters and digits are never escaped, so patterns stay short and fast.
 function characterPattern(character: string): string {
   if (/[\dA-Za-z]/u.test(character)) return character;
   return `(?:${[literalPattern(character), ...escapesOf(character)].join('|')})`;
 }
 
-/** In URLs, forms, JSON and its like, HTML; an escape may be escaped again. */
+// In URLs, forms, JSON and its like, HTML; an escape may be escaped again.
 function escapesOf(character: string): string[] {
   const code = character.codePointAt(0) ?? 0;
   const bytes = [...Buffer.from(character)].map((byte) => hexPattern(byte, 2));
@@ -123,7 +117,6 @@ function hexPattern(code: number, digits: number): string {
   return hex.replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** JSON's letters for characters that a string can't contain. */
 const shortEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
 
 const entityNames: Readonly<Record<string, string>> = {
@@ -137,13 +130,11 @@ const entityNames: Readonly<Record<string, string>> = {
   '>': 'gt',
 };
 
-/** The signature of a JWT: header and claims alone open no door. */
 function signatureOf(secret: string): string[] {
   const parts = secret.trim().split('.');
   return parts.length === 3 ? parts.slice(2) : [];
 }
 
-/** `-----BEGIN PRIVATE KEY-----` is no secret. */
 function isArmour(line: string): boolean {
   return line.startsWith('-----') && !line.includes('\n');
 }

@@ -1,9 +1,8 @@
 /**
- * Words for people. What comes from files and servers is untrusted: an escape sequence could
- * rewrite what a reviewer reads, a bidirectional control could reorder it.
+ * Text from files and servers is untrusted: an escape sequence could rewrite what a reviewer reads,
+ * a bidirectional control could reorder it.
  */
 
-/** Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators. */
 const unprintable = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu');
 const shapeless = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu');
 
@@ -13,12 +12,10 @@ export function lazyPattern(source: string, flags: string): () => RegExp {
   return () => (made ??= new RegExp(source, flags));
 }
 
-/** Visible ASCII or blanks, as nearly all texts are. */
 export function isPlain(text: string): boolean {
   return /^[ -~]*$/u.test(text);
 }
 
-/** On one line, with visible escapes for what can't be seen. */
 export function sanitizeLine(text: string): string {
   return isPlain(text) ? text : text.replaceAll(unprintable(), escapeCharacter);
 }
@@ -33,12 +30,10 @@ function escapeCharacter(character: string): string {
 
 const longestQuote = 60;
 
-/** Text of a file inside a message: in quotes, on one line, of bounded length. */
 export function quote(text: string): string {
   return `"${printable(text, longestQuote)}"`;
 }
 
-/** Escapes controls, joiners and writing directions, and cuts. */
 export function printable(text: string, longest = 160): string {
   // The cut may fall inside of a surrogate pair.
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
@@ -54,7 +49,6 @@ export function count(amount: number, singular: string, plural: string): string 
   return `${amount} ${amount === 1 ? singular : plural}`;
 }
 
-/** Undefined where no word is near; case does not count. */
 export function suggest(word: string, words: readonly string[]): string | undefined {
   const [nearest] = words
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
@@ -63,7 +57,6 @@ export function suggest(word: string, words: readonly string[]): string | undefi
   return nearest?.candidate ?? words.find((candidate) => isPart(word, candidate));
 }
 
-/** `status` for `entityStatus`. */
 function isPart(word: string, candidate: string): boolean {
   return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
 }
@@ -73,10 +66,10 @@ export function didYouMean(word: string, words: readonly string[]): string | und
   return suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
 }
 
-// No word that is suggested is longer, so neither is a typo of one.
+// No suggested word is longer, so neither is a typo of one.
 const longestWord = 64;
 
-/** Optimal string alignment distance: insert, delete, replace, swap neighbours. */
+// Optimal string alignment distance: insert, delete, replace, swap neighbours.
 function distance(word: string, candidate: string): number {
   const a = word.slice(0, longestWord).toLowerCase();
   const b = candidate.toLowerCase();

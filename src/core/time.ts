@@ -1,4 +1,4 @@
-/** Moments and spans of time as people write and read them; in here both are milliseconds, moments since the epoch. */
+/** Times and spans as people write them: milliseconds, times since the epoch. */
 
 import { count } from './text.ts';
 
@@ -19,8 +19,8 @@ const dateTime =
   /^\d{4}-\d\d-\d\d(?<time>T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?<zone>Z|[+-]\d\d:\d\d)?)?$/u;
 
 /**
- * `2026-11-19`, `2026-11-19T08:30`, the same with a zone, or `3d`: so long before now. Without a zone
- * it is of the machine's, as the times are that it was read from; with `utc` of that.
+ * `2026-11-19`, `2026-11-19T08:30`, the same with a zone, or `3d` before now. Without a zone it is
+ * the machine's, or UTC with `utc`.
  */
 export function parseMoment(text: string, now: number, { utc = false } = {}): number | undefined {
   const before = parseSpan(text);
@@ -32,12 +32,11 @@ export function parseMoment(text: string, now: number, { utc = false } = {}): nu
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Whether the calendar has the day, such as `2027-01-31`: `Date` turns 02-30 into 03-02. */
+/** `Date` turns 02-30 into 03-02. */
 export function isDay(text: string): boolean {
   return formatDay(Date.parse(`${text}T00:00:00Z`)) === text;
 }
 
-/** In the largest unit that is precise enough: `12 minutes`, `5 hours`, `3 days`. */
 export function formatSpan(milliseconds: number): string {
   if (milliseconds < minute) return 'less than a minute';
   if (milliseconds < hour) return count(Math.floor(milliseconds / minute), 'minute', 'minutes');
@@ -45,23 +44,20 @@ export function formatSpan(milliseconds: number): string {
   return count(Math.floor(milliseconds / day), 'day', 'days');
 }
 
-/** Beyond this, and for the future, a date says more. */
 const longestAge = 60 * day;
 
-/** `3 days ago`, `on 2026-07-01`. Clocks differ: what is said to come within a minute is now. */
+/** `3 days ago`, `on 2026-07-01`. Clocks differ: the coming minute counts as now. */
 export function formatAge(time: number, now: number): string {
   const age = now - time;
   if (age > longestAge || age < -minute) return `on ${formatDay(time)}`;
   return age < minute ? 'just now' : `${formatSpan(age)} ago`;
 }
 
-/** The day in UTC: `2026-11-19`. */
 export function formatDay(time: number): string {
   const { year, month, date } = civilDay(Math.floor(time / day));
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(date)}`;
 }
 
-/** In UTC, to the minute: `2026-11-19 08:30`. */
 export function formatUtc(time: number): string {
   const minutes = Math.floor((time - Math.floor(time / day) * day) / minute);
   return `${formatDay(time)} ${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
@@ -71,7 +67,7 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** By the Gregorian calendar: 400 years have 146,097 days, and a year is taken to begin with March. */
+// By the Gregorian calendar: 400 years have 146,097 days, and a year is taken to begin with March.
 function civilDay(daysSinceEpoch: number) {
   const sinceMarch = daysSinceEpoch + 719_468;
   const era = Math.floor(sinceMarch / 146_097);

@@ -4,7 +4,7 @@ export type Wildcard<Part, Item> = {
 };
 
 /**
- * Only the last wildcard ever takes more items: what precedes it matched as early as it could. So
+ * Only the last wildcard ever takes more items, as all before it matched as early as it could. So
  * the time is at most the product of both lengths.
  */
 export function matchesSequence<Part, Item>(
@@ -39,13 +39,11 @@ export function matchesSequence<Part, Item>(
 
 const longestPattern = 1000;
 
-/** In one pattern. */
 const mostWildcards = 32;
 
-/** Continues "The pattern …"; undefined where nothing is wrong. */
 export function complainAboutPattern(pattern: string): string | undefined {
   if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
-  // The shell's pattern lists: taken for plain text, one in `protected` would protect nothing.
+  // The shell's pattern lists: as plain text, one in `protected` would protect nothing.
   const [list] = /[?*+@!]\(/u.exec(pattern) ?? [];
   if (list !== undefined) return `uses "${list}…)", which has no meaning here`;
   const wildcards = pattern.match(/\*+|[?[]/gu) ?? [];

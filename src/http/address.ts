@@ -1,4 +1,4 @@
-/** By https, or within this machine: nobody on a network can read it. */
+/** By https, or within this machine: no network can read it. */
 export function isProtected({ protocol, hostname }: URL): boolean {
   return (
     protocol === 'https:' ||
@@ -9,10 +9,6 @@ export function isProtected({ protocol, hostname }: URL): boolean {
   );
 }
 
-/**
- * Masks user, password and query of a URL as somebody wrote it, well-formed or not. The result is
- * for messages and never used as a URL.
- */
 export function withoutSecrets(text: string): string {
   if (isPlain(text)) return text;
   const [scheme = '', rest = ''] = split(text.replaceAll(escapedSign, decodeURIComponent));
@@ -23,7 +19,7 @@ export function withoutSecrets(text: string): string {
 function maskRest(rest: string): string {
   const at = rest.lastIndexOf('@');
   const inFront = rest.slice(0, Math.max(0, at));
-  // An `@` behind such a sign may stand in a query, as the sign may stand in a password.
+  // An `@` behind such a sign may belong to a query, and the sign to a password.
   if (/[?#]/u.test(inFront)) return '***@***';
   return `${at < 0 ? '' : '***@'}${cutAtSign(rest.slice(at + 1))}`;
 }
@@ -34,7 +30,6 @@ function isPlain(text: string): boolean {
   return isWeb && search === '' && hash === '' && !text.includes('@') && !parameter.test(text);
 }
 
-/** Of a query that has lost its sign: what stands in the path, under a name that says it is secret. */
 const parameter =
   /(?:[;&/]|%(?:3[bf]|26))[^/;&=]*(?:token|secret|passw|pwd|key|jwt|auth|credential|signature)[^/;&=]*(?:=|%3d)/iu;
 
@@ -45,7 +40,7 @@ function split(text: string): readonly string[] {
   return [scheme, text.slice(scheme.length)];
 }
 
-/** A colon that belongs neither to a port nor to IPv6 may begin a password. */
+// A colon that belongs neither to a port nor to IPv6 may begin a password.
 const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
 
 function cutAtSign(text: string): string {

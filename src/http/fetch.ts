@@ -16,7 +16,7 @@ import { ConfigError } from '../core/errors.ts';
  * contracts.
  */
 
-/** Looked up at each call: the caller of a library may have given undici a way of its own. */
+// Looked up at each call: the caller of a library may have set up undici.
 const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
 
 export const systemEffects: Effects = { ...offlineEffects, fetch: globalFetch };
@@ -28,7 +28,7 @@ export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
   };
 }
 
-/** Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking. */
+// Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking.
 function maybeReserved({ port }: URL): boolean {
   return port !== '' && (Number(port) < 7000 || port === '10080');
 }
@@ -65,7 +65,7 @@ async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<Incom
   });
 }
 
-/** Milliseconds, as in undici: tells a firewall that drops packets from a slow server. */
+// Milliseconds, as in undici: tells a firewall that drops packets from a slow server.
 const longestConnecting = 10_000;
 
 function limitConnecting(sent: ClientRequest, connected: 'connect' | 'secureConnect'): void {
@@ -98,7 +98,7 @@ function bodyOf(answer: IncomingMessage): Fetched['body'] {
   const body = decoded(answer);
   return {
     [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
-    // A connection serves again only once all of its answer has come.
+    // A connection serves again only once its whole answer has come.
     cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
   };
 }
@@ -111,10 +111,8 @@ function decoded(answer: IncomingMessage): Readable {
     .reduce<Readable>((body, decoder) => pipeline(body, decoder, () => undefined), answer);
 }
 
-/**
- * RFC 9110 §8.4.1; undefined for what was not asked for, and for `identity`. Like `fetch`, it takes
- * an empty body, and one without the end of its compression: HTTP itself says where a body ends.
- */
+// RFC 9110 §8.4.1; undefined for `identity` and for what was not requested. Like `fetch`, it takes
+// an empty body, and one without the end of its compression: HTTP itself says where a body ends.
 function decoderOf(coding: string): Transform | undefined {
   switch (coding) {
     case 'gzip':
@@ -133,10 +131,9 @@ export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {
   if (proxies) process.getBuiltinModule('node:http').setGlobalProxyFromEnv?.(proxies);
 }
 
-/** This machine is never behind a proxy: the sandbox is here, and its token goes in plain text. */
+// This machine is never behind a proxy: the sandbox is here, and its token goes in plain text.
 const thisMachine = 'localhost,127.0.0.1,[::1]';
 
-/** As elsewhere, the lower-case name wins over the upper-case one. */
 export function proxiesOf(environment: NodeJS.ProcessEnv): ProxyEnv | undefined {
   const http = proxyUrl(environment, 'http_proxy');
   const https = proxyUrl(environment, 'https_proxy');
@@ -149,14 +146,14 @@ export function proxiesOf(environment: NodeJS.ProcessEnv): ProxyEnv | undefined 
   };
 }
 
-/** Its value stays out of the message: it may hold a password. */
+// The message leaves the value out: it may hold a password.
 function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = environment[name] ?? environment[name.toUpperCase()];
   if (value === undefined || value === '') return undefined;
-  // `proxy:3128` is what many write, and what curl takes; a URL parser sees the scheme "proxy:".
+  // curl takes `proxy:3128` too; a URL parser sees the scheme "proxy:".
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-  // What stands behind the host may be the rest of a password with a slash; Node takes none of it.
+  // Text behind the host may be the rest of a password with a slash; Node takes none of it.
   if (isWeb && `${url.pathname}${url.search}${url.hash}` === '/') return url.href;
   throw new ConfigError('invalid-proxy', `${name} is not a proxy URL.`, {
     hint: 'Use an http or https proxy, such as http://proxy.example.com:3128.',

@@ -14,9 +14,8 @@ export type Gate<Fault> = <T>(
 type Wish = {
   readonly method: string;
   readonly ends: AbortSignal | undefined;
-  /** Whether it is sent again where it was one too many, before all that came after it. */
   readonly repeats: boolean;
-  /** Whether a long pause ends its wait, as what it builds on may have changed meanwhile. */
+  /** Whether a long pause ends its wait: what it builds on may have changed meanwhile. */
   readonly endsWithPause?: boolean | undefined;
 };
 
@@ -25,11 +24,10 @@ type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
 export type Closed<Fault> =
   | { readonly kind: 'ended' }
   | { readonly kind: 'paused'; readonly fault: Fault }
-  /** It would wait longer than `patience`. */
   | {
       readonly kind: 'too-late';
       readonly fault: Fault;
-      /** Milliseconds until the server may be asked again. */
+      /** Milliseconds. */
       readonly resumesIn: number;
       readonly patience: number;
     };
@@ -56,12 +54,13 @@ type GateOptions<Fault> = {
 
 type Arrival = { readonly longPauses: number };
 
-/** Milliseconds: a shorter pause ends no wait, as a patch may travel as long. */
+// Milliseconds: a shorter pause ends no wait, as a patch may travel as long.
 const longPause = 1000;
 
 /**
- * After a refusal all requests pause, for as long as any of them is asked to. Then they start
- * again one by one, fewer at once than before, and no faster than the server lets them through.
+ * After a refusal all requests pause, for the longest time that the server asks for. Then they
+ * start again one by one, fewer at once than before, and no faster than the server lets them
+ * through.
  */
 export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   const { patience, receptionOf, onPause, effects } = options;
@@ -82,7 +81,6 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
     return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
   }
 
-  /** Undefined where a pause has begun meanwhile: then all queue anew. */
   async function takeTurn(wish: Wish, arrival: Arrival): Promise<Turn | Closed<Fault> | undefined> {
     const { method, ends } = wish;
     const now = effects.now();
@@ -94,7 +92,6 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
         if (!ends?.aborted) throw error;
       });
     }
-    // A change that has left can't be called back.
     if (ends && method !== 'GET') await hearSignals();
     if (ends?.aborted) return { kind: 'ended' };
     return turns.isCurrent(turn) ? turn : undefined;
@@ -142,10 +139,7 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   };
 }
 
-/**
- * Lets this process hear every signal sent so far: of an answer and a signal that come together,
- * the event loop may take the answer first.
- */
+// Where an answer and a signal come together, the event loop may take the answer first.
 async function hearSignals(): Promise<void> {
   // To the end of this turn of the loop, and through the whole next one.
   for (let turn = 0; turn < 2; turn += 1) await setImmediate();
@@ -153,7 +147,6 @@ async function hearSignals(): Promise<void> {
 
 const successesForOneMore = 10;
 
-/** After a refusal half as many, starting with one; then slowly more, first come first served. */
 function createInFlight(most: number) {
   const waiting: { readonly place: number; readonly enter: () => void }[] = [];
   let active = 0;

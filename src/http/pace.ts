@@ -1,9 +1,7 @@
 /** When the requests to one server may start. All times in milliseconds, by the caller's clock. */
 
 export type Refusal = {
-  /** How long the server asks to be left alone. */
   readonly asked: number | undefined;
-  /** Whether it was certainly one request too many: else the server may be down as well. */
   readonly isCertain: boolean;
 };
 
@@ -16,7 +14,6 @@ export type Turns = {
   readonly take: (now: number) => Turn;
   readonly isCurrent: (turn: Turn) => boolean;
   readonly passed: (method: string, turn: Turn) => void;
-  /** It was one too many; returns the length of the pause, if one begins. */
   readonly refused: (
     method: string,
     turn: Turn,
@@ -28,8 +25,8 @@ export type Turns = {
 
 /**
  * After a refusal all requests pause; then they start no closer together than the server is seen to
- * let them through. What started before a pause says nothing about the time after it. `patience` is
- * how long to wait for one success: by method, as servers may count writes apart.
+ * let them through. A request that started before a pause says nothing about the time after it.
+ * `patience` is how long to wait for one success: by method, as servers may count writes apart.
  */
 export function createTurns(patience: number): Turns {
   const pace = createPace();
@@ -56,14 +53,13 @@ export function createTurns(patience: number): Turns {
     },
     refused: (method, turn, { now, asked, isCertain }) => {
       if (!isCurrent(turn)) {
-        // On its way when the pause began, it says nothing new but how long that is to be.
+        // A request in flight when the pause began only shows how long the pause has to be.
         if (asked !== undefined && now + asked > Math.max(now, resumeAt)) pauseUntil(now + asked);
         return undefined;
       }
       pace.refused(now);
       const { refusals, waited } = standings.get(method) ?? good;
       const own = isCertain ? ownPause(refusals + 1, asked) : uncertain;
-      // Only a pause that the server asks for may be longer than our patience.
       const pause = Math.max(Math.min(own, patience), asked ?? 0);
       if (isCertain) standings.set(method, { refusals: refusals + 1, waited: waited + pause });
       pauseUntil(now + pause);
@@ -79,27 +75,24 @@ type Standing = { readonly refusals: number; readonly waited: number };
 
 const good: Standing = { refusals: 0, waited: 0 };
 
-/** The first pause where the server does not say how long, and how much each further one grows. */
+// The first pause where the server gives no length, and the growth of each further one.
 const shortest = 50;
 const longest = 20_000;
 const growth = 1.5;
 
-/** The server may be down: each request is tried so often, and no oftener, so pauses stay short. */
 const uncertain = 500;
 
-/** How many times a missing or too short Retry-After is honoured before the pauses grow. */
+// How many times a missing or too short Retry-After is honoured before the pauses grow.
 const believed = 3;
 
-/** Without jitter: it is one client that starts again, and its requests do so one by one. */
+// Without jitter: the requests of this one client start again one by one.
 function ownPause(refusals: number, asked: number | undefined): number {
   const doubts = asked === undefined ? refusals : refusals - believed;
   return doubts > 0 ? Math.min(longest, shortest * growth ** (doubts - 1)) : 0;
 }
 
-/**
- * Learns how far apart requests must start where a server counts them: no header says it, and
- * asking at once after each pause loses a part of what is allowed.
- */
+// No header gives the interval of a server that counts requests, and a request at once after each
+// pause loses a part of what is allowed.
 function createPace() {
   let measure: Measure | undefined;
   let learnt: Learnt | undefined;
@@ -130,32 +123,28 @@ type Measure = { readonly from: number; passed: number };
 
 type Learnt = {
   readonly interval: number;
-  /** A longer interval than this is never needed. */
   readonly longest: number;
   readonly trust: number;
 };
 
-/** When so few get through at the slowest pace, so often, they are refused for another reason. */
+// When so few get through at the slowest pace, so often, the refusals have another reason.
 const fewest = 2;
 const oftenInVain = 4;
 
-/** Before that, requests start as soon as they may: what gets through then is the measure. */
 const firstMeasure = 1000;
 
-/** Pauses that were asked for, in whole seconds, may have held up far more than was needed. */
+// Pauses in whole seconds may have held up far more than was needed.
 const hope = 3;
 
-/** A refusal that has nothing to do with the pace must not make it slower and slower. */
 const slowest = 1.25;
 
 function learnFirst(apart: number, { passed }: Measure): Learnt {
   return { interval: apart / hope, longest: apart * slowest, trust: trustIn(passed) };
 }
 
-/** Part of the speed that is left unused, as requests do not arrive as evenly as they start. */
+// Part of the speed that is left unused, as requests do not arrive as evenly as they start.
 const margin = 0.98;
 
-/** The pace at the refusal was too fast; the rate since the refusal before may be too slow. */
 function learnMore(
   { longest }: Learnt,
   { apart, last, passed }: Measure & { readonly apart: number; readonly last: number },
@@ -164,7 +153,6 @@ function learnMore(
   return { interval: Math.min(longest, between / margin), longest, trust: trustIn(passed) };
 }
 
-/** A pace that held for long is trusted for longer: each refusal may cost a pause. */
 function trustIn(passed: number): number {
   return Math.min(400, Math.max(8, 8 * passed));
 }

@@ -33,13 +33,12 @@ export type Patience = 'once' | 'short' | 'limits' | 'long';
 
 const mostAttempts = { once: 1, short: 4, limits: 4, long: Infinity } as const;
 
-/** Milliseconds. */
+// Milliseconds.
 const longPatience = 60_000;
 
-/** Long patience has short pauses, to see soon that a server is back. */
 const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } as const;
 
-/** Milliseconds: a server that asks for more is not waited for. */
+// Milliseconds; a longer `Retry-After` ends the retries.
 const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
 
 export async function retry<T, Fault extends Passing>(
@@ -62,7 +61,6 @@ export async function retry<T, Fault extends Passing>(
   }
 }
 
-/** `Trying again in 0.3 s (2 of 5).`, or `for up to 60 s` where attempts are not counted. */
 export function againIn(milliseconds: number, attempt: number, mostAttempts: number): string {
   const bound =
     mostAttempts === Infinity

@@ -18,16 +18,14 @@ export type Answer = {
   readonly headers: AnswerHeaders;
   /** The whole body as UTF-8, which JSON is (RFC 8259 §8.1); of an error, its start. */
   readonly text: string;
-  /** How much of the body was read. */
   readonly bytes: number;
 };
 
 type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
 
-/** The server has `timeoutMs` to begin an answer, and again to finish it. */
+// `timeoutMs`: for the start of an answer, and again for its end.
 type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
 
-/** Sends a request once, redirects included. Throws only where the request is given up. */
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
   if (holdsCredentials(request.url)) {
     const message = 'its address holds a user name or a password';
@@ -48,7 +46,7 @@ function holdsCredentials({ username, password }: URL): boolean {
   return username !== '' || password !== '';
 }
 
-/** A server needs one or two: from http to https, to another path. */
+// A server needs one or two: from http to https, to another path.
 const maxRedirects = 5;
 
 async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline): Promise<Reply> {
@@ -73,11 +71,10 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
         ? redirected(401, `to ${at.origin}, which doesn't get the access token`)
         : { answer };
     }
-    // Nobody reads its body: this frees or closes the connection.
     await response.body?.cancel();
     const redirect = followRedirect(request, at, response);
     if ('fault' in redirect) return redirect;
-    // A token left behind stays behind, even if the way leads back: another origin chose that way.
+    // A dropped token stays dropped, even if a redirect leads back: another origin chose that way.
     isHome &&= redirect.to.origin === at.origin;
     at = redirect.to;
   }
@@ -88,10 +85,8 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/**
- * Reads are followed anywhere but to an unencrypted address; changes only within their origin, and
- * not by 303, which points at the result of something done.
- */
+// Reads are followed anywhere but to an unencrypted address; changes only within their origin, and
+// not by 303, which points at the result of something done.
 function followRedirect(
   { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
   at: URL,
@@ -116,12 +111,11 @@ function followRedirect(
   return { to };
 }
 
-/** `message` continues a sentence that ends in "redirects". */
 function redirected(status: number, message: string): { readonly fault: NetworkFault } {
   return { fault: { kind: 'redirected', code: '', message, status } };
 }
 
-/** Bytes, however few of them travel: a page of contracts has some thousand for each. */
+/** Bytes: a page of contracts has some thousand for each. */
 export const largestBody = 64 * 2 ** 20;
 
 const longestComplaint = 64 * 2 ** 10;
@@ -145,8 +139,8 @@ async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
 }
 
 /**
- * The server's own words, in whatever shape they come: `{code, message}`, `{error: {message}}`,
- * `{error, error_description}`, a proxy's page, text.
+ * Servers answer `{code, message}`, `{error: {message}}`, `{error, error_description}`, a proxy's
+ * page, or text.
  */
 export function serverReason(text: string): string | undefined {
   const body = parseJson(text);
@@ -154,7 +148,7 @@ export function serverReason(text: string): string | undefined {
   return reason === undefined ? undefined : oneLine(reason) || undefined;
 }
 
-/** UTF-16 code units: enough for a sentence, not for a stack trace. */
+// UTF-16 code units: enough for a sentence, not for a stack trace.
 const longestReason = 300;
 
 export function oneLine(words: string): string {
@@ -212,9 +206,9 @@ function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
 
 export type NetworkFault = {
   readonly kind: Kind;
-  /** Of the system, of OpenSSL or of undici (the global `fetch`); empty where there is none. */
+  /** Of the system, OpenSSL or undici (the global `fetch`); empty where there is none. */
   readonly code: string;
-  /** The root cause, without a full stop: it goes into a sentence. */
+  /** Without a full stop: it goes into a sentence. */
   readonly message: string;
   readonly status?: number;
   readonly cause?: unknown;
@@ -225,7 +219,7 @@ type Kind =
   | 'too-large'
   | 'redirected'
   | 'unknown-host'
-  /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
+  /** `fetch` refuses some ports, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
   | 'forbidden-port'
   | 'refused-by-proxy'
   /** The URL holds a user name or a password, which `fetch` refuses and node:http would send. */
@@ -251,7 +245,7 @@ function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
   return isUnsent ? 'unreachable' : 'connection-lost';
 }
 
-/** Of Node's tls, with the code ECONNRESET and without a syscall. */
+// Node's tls gives this with the code ECONNRESET and without a syscall.
 const beforeTls = 'Client network socket disconnected before secure TLS connection';
 
 const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
@@ -264,7 +258,7 @@ const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
 
 type Origin = { readonly code: string; readonly message: string; readonly syscall?: string };
 
-/** `fetch` wraps the root cause in a TypeError; an AggregateError of many addresses has no message. */
+// `fetch` wraps the root cause in a TypeError; an AggregateError of many addresses has no message.
 function originOf(error: unknown): Origin {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException;

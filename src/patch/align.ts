@@ -1,11 +1,9 @@
-/** Which live element becomes which desired element, so that least has to be sent. */
+/** Aligns live with desired elements, so that the patch is smallest. */
 
 import type { Identities } from './identity.ts';
 
-/** Two elements that belong together, by their indices. */
 export type IndexPair = { readonly live: number; readonly desired: number };
 
-/** A live element and the desired element that it becomes. */
 export type Link = IndexPair & {
   /** `replaced`: the slot of an element that disappears takes a new one. */
   readonly kind: 'kept' | 'moved' | 'replaced';
@@ -13,19 +11,18 @@ export type Link = IndexPair & {
 
 export type Weigh = (live: number, desired: number) => number;
 
-/** What a link saves against removing the one element and adding the other. */
 export type Savings = { readonly keep: Weigh; readonly replace: Weigh };
 
 type Indices = readonly number[];
 
 type Candidate = Link & Point;
 
-/** So many pairs are weighed at most: a thousand elements against a thousand. */
+// A thousand elements against a thousand.
 const pairLimit = 2 ** 20;
 
 /**
- * The cheapest alignment in which what both arrays have is kept or moved, and a new element may
- * take the slot of a removed one. Links come by ascending live index, here and below.
+ * Shared elements are kept or moved, and a new element may take the slot of a removed one. Links
+ * come by ascending live index, here and below.
  */
 export function alignWithMoves(identities: Identities, savings: Savings): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
@@ -43,7 +40,6 @@ export function alignWithMoves(identities: Identities, savings: Savings): readon
   );
 }
 
-/** The cheapest alignment without moves: the edit distance. */
 export function alignInPlace(identities: Identities, savings: Savings): readonly Link[] {
   const { live, desired } = identities;
   const points = candidates([...live.keys()], [...desired.keys()], (pair) =>
@@ -59,7 +55,6 @@ export function alignInPlace(identities: Identities, savings: Savings): readonly
   return fillGaps(kept, indicesBut(removed, live.length), indicesBut(added, desired.length));
 }
 
-/** Order means nothing: what both arrays have stays, and new elements take the first free slots. */
 export function alignUnordered(identities: Identities): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
   const kept = shared.map((pair) => ({ ...pair, kind: 'kept' as const }));
@@ -70,7 +65,6 @@ function byLive(a: IndexPair, b: IndexPair): number {
   return a.live - b.live;
 }
 
-/** Each with each, in the order that `heaviestChain` wants; undefined where that is too many. */
 function candidates(
   live: Indices,
   desired: Indices,
@@ -85,10 +79,8 @@ function candidate({ live, desired }: IndexPair, kind: Link['kind'], weigh: Weig
   return { live, desired, kind, weight: weigh(live, desired) };
 }
 
-/**
- * Where pairs are too many to be weighed: between two kept elements the first removed gives its
- * slot to the first added, and so on. Correct, and rarely an operation more than needed.
- */
+// Where pairs are too many to be weighed: between two kept elements the first removed gives its
+// slot to the first added, and so on. Correct, and rarely an operation more than needed.
 function fillGaps(kept: readonly Link[], removed: Indices, added: Indices): Link[] {
   const links: Link[] = [];
   let [slot, value] = [0, 0];
@@ -106,7 +98,6 @@ function replacing(removed: Indices, added: Indices): Link[] {
   return zip(removed, added).map((pair) => ({ ...pair, kind: 'replaced' }));
 }
 
-/** What two arrays share, by ascending live index, and what only one of them has. */
 type Pairing = {
   readonly shared: readonly IndexPair[];
   readonly removed: Indices;
@@ -132,20 +123,17 @@ export function pairUp({ live, desired }: Identities): Pairing {
   return { shared, removed, added: indicesBut(taken, desired.length) };
 }
 
-/** The indices of an array of that length, without those that are taken. */
 export function indicesBut(taken: Indices, length: number): number[] {
   const isTaken = new Set(taken);
   return Array.from({ length }, (_, index) => index).filter((index) => !isTaken.has(index));
 }
 
-/** The k-th with the k-th, as far as both sides go. */
 export function zip(live: Indices, desired: Indices): IndexPair[] {
   return live
     .slice(0, desired.length)
     .map((index, rank) => ({ live: index, desired: desired[rank] ?? 0 }));
 }
 
-/** A pair of array indices that an alignment may contain, and what it saves there. */
 export type Point = IndexPair & { readonly weight: number };
 
 /**

@@ -42,23 +42,17 @@ type Comparison = {
   ) => readonly Edit[];
 };
 
-/** Where two arrays differ: between the equal elements that both start with and both end with. */
 type Section = {
   readonly live: JsonArray;
   readonly desired: JsonArray;
-  /** Place of the arrays themselves. */
   readonly place: Place;
-  /** Of the member that holds the arrays. */
   readonly name: string;
-  /** Index in both arrays at which the section starts. */
   readonly start: number;
-  /** Whether it reaches the end of the arrays. */
   readonly isLast: boolean;
 };
 
 type EditsWithin = (link: Link) => readonly Edit[];
 
-/** The cheapest edits between two arrays. */
 export function diffArrays(
   live: JsonArray,
   desired: JsonArray,
@@ -86,7 +80,6 @@ export function diffArrays(
     .reduce(cheaper);
 }
 
-/** Another element is sent whole, unless one shorter edit makes it of the one in its slot. */
 function editElement(
   edits: readonly Edit[],
   { kind }: Link,
@@ -98,7 +91,6 @@ function editElement(
   return edits.length === 1 ? cheaper(edits, whole) : whole;
 }
 
-/** What is left when the common start and end are taken off; undefined if nothing is. */
 function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
   const shorter = Math.min(live.length, desired.length);
   let start = 0;
@@ -137,10 +129,9 @@ function alignments(
     : [moving, alignInPlace(identities, savingsIn(section, within, false))];
 }
 
-/** Above so many pairs of elements it is not worth a look whether one is nearly the other. */
+// With more pairs of elements, none are compared for near equality.
 const closeLooks = 2 ** 16;
 
-/** Bytes that an edit inside of a slot saves against sending the new element whole. */
 function bytesSavedWithin(section: Section, editsWithin: EditsWithin): Weigh {
   if (section.live.length * section.desired.length > closeLooks) return () => 0;
   return (live, desired) => {
@@ -151,7 +142,6 @@ function bytesSavedWithin(section: Section, editsWithin: EditsWithin): Weigh {
   };
 }
 
-/** Whether two containers differ in no more than one child: cheap to tell, and rarely so. */
 function isNearly(live: JsonValue, desired: JsonValue): boolean {
   if (isArray(live) && isArray(desired)) {
     const section = differingSection(live, desired, root);
@@ -172,19 +162,17 @@ function areNearlyEqual(live: JsonObject, desired: JsonObject): boolean {
   return differing <= 1;
 }
 
-/** One operation outweighs all the bytes that a patch can have. */
+// One operation outweighs all the bytes of a patch.
 const operation = 2 ** 32;
 
-// Operations as a patch holds them, without the array's path, indices and values.
+// Without the array's path, indices and values.
 const moveBytes = '{"op":"move","from":"/","path":"/"},'.length;
 const removeBytes = '{"op":"remove","path":"/"},'.length;
 const addBytes = '{"op":"add","path":"/","value":},'.length;
 const replaceBytes = '{"op":"replace","path":"/","value":},'.length;
 
-/**
- * With moves a kept element saves its move; in place, a remove and its add. One that takes a slot
- * saves the slot's remove, and `within`: what an edit inside of it saves against sending it whole.
- */
+// With moves a kept element saves its move; in place, a remove and its add. One that takes a slot
+// saves the slot's remove, and `within`: what an edit inside of it saves.
 function savingsIn(section: Section, within: Weigh, hasMoves: boolean): Savings {
   const { start, desired, place } = section;
   const path = jsonBytes(formatPointer(place.live)) - '""'.length;
@@ -198,18 +186,15 @@ function savingsIn(section: Section, within: Weigh, hasMoves: boolean): Savings 
   };
 }
 
-/** Without a text: each pair of elements that may be kept is weighed twice. */
 function digits(index: number): number {
   let count = 1;
   for (let rest = index; rest >= 10; rest /= 10) count += 1;
   return count;
 }
 
-/**
- * The edits of an array, in the one order in which every index is known beforehand: those within
- * elements, while each has its live index; removes from the last to the first; moves; adds from
- * the first to the last, at their final index or, in an unordered array, at the end.
- */
+// In the one order that makes every index known beforehand: edits within elements, at their live
+// index; removes from the last to the first; moves; adds from the first to the last, at their final
+// index or, in an unordered array, at the end.
 function emit(
   section: Section,
   links: readonly Link[],

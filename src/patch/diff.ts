@@ -49,7 +49,8 @@ function diffValues(
   return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
 }
 
-/** Below the root a node is replaced whole where that is shorter; the root holds what the server owns. */
+// Below the root a node is replaced whole where that is shorter; the root holds what the server
+// owns.
 function diffChild(
   live: JsonValue,
   desired: JsonValue,

@@ -23,11 +23,11 @@ export type Difference = {
   readonly before?: JsonValue;
   /** Absent where something is removed or moved. */
   readonly after?: JsonValue;
-  /** Of an element that is added or moved where order counts: the key of the one before it, if any. */
+  /** The key of the preceding element, if any; of one added or moved where order counts. */
   readonly behind?: string;
 };
 
-/** As fine as can be, and by place: equal documents have none. */
+/** Sorted by place; equal documents have none. */
 export function diffByPlace(
   live: JsonValue,
   target: JsonValue,
@@ -45,7 +45,6 @@ export function diffByPlace(
 
 type At = {
   readonly path: KeyPath;
-  /** Of the member that holds the value. */
   readonly name: string;
   readonly options: DiffOptions;
 };
@@ -91,14 +90,13 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
     if (isUnordered || index === 0) return {};
     return { behind: tokenOf(target, index - 1) ?? canonicalJson(target[index - 1] ?? null) };
   };
-  // As few are moved as put the others in order.
+  // The fewest moves put the others in order.
   const kept = new Set(heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 }))).map(byTarget));
   const moved = isUnordered ? [] : shared.map(byTarget).filter((index) => !kept.has(index));
   return [
     ...shared.flatMap((pair) => {
       const before = live[pair.live] ?? null;
       const after = target[pair.desired] ?? null;
-      // The key of an element is found by a walk of its array: only where something differs.
       if (deepEqual(before, after)) return [];
       return compare(before, after, { ...at, path: pathIn(live, pair.live), name: '' });
     }),

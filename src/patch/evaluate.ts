@@ -17,7 +17,7 @@ import {
   valueAt,
 } from './pointer.ts';
 
-/** A patch that is malformed or does not apply; the message never shows the document. */
+/** Malformed, or does not apply; the message never shows the document. */
 export class PatchError extends SyncError {
   override readonly name: string = 'PatchError';
   /** Which operation, from 0; -1 where the patch as a whole is at fault. */
@@ -30,8 +30,8 @@ export class PatchError extends SyncError {
 }
 
 /**
- * The document after the patch, by the letter of RFC 6902 §5: either every operation applies or
- * this throws a PatchError. The input is never changed.
+ * RFC 6902 §5: either every operation applies, or this throws a PatchError. The input stays as it
+ * was.
  */
 export function evaluate(document: JsonValue, patch: Patch): JsonValue {
   let current = document;
@@ -62,7 +62,7 @@ function apply(document: JsonValue, operation: Operation, fail: Fail): JsonValue
   }
 }
 
-/** RFC 6902 §4.6. */
+// RFC 6902 §4.6.
 function test(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
   if (deepEqual(existing(document, path, fail), value)) return document;
   return fail('another value stands there');
@@ -72,7 +72,7 @@ function tokensOf(text: string, fail: Fail): Pointer {
   return parsePointer(text) ?? fail(`"${text}" is not a JSON Pointer`);
 }
 
-/** A patch out of JSON from elsewhere; members that RFC 6902 does not define are ignored (§4). */
+/** Members that RFC 6902 does not define are ignored (§4). */
 export function parsePatch(value: JsonValue): Patch {
   if (!isArray(value)) throw new PatchError(-1, 'A JSON Patch is an array of operations.');
   return value.map((item, index) =>
@@ -107,18 +107,17 @@ function pointerMember(item: JsonObject, name: 'path' | 'from', fail: Fail): str
   return parsePointer(text) ? text : fail(`"${name}" is not a JSON Pointer`);
 }
 
-/** Inherited members are none: an object without `value` must not find one on a prototype. */
+// An object without `value` must not find one on a prototype.
 function member(item: JsonObject, name: string, fail: Fail): JsonValue {
   const value = Object.hasOwn(item, name) ? item[name] : undefined;
   return value === undefined ? fail(`"${name}" is missing`) : value;
 }
 
-/** Ends the evaluation: the reason is half a sentence and never shows the document. */
 type Fail = (reason: string) => never;
 
 type ChangeChild = (parent: JsonValue, token: string) => JsonValue;
 
-/** A new member or element, or another value for a member that is there (RFC 6902 §4.1). */
+// RFC 6902 §4.1.
 function add(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
   if (path.length === 0) return value;
   return changeParent(document, path, fail, (parent, token) => {
@@ -131,21 +130,21 @@ function add(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): 
   });
 }
 
-/** RFC 6902 §4.2. */
+// RFC 6902 §4.2.
 function remove(document: JsonValue, path: Pointer, fail: Fail): JsonValue {
   existing(document, path, fail);
   if (path.length === 0) return fail('a document cannot be removed whole');
   return changeParent(document, path, fail, withoutChild);
 }
 
-/** RFC 6902 §4.3. */
+// RFC 6902 §4.3.
 function replace(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
   existing(document, path, fail);
   if (path.length === 0) return value;
   return changeParent(document, path, fail, (parent, token) => withChild(parent, token, value));
 }
 
-/** RFC 6902 §4.4: nothing moves into a part of itself. */
+// RFC 6902 §4.4: nothing moves into a part of itself.
 function move(document: JsonValue, from: Pointer, path: Pointer, fail: Fail): JsonValue {
   const value = existing(document, from, fail);
   const startsWithFrom = from.every((token, depth) => token === path[depth]);
@@ -154,7 +153,6 @@ function move(document: JsonValue, from: Pointer, path: Pointer, fail: Fail): Js
   return add(remove(document, from, fail), path, value, fail);
 }
 
-/** The value at a pointer that has to name one (RFC 6902 §4.2 to §4.6). */
 function existing(document: JsonValue, path: Pointer, fail: Fail): JsonValue {
   const value = valueAt(document, path);
   return value === undefined ? fail(`nothing stands at "${formatPointer(path)}"`) : value;
@@ -168,7 +166,6 @@ function changeParent(node: JsonValue, path: Pointer, fail: Fail, change: Change
   return withChild(node, token, changeParent(child, rest, fail, change));
 }
 
-/** For a child that exists: its parent is a container. */
 function withChild(parent: JsonValue, token: string, value: JsonValue): JsonValue {
   if (isArray(parent)) return parent.with(Number(token), value);
   return isObject(parent) ? { ...parent, [token]: value } : parent;
@@ -181,8 +178,8 @@ function withoutChild(parent: JsonValue, token: string): JsonValue {
 }
 
 /**
- * Throws a PatchError unless two evaluators that know nothing of each other, ours and
- * fast-json-patch, bring live to desired by this patch. `unordered` as the diff was given it.
+ * Throws a PatchError unless two independent evaluators, ours and fast-json-patch, turn live into
+ * desired.
  */
 export function prove(
   live: JsonValue,
@@ -196,14 +193,14 @@ export function prove(
   }
 }
 
-/** structuredClone would make a plain object of a number that is no double. */
+// structuredClone would make a plain object of a number that is no double.
 function copyOf(value: JsonValue): JsonValue {
   if (isArray(value)) return value.map((item) => copyOf(item));
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
 }
 
-/** fast-json-patch changes what it is given, and keeps parts of the patch for the result. */
+// fast-json-patch changes its input, and keeps parts of the patch for the result.
 function evaluateElsewhere(live: JsonValue, patch: Patch): JsonValue {
   try {
     const operations = patch.map((operation) =>

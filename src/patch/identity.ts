@@ -1,7 +1,6 @@
 /**
- * What identifies the elements of arrays, and places by key: `/schema/{name=amount}/dataType` means
- * the same column at any index, so it holds for other states of a document too, where
- * `/schema/3/dataType` holds for one.
+ * Places by key: `/schema/{name=amount}/dataType` means the same column at any index, so it holds
+ * for other states of a document too, where `/schema/3/dataType` holds for one.
  */
 
 import {
@@ -17,25 +16,22 @@ import {
 import type { DiffOptions } from './operation.ts';
 import { childAt, type Pointer, valueAt } from './pointer.ts';
 
-/** Two arrays under the name of the member that holds them. */
 export type NamedArrays = {
   readonly live: JsonArray;
   readonly desired: JsonArray;
   readonly name: string;
 };
 
-/** What identifies each element, as text: the same for two elements when one is taken for the other. */
 export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
-/** The members that together identify an element. */
 export type Key = readonly string[];
 
 const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name'], ['tagFQN']];
 
 /**
- * Identities by the first key that all elements of both arrays have and none shares with another
- * of its array, else by the first that both arrays know. Where an element lacks the key, its whole
- * value identifies it, as it does where the order means nothing, so that twins are alike.
+ * By the first key that all elements of both arrays have and none shares with another of its array,
+ * else by the first that both arrays know. An element without the key is identified by its whole
+ * value, as it is where order means nothing, so that twins are alike.
  */
 export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOptions): Identities {
   const candidates = candidateKeys(arrays.name, keys);
@@ -53,7 +49,6 @@ export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOpti
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
-/** What identifies an element to a reader, if anything but its whole value does: `order_id`. */
 export function elementKey(
   element: JsonValue,
   arrayName: string,
@@ -64,7 +59,6 @@ export function elementKey(
     .join(' ');
 }
 
-/** The members by which an element is identified, with their values; undefined where it has no key. */
 export function keyMembers(
   element: JsonValue,
   arrayName: string,
@@ -77,18 +71,16 @@ export function keyMembers(
   return undefined;
 }
 
-/** Whether an identity is an element's key, and not its whole value. */
 export function isKey(identity: string): boolean {
   return !identity.startsWith('#=');
 }
 
-/** The keys that may identify the elements of an array, most telling first. */
 export function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
   const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : undefined;
   return configured ? [configured] : defaultKeys;
 }
 
-/** Undefined unless all elements have the key, and each another one. */
+/** Undefined unless each element has the key, with values of its own. */
 export function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
   const texts: string[] = [];
   for (const element of elements) {
@@ -104,10 +96,8 @@ function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
   return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 
-/**
- * A text is its own identity: that is the common case, and its hash is known. Any other key, and a
- * text that could be taken for one, is written as a list; so the string "1" is not the number 1.
- */
+// A text is its own identity: the common case, and its hash is known. Any other key, and a text
+// that could be taken for one, becomes a list: the string "1" is not the number 1.
 function keyOf(element: JsonValue, key: Key): string | undefined {
   const first = scalarAt(element, key[0] ?? '');
   if (key.length === 1 && typeof first === 'string' && !first.startsWith('#')) return first;
@@ -115,7 +105,6 @@ function keyOf(element: JsonValue, key: Key): string | undefined {
   return values && `#${JSON.stringify(values)}`;
 }
 
-/** The element's own scalars at the key's members; undefined unless all of them are there. */
 function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
   const values: JsonPrimitive[] = [];
   for (const member of key) {
@@ -126,14 +115,13 @@ function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | und
   return values;
 }
 
-/** Null identifies nothing, and neither does what an element merely inherits. */
+// Null and inherited members identify nothing.
 function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined {
   if (!isObject(element) || !Object.hasOwn(element, member)) return undefined;
   const value = element[member];
   return value === null || typeof value === 'object' ? undefined : value;
 }
 
-/** Equality but for the order of unordered arrays; `name` is the member's that holds the values. */
 export function equalInAnyOrder(
   a: JsonValue,
   b: JsonValue,
@@ -144,7 +132,6 @@ export function equalInAnyOrder(
   return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
 }
 
-/** Only to be compared: the elements of an unordered array become their texts. */
 function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''): JsonValue {
   if (unordered.length === 0) return value;
   if (isObject(value)) {
@@ -159,13 +146,12 @@ function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''
 }
 
 /**
- * A pointer in which an element of an array goes by its key, `{name=amount}`; a scalar by itself,
- * `{=pii}`; and only what nothing tells from its neighbours by its index. As text it is written
- * and parsed as any pointer is.
+ * A pointer with elements by their key, `{name=amount}`, scalars by themselves, `{=pii}`, and only
+ * elements without either by index. Written and parsed as a pointer.
  */
 export type KeyPath = Pointer;
 
-/** The path by key of what a pointer names in a document; what is not there keeps its tokens. */
+/** Tokens of absent places stay. */
 export function keyPathOf(
   pointer: Pointer,
   document: JsonValue,
@@ -182,7 +168,7 @@ export function keyPathOf(
   });
 }
 
-/** Where a path by key leads in a document; undefined where it has no such place, or has two. */
+/** Undefined where the document has no such place, or two. */
 export function pointerOf(path: KeyPath, document: JsonValue): Pointer | undefined {
   const pointer: string[] = [];
   let parent: JsonValue | undefined = document;
@@ -196,13 +182,11 @@ export function pointerOf(path: KeyPath, document: JsonValue): Pointer | undefin
   return pointer;
 }
 
-/** The value at a path by key; undefined where the document has no such place, or has two. */
 export function valueByKey(document: JsonValue, path: KeyPath): JsonValue | undefined {
   const pointer = pointerOf(path, document);
   return pointer && valueAt(document, pointer);
 }
 
-/** A path as a person reads it: `schema[amount].dataType`. */
 export function labelKeyPath(path: KeyPath): string {
   let label = '';
   for (const token of path) {
@@ -214,7 +198,6 @@ export function labelKeyPath(path: KeyPath): string {
   return label;
 }
 
-/** The token by which an element differs from all others of its array. */
 export function elementToken(
   array: JsonArray,
   index: number,
@@ -234,14 +217,12 @@ export function elementToken(
   return isOnly ? formatConditions(conditions) : String(index);
 }
 
-/** A member of an element and its value; without a member, the element itself. */
 type Condition = { readonly member?: string; readonly value: JsonPrimitive };
 
 function isScalar(value: JsonValue): value is JsonPrimitive {
   return !isObject(value) && !isArray(value);
 }
 
-/** The index of the one element that meets the conditions; undefined where none does, or two do. */
 function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
   let found: number | undefined;
   for (let index = 0; index < array.length; index += 1) {
@@ -259,7 +240,6 @@ function meets(element: JsonValue, conditions: readonly Condition[]): boolean {
   });
 }
 
-/** The index, as a token, of the one element that a token means. */
 function indexOf(token: string, array: JsonArray): string | undefined {
   const conditions = parseConditions(token);
   if (!conditions) return token;
@@ -275,7 +255,7 @@ function formatConditions(conditions: readonly Condition[]): string {
   return `{${pairs.join(',')}}`;
 }
 
-/** Only such a text is JSON: so the text "5" is in quotes, and the number 5 is not. */
+// Only such a text is JSON: so the text "5" is in quotes, and the number 5 is not.
 const json = /^(?:["\d-]|(?:true|false|null)$)/u;
 
 function formatValue(value: JsonPrimitive): string {
@@ -288,7 +268,6 @@ function formatText(text: string): string {
 
 const condition = /("(?:[^"\\]|\\.)*"|[^"{},=]*)=("(?:[^"\\]|\\.)*"|[^"{},=]+)(,(?!\})|\}$)/uy;
 
-/** What a token asks of an element; undefined where it is a name or an index. */
 function parseConditions(token: string): readonly Condition[] | undefined {
   if (!token.startsWith('{')) return undefined;
   const conditions: Condition[] = [];

@@ -18,26 +18,21 @@ import {
 import type { DiffOptions } from './operation.ts';
 import { childAt } from './pointer.ts';
 
-/** A place of a live document by key; `order`: that of an array's elements alone. */
 export type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
 
-/** A place at which live is neither what the base says nor what is desired. */
 export type ApartPlace = LivePlace & {
-  /** Whether desired differs from the base there too. */
   readonly isAsked: boolean;
 };
 
 type MergeOptions = DiffOptions & {
   /**
-   * Who wins where both have changed a place, and not alike. Where live does, nothing is guessed: a
-   * list whose elements have no key is one place, and so is whatever the base does not have.
+   * Who wins where both have changed a place differently. Where live does, nothing is guessed: a
+   * list whose elements have no key is one place, and so is what the base lacks.
    */
   readonly winner?: 'desired' | 'live';
-  /** Whether live only lacks what the base says there, and was not edited. */
   readonly isBehind?: (place: LivePlace) => boolean;
 };
 
-/** One value in the three documents; undefined where one does not have it. */
 type Versions<Value = JsonValue | undefined> = {
   readonly base: Value;
   readonly desired: Value;
@@ -46,13 +41,12 @@ type Versions<Value = JsonValue | undefined> = {
 
 type At = {
   readonly path: KeyPath;
-  /** Of the member that holds the value. */
   readonly name: string;
   readonly apart: ApartPlace[];
   readonly options: MergeOptions;
 };
 
-/** The live document, with what only desired has changed since the base as desired has it. */
+/** The live document, with what only desired has changed since the base. */
 export function merge(
   base: JsonObject,
   desired: JsonObject,
@@ -77,7 +71,6 @@ function mergeValue(versions: Versions, at: At): JsonValue | undefined {
   return winsApart('value', !isSame(base, desired, at), at) ? desired : live;
 }
 
-/** Whether desired wins where live is neither what it says nor what the base does. */
 function winsApart(of: LivePlace['of'], isAsked: boolean, { path, apart, options }: At): boolean {
   apart.push({ path, of, isAsked });
   const { winner = 'desired', isBehind } = options;
@@ -89,7 +82,6 @@ function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, opti
   return equalInAnyOrder(a, b, options.unordered ?? [], name);
 }
 
-/** In the order of the live document, which only a patch shows. */
 function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): JsonObject {
   const names = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const members = [...names].flatMap((name): [string, JsonValue][] => {
@@ -101,10 +93,8 @@ function mergeMembers({ base, desired, live }: Versions<JsonObject>, at: At): Js
   return Object.fromEntries(members);
 }
 
-/** The elements of an array by identity, in its order. */
 type Elements = ReadonlyMap<string, JsonValue>;
 
-/** By the first key that is unique in each version, else by their whole values. */
 function identify(versions: Versions, { name, options }: At): Versions<Elements> | undefined {
   const { desired: wanted, live: is } = versions;
   if (!isArray(wanted) || !isArray(is)) return undefined;
@@ -152,7 +142,7 @@ function pathOf(identity: string, { live, desired }: Versions<Elements>, at: At)
   return [...at.path, token === String(index) ? '-' : token];
 }
 
-/** That of the side which has rearranged what all three share; the other's own elements come along. */
+// The order of the side that has rearranged the shared elements; the other's own elements join it.
 function mergeOrder({ base, desired, live }: Versions<Elements>, at: At): readonly string[] {
   const orders = { desired: [...desired.keys()], live: [...live.keys()] };
   const isUnordered = at.options.unordered?.includes(at.name) ?? false;
@@ -167,7 +157,6 @@ function mergeOrder({ base, desired, live }: Versions<Elements>, at: At): readon
   return isDesired ? weave(orders.desired, orders.live) : weave(orders.live, orders.desired);
 }
 
-/** The first list, with what only the second has behind the one that it follows there. */
 function weave(first: readonly string[], second: readonly string[]): readonly string[] {
   const inFirst = new Set(first);
   const behind = new Map<string | undefined, string[]>();

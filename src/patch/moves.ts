@@ -9,13 +9,10 @@ type Section = {
   readonly start: number;
 };
 
-/**
- * Moves that bring the linked elements from live order into desired order. Each of those to be moved
- * moves once; any of them can go first.
- */
+/** Each element moves at most once; any of them can go first. */
 export function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
-  // An index near the start that goes far to the end is what `isRefused` is about: such a move is
-  // tried before and after each of the others, which may shift it.
+  // `isRefused` is about a move from near the start far to the end: such a move is tried before and
+  // after each of the others, which may shift it.
   const waiting = links
     .filter(({ kind }) => kind === 'moved')
     .toSorted((a, b) => a.desired - a.live - (b.desired - b.live) || b.desired - a.desired);
@@ -34,15 +31,13 @@ export function moveEdits(links: readonly Link[], section: Section): readonly Ed
   return edits;
 }
 
-/**
- * Some servers take a move from `/schema/1` to `/schema/10` for one into a part of itself, because
- * the one text starts with the other.
- */
+// Some servers take a move from `/schema/1` to `/schema/10` for one into a part of itself, because
+// the one text starts with the other.
 function isRefused({ from, to }: Hop, { start }: Section): boolean {
   return from < to && String(start + to).startsWith(String(start + from));
 }
 
-/** Where one hop would be refused, two lead over index 0: no other index starts with that. */
+// Two hops over index 0 replace a refused one: no other index starts with that.
 function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
   const { start } = section;
   const place = childPlace(section.place, start + live, start + desired);
@@ -56,26 +51,20 @@ function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
   }));
 }
 
-/** From one index to another, of an element that is taken out in between. */
 type Hop = { readonly from: number; readonly to: number };
 
-/**
- * The linked elements between two moves. Those that wait for their move are where they
- * were; those that have settled, the kept ones among them, are in desired order. So behind each
- * kept element come first those that have settled there, and then those that wait there.
- */
+// The linked elements between two moves. Waiting elements are where they were; settled ones, the
+// kept among them, are in desired order. So behind each kept element come first those that have
+// settled there, and then those that wait there.
 type Arrangement = {
   /** By live index. */
   readonly waiting: FenwickTree;
   /** By desired index. */
   readonly settled: FenwickTree;
-  /** Live index → desired index of the next kept element, or the number of desired elements. */
   readonly nextKept: Int32Array;
-  /** Desired index → live index of the last kept element before it, or -1 (0 behind the last). */
   readonly lastKept: Int32Array;
 };
 
-/** Takes as many elements as the arrays have; the links come by ascending live index. */
 export function arrange(links: readonly Link[], live: number, desired: number): Arrangement {
   const kept = links.filter(({ kind }) => kind !== 'moved');
   const waiting = links.filter(({ kind }) => kind === 'moved');
@@ -97,7 +86,6 @@ export function arrange(links: readonly Link[], live: number, desired: number): 
   };
 }
 
-/** Of an element that waits: to behind the nearest predecessor that has settled. */
 export function hopOf({ live, desired }: Link, arrangement: Arrangement): Hop {
   const { waiting, settled } = arrangement;
   const from = countBelow(settled, arrangement.nextKept[live] ?? 0) + countBelow(waiting, live);
@@ -111,10 +99,8 @@ export function settle({ live, desired }: Link, { waiting, settled }: Arrangemen
   count(settled, desired, 1);
 }
 
-/**
- * A set of the indices of an array: a Fenwick tree, in which node k counts those of the set among
- * (k - (k & -k), k], numbered from 1.
- */
+// A set of the indices of an array: a Fenwick tree, in which node k counts those of the set among
+// (k - (k & -k), k], numbered from 1.
 type FenwickTree = Int32Array;
 
 function fenwickTreeOf(indices: readonly number[], length: number): FenwickTree {
@@ -123,13 +109,11 @@ function fenwickTreeOf(indices: readonly number[], length: number): FenwickTree 
   return tally;
 }
 
-/** Takes an index into the set, by 1, or out of it, by -1. */
 function count(tally: FenwickTree, index: number, by: 1 | -1): void {
   for (let node = index + 1; node < tally.length; node += node & -node)
     tally[node] = (tally[node] ?? 0) + by;
 }
 
-/** How many of the set are smaller than the index. */
 function countBelow(tally: FenwickTree, index: number): number {
   let sum = 0;
   for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;

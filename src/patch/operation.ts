@@ -37,12 +37,10 @@ export type Edit = {
   readonly desired?: Pointer;
 };
 
-/** One place in both documents; while a patch is at work there, the place still has its live address. */
 export type Place = { readonly live: Pointer; readonly desired: Pointer };
 
 export const root: Place = { live: [], desired: [] };
 
-/** The place of a member, or of a pair of elements. */
 export function childPlace(
   parent: Place,
   live: string | number,
@@ -65,31 +63,26 @@ export function addEdit({ live, desired }: Place, value: JsonValue): Edit {
 
 // A patch costs first its operations, then the UTF-8 bytes of its compact JSON.
 
-/** The cheaper list of edits; of two that cost the same, the first. */
 export function cheaper(a: readonly Edit[], b: readonly Edit[]): readonly Edit[] {
   if (a.length !== b.length) return a.length < b.length ? a : b;
   return editsBytes(a) <= editsBytes(b) ? a : b;
 }
 
-/** Bytes that the operations take within a patch, the commas between them included. */
 export function editsBytes(edits: readonly Edit[]): number {
   return jsonBytes(edits.map(({ operation }) => operation)) - '[]'.length;
 }
 
-/** Bytes of the value's compact JSON. */
 export function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether the value's compact JSON takes at most so many bytes; returns early where it takes far more. */
 export function fitsInto(bytes: number, value: JsonValue): boolean {
   return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
 }
 
-/** What the value leaves of the bytes at best: no text is shorter than its UTF-16 code units. */
 function bytesLeft(bytes: number, value: JsonValue): number {
   if (typeof value === 'string') return bytes - value.length - 2;
-  // To carry such a number is no way to save bytes: it can't be sent.
+  // Such a number can't be sent, so it saves nothing.
   if (value instanceof InexactNumber) return -Infinity;
   let left = bytes - 1;
   if (isArray(value)) {

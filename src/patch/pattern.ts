@@ -5,23 +5,17 @@ import { parsePointer } from './pointer.ts';
 /** A pointer in which `*` matches any one token, and `**` any number of them, also none. */
 export type Pattern = readonly string[];
 
-/** The pattern that a text such as `/schema/*` + `/tags` writes; undefined where it writes none. */
 export function parsePattern(text: string): Pattern | undefined {
   const tokens = parsePointer(text);
   return tokens && tokens.length > 0 ? tokens : undefined;
 }
 
-/** How far patterns are matched at one place of a document. */
 export type Matching = {
-  /** Whether one of them matches right here. */
   readonly isMatch: boolean;
-  /** Whether one of them can match further down. */
   readonly goesOn: boolean;
-  /** The matching at a child. */
   readonly below: (token: string) => Matching;
 };
 
-/** The matching of patterns at the root; it remembers its steps, so keep it for many documents. */
 export function startMatching(patterns: readonly Pattern[]): Matching {
   const literals = new Set(patterns.flatMap((pattern) => pattern));
   const known = new Map<string, Matching>();
@@ -46,7 +40,6 @@ function stepwise(
     isMatch: patterns.some((pattern) => pattern.every((token) => token === '**')),
     goesOn: patterns.some((pattern) => pattern.length > 0),
     below: (token) => {
-      // Tokens that no pattern names are all alike: the memory stays small.
       const kind = literals.has(token) ? token : '*';
       const next =
         known.get(kind) ?? matchingOf(patterns.flatMap((pattern) => after(pattern, kind)));
@@ -56,28 +49,23 @@ function stepwise(
   };
 }
 
-/** What of a pattern is left once it has taken a token. */
 function after([head, ...rest]: Pattern, token: string): readonly Pattern[] {
   if (head === undefined) return [];
   if (head === '**') return [[head, ...rest], ...after(rest, token)];
   return head === '*' || head === token ? [rest] : [];
 }
 
-/** Which members documents have and where; `*` is the elements of an array. */
 export type Outline = ReadonlyMap<string, Outline>;
 
 type Growing = Map<string, Growing>;
 
 const anyElement = '*';
 
-/** Bounds on what hostile documents can make of an outline. */
 const mostPlaces = 10_000;
 const deepest = 100;
 
-/** Draws the outline of documents as they come. */
 export type OutlineDrawer = {
   readonly add: (document: JsonValue) => void;
-  /** Undefined where there was too much to keep: then what is not in it may be there all the same. */
   readonly outline: () => Outline | undefined;
 };
 
@@ -116,7 +104,6 @@ export function drawOutline(): OutlineDrawer {
   };
 }
 
-/** Whether a pattern matches anything that one of the documents has. */
 export function isInOutline(pattern: Pattern, outline: Outline): boolean {
   return isFound(startMatching([pattern]), outline);
 }
@@ -129,7 +116,6 @@ function isFound(matching: Matching, outline: Outline): boolean {
   );
 }
 
-/** The pattern that was probably meant by one that matches nothing: step by step, what is there. */
 export function nearestPointer(pattern: Pattern, outline: Outline): Pattern | undefined {
   const fitted: string[] = [];
   let at: readonly Outline[] = [outline];
@@ -159,7 +145,6 @@ function childrenAt(outline: Outline, token: string): Outline[] {
   return child ? [child] : [];
 }
 
-/** The members that elements of arrays have, by the name of the member that holds the array. */
 export function elementMembers(outline: Outline): ReadonlyMap<string, ReadonlySet<string>> {
   const members = new Map<string, Set<string>>();
   const visit = (at: Outline): void => {

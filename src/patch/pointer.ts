@@ -4,21 +4,21 @@ import { isArray, isObject, type JsonValue } from '../core/json.ts';
 
 export type Pointer = readonly string[];
 
-/** The tokens of a pointer, or undefined where the text is no pointer (RFC 6901 §3). */
+/** Undefined where the text is no pointer (RFC 6901 §3). */
 export function parsePointer(text: string): Pointer | undefined {
   if (text === '') return [];
   if (!text.startsWith('/') || /~(?![01])/u.test(text)) return undefined;
   return text.slice(1).split('/').map(unescapeToken);
 }
 
-/** The text of a pointer (RFC 6901 §3). */
+/** RFC 6901 §3. */
 export function formatPointer(tokens: Pointer): string {
   let text = '';
   for (const token of tokens) text += `/${escapeToken(token)}`;
   return text;
 }
 
-/** `~1` before `~0`, so that `~01` becomes `~1` and not `/` (RFC 6901 §4). */
+// `~1` before `~0`, so that `~01` becomes `~1` and not `/` (RFC 6901 §4).
 function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
@@ -27,7 +27,6 @@ function escapeToken(token: string): string {
   return /[~/]/u.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
-/** The value that a pointer names, or undefined where the document has none. */
 export function valueAt(document: JsonValue, pointer: Pointer): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of pointer) {
@@ -37,7 +36,6 @@ export function valueAt(document: JsonValue, pointer: Pointer): JsonValue | unde
   return value;
 }
 
-/** The member or element that one token names; what an object merely inherits is no member. */
 export function childAt(parent: JsonValue, token: string): JsonValue | undefined {
   if (isArray(parent)) return parent[parseIndex(token) ?? parent.length];
   return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;

@@ -13,34 +13,31 @@ import { identify, isKey } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 
-/** What stays live's: `ignore` in any case, `fill` where desired has no such member. */
+/** Stays live's: `ignore` in any case, `fill` where desired has no such member. */
 export type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
-  /** What an absent member means, be it live's or desired's. */
+  /** What an absent member means, in live and in desired. */
   readonly defaults?: readonly DefaultValue[];
   /** Whether an absent member, `null` and `[]` are the same: then live's form of it stays. */
   readonly emptyIsAbsent?: boolean;
 };
 
-/** The value of members that are absent where the pattern matches. */
 export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
-/** How to complete a value at one place. */
 export type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
   readonly defaults: readonly DefaultMatching[];
   readonly emptyIsAbsent: boolean;
-  /** The nearest member's name. */
   readonly name: string;
   readonly options: DiffOptions;
 };
 
 /**
- * The desired document, completed with what live holds at the patterns, so that a diff neither
- * shows that nor loses it where a parent is replaced whole. What desired removes stays removed,
- * with all that is in it. Arrays are aligned as `diff` aligns them.
+ * Completes desired with live's values at the patterns, so that a diff neither shows them nor loses
+ * them where a parent is replaced whole. What desired removes stays removed, with its content.
+ * Arrays are aligned as `diff` aligns them.
  */
 export function preserve(
   live: JsonValue,
@@ -51,7 +48,6 @@ export function preserve(
   return complete(live, desired, startCompletion(preserved, options));
 }
 
-/** How to complete a document from its root on. */
 export function startCompletion(
   { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
   options: DiffOptions,
@@ -68,7 +64,7 @@ export function startCompletion(
 
 const none: readonly Pattern[] = [];
 
-/** Thousands of documents are completed by the same patterns. */
+// Thousands of documents are completed by the same patterns.
 const matchings = new WeakMap<readonly Pattern[], Matching>();
 
 function matchingOf(patterns: readonly Pattern[]): Matching {
@@ -92,12 +88,10 @@ function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching
   return made;
 }
 
-/** The value that an absent member means; undefined where it means that there is none. */
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {
   return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
 }
 
-/** A desired value, completed by what live holds at its place. */
 export function complete(
   live: JsonValue | undefined,
   desired: JsonValue,
@@ -105,7 +99,7 @@ export function complete(
 ): JsonValue {
   if (live === desired || !reaches(at)) return desired;
   if (isObject(desired)) {
-    // In what is new, all that desired gives is given.
+    // In a new object an explicit default stays.
     return isObject(live)
       ? completeObject(live, desired, at)
       : completeObject({}, desired, { ...at, defaults: [] });
@@ -118,7 +112,6 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean
   return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
 
-/** Live itself where nothing differs, so that nothing has to be compared again. */
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
   const changes: [name: string, value: JsonValue | undefined][] = [];
   let isLive = true;
@@ -142,7 +135,6 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
   return Object.fromEntries(there);
 }
 
-/** What becomes of a member that only live has; undefined: desired removes it. */
 export function keptMember(
   value: JsonValue,
   member: string,
@@ -153,7 +145,6 @@ export function keptMember(
   return defaultAt(at.defaults, member);
 }
 
-/** What a member that desired has becomes; undefined: absent. */
 export function completeMember(
   live: JsonObject,
   desired: JsonObject,
@@ -172,7 +163,6 @@ export function completeMember(
   return complete(before, wanted, below(at, member));
 }
 
-/** How to complete the value of a member, or the elements of an array. */
 export function below(at: Completion, member?: string): Completion {
   // Elements have no names of their own here: `*` and `**` alone match them.
   const token = member ?? '';
@@ -205,13 +195,10 @@ function isScalar(value: JsonValue): boolean {
   return !isObject(value) && !isArray(value);
 }
 
-/** Above so many pairs, elements without a key are paired by their whole values. */
+// With more pairs, elements without a key are paired by their whole values.
 const closeLooks = 2 ** 16;
 
-/**
- * Desired index → index of the live element that it is. Elements with a key pair up by it; those
- * without, by what they would be once completed.
- */
+/** Desired index → live index. By key; without one, by what the element would be once completed. */
 export function findPartners(
   live: JsonArray,
   desired: JsonArray,
@@ -240,7 +227,6 @@ export function findPartners(
   return new Map(pairs.map((pair) => [pair.desired, pair.live]));
 }
 
-/** In the order that `heaviestChain` wants; one that needs no completion weighs a little more. */
 function agreeingPoints(
   keyless: readonly number[],
   others: readonly number[],
@@ -261,10 +247,8 @@ function agreeingPoints(
 
 type Arrays = { readonly live: JsonArray; readonly desired: JsonArray };
 
-/**
- * As many as agree in order; then those that agree elsewhere; then, if as many are left on either
- * side, the k-th and the k-th: an element that is edited in its place.
- */
+// Those that agree in order; then those that agree elsewhere; then, if as many are left on either
+// side, the k-th and the k-th: elements edited in place.
 function pairWithoutKey(
   live: readonly number[],
   desired: readonly number[],

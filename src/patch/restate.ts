@@ -1,4 +1,4 @@
-/** The way back from `preserve`: what a document has to say for live to be what it asks for. */
+/** The reverse of `preserve`: what a document has to say for live to be what it declares. */
 
 import {
   deepEqual,
@@ -21,8 +21,8 @@ import {
 } from './preserve.ts';
 
 /**
- * The desired document, changed as little as can be, so that `preserve` completes it to live. What
- * live's server adds by itself stays out; what desired says of an ignored place stays.
+ * The smallest change of desired that `preserve` completes to live. The server's additions stay
+ * out; desired's values at ignored places stay.
  */
 export function restate(
   live: JsonObject,
@@ -40,7 +40,6 @@ function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Compl
   return live;
 }
 
-/** Desired's members come first, in its order. */
 function restateObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
   const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
   const added = Object.keys(live)

@@ -5,17 +5,14 @@ import { openmetadata } from './openmetadata/openmetadata.ts';
 import type { Product, ProductName } from './product.ts';
 import { standard } from './standard.ts';
 
-/** `auto`: what is read of the catalog decides. */
 export type DialectSetting = ProductName | 'auto';
 
 const products: readonly [Product, ...Product[]] = [standard, openmetadata];
 
 export const productNames = ['standard', 'openmetadata'] as const satisfies readonly ProductName[];
 
-/**
- * To a catalog whose kind is not known nothing is sent that the kinds would have otherwise. What is
- * left is read and compared so that it holds for both.
- */
+// For a catalog of unknown kind: nothing is sent that the kinds would word differently, and reads
+// are compared so that the result holds for both.
 const undecided: Product = {
   ...standard,
   name: 'auto',
@@ -31,7 +28,6 @@ export function possibleProducts(setting: DialectSetting): readonly [Product, ..
   return setting === 'auto' ? products : [productOf(setting)];
 }
 
-/** It creates contracts also while no contract shows that the catalog is that product. */
 export const creator = openmetadata;
 
 export function completeLifecycle(
@@ -41,15 +37,14 @@ export function completeLifecycle(
   return { ...productOf(setting).lifecycle, ...configured };
 }
 
-/** As far as the product is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
   const own = possibleProducts(setting).map((product) => product.lifecycle);
   return writableStatuses(lifecycle, own);
 }
 
 /**
- * As files name them. Until the product is known, a word that the interface has too is no reason
- * to ask every catalog for reviewers.
+ * As files name them. While the product is unknown, the interface's own words are left out: they
+ * would have every catalog asked for reviewers.
  */
 export function statusesForReview(setting: DialectSetting): readonly string[] {
   return possibleProducts(setting).flatMap(({ reviewedStatuses: reviewed, lifecycle }) => {
@@ -61,9 +56,7 @@ export function statusesForReview(setting: DialectSetting): readonly string[] {
 
 export type ServerRelease =
   | { readonly kind: ProductName; readonly version: string }
-  /** Older than the releases that are known. */
   | { readonly kind: 'unsupported'; readonly version: string; readonly product: ProductName }
-  /** The answer names no release of a product. */
   | { readonly kind: 'other' }
   | { readonly kind: 'unread'; readonly why: string };
 
@@ -84,18 +77,16 @@ function productOfRelease(release: ServerRelease | undefined): Product | undefin
 
 export type Kind = {
   readonly dialect: Product;
-  /** One where the kind is known, else all. */
   readonly possible: readonly [Product, ...Product[]];
   readonly release?: string;
-  /** What tells the kind, or why it is not known: a sentence without its full stop. */
   readonly evidence: string;
   readonly diagnostics: readonly Diagnostic[];
   readonly statusProblem: (status: string) => Problem | undefined;
 };
 
 /**
- * The kind that is set, or else the one that all evidence names: the release of the server, and the
- * statuses of contracts that were read. Names tell nothing: any catalog may have such names.
+ * The configured kind, or else the one that all evidence names: the server's release, and the
+ * statuses of contracts. Names are no evidence: any catalog may have such names.
  */
 export function kindOf(
   setting: DialectSetting,
@@ -123,7 +114,7 @@ export function kindOf(
     const says = 'the configuration says so';
     return decide(setting, server === undefined ? says : `${says}; ${server}`);
   }
-  // What a server says of its release comes first.
+  // The server's own release comes before other evidence.
   const [found, other] = productNames.toReversed().flatMap((name) => {
     const telling = productOf(name).detect.statuses.filter((status) => seen.has(status));
     const evidence = [
@@ -151,7 +142,7 @@ function silence(release: ServerRelease): string {
   return `its server names no release of ${titles.join(' or ')}`;
 }
 
-/** A release whose statuses and defaults are not known is no evidence of any kind. */
+// The statuses and defaults of an unknown release are unknown, so it is no evidence.
 function unsupportedRelease(release: ServerRelease): Diagnostic[] {
   if (release.kind !== 'unsupported') return [];
   const since = productOf(release.product).detect.release?.since;
@@ -165,7 +156,6 @@ function unsupportedRelease(release: ServerRelease): Diagnostic[] {
   ];
 }
 
-/** For a contract whose patch depends on the kind. */
 export function dialectDoubtful(evidence: string): Problem {
   return {
     code: 'dialect-doubtful',
@@ -175,7 +165,6 @@ export function dialectDoubtful(evidence: string): Problem {
   };
 }
 
-/** `catalog: { dialect: … }` for each product. */
 export function dialectSettings(): string {
   return productNames
     .toReversed()
@@ -193,7 +182,6 @@ function statusDoubtful(status: string, name: DialectSetting, evidence: string):
   };
 }
 
-/** For histories that are read without knowing the kind. */
 export const comparedAsStandard: Diagnostic = {
   code: 'dialect-doubtful',
   severity: 'information',

@@ -3,13 +3,11 @@ import type { JsonObject } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import type { Product } from './product.ts';
 
-/** The interface's errors (§7): what answers with one of these has done nothing. */
 const certain: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 
-/** The interface has 400 for a failed `test` (§7), RFC 5789 §2.2 has 422. */
+// The interface has 400 for a failed `test` (§7), RFC 5789 §2.2 has 422.
 const ofTests: ReadonlySet<number> = new Set([400, 422]);
 
-/** The interface as written. */
 export const standard: Product = {
   ...standardConventions,
   name: 'standard',
@@ -20,7 +18,7 @@ export const standard: Product = {
   knowsTests: false,
   // The interface has no ETags.
   tagFor: () => undefined,
-  // 409 and 412 say nothing of a `test`: a lock gives them too.
+  // 409 and 412 don't show a failed `test`: a lock gives them too.
   meaning: ({ status = 0 }) => ({
     isRefusal: certain.has(status),
     isRefusedTest: ofTests.has(status),
@@ -30,7 +28,7 @@ export const standard: Product = {
   checkFields: unknownToInterface,
 };
 
-/** Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3. */
+// Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3.
 const beyond = [
   'termsOfUse',
   'security',

@@ -17,10 +17,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import { checkParts, missing } from './members.ts';
 import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
-/**
- * What the server answers with 500, or changes silently: then the file would differ from it for
- * ever.
- */
+/** What the server answers with 500, or changes silently: such a file would differ for ever. */
 export function checkFields(fields: JsonObject): FieldProblem[] {
   return [
     ...checkParts(fields),
@@ -31,7 +28,7 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
   ];
 }
 
-/** The server looks for each column in the asset. */
+// The server looks for each column in the asset.
 function namelessColumns({ schema }: JsonObject): FieldProblem[] {
   if (!isArray(schema)) return [];
   return schema.flatMap((column, index) =>
@@ -54,7 +51,7 @@ function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem
   ];
 }
 
-/** PostgreSQL keeps no NUL, and half of a character becomes a question mark. */
+// PostgreSQL keeps no NUL, and turns half a surrogate pair into a question mark.
 function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
   if (isArray(value))
     return value.flatMap((item, index) => checkTexts(item, [...pointer, String(index)]));
@@ -126,7 +123,6 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
   ];
 }
 
-/** What the server would refuse or drop when the change is sent. */
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
   return [
     ...reviewerNeeded(live, target),
@@ -135,10 +131,9 @@ export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[
   ];
 }
 
-/** From here only a reviewer leads on, to one of `reviewedStatuses`. */
 const underReview = 'In Review';
 
-/** Admins are refused too: a person who reviews the contract has to make this move. */
+// Admins are refused too: a reviewer of the contract has to make this move.
 function reviewerNeeded(
   { entityStatus: from, reviewers }: JsonObject,
   { entityStatus }: JsonObject,
@@ -183,7 +178,7 @@ function schemaNotTaken({ entity }: JsonObject, { schema }: JsonObject): FieldPr
   ];
 }
 
-/** The server adds a test case by its id alone, and no lookup by name has been recorded. */
+// The server adds a test case by its id alone, and no lookup by name has been recorded.
 function unknownTestCases({ qualityExpectations }: JsonObject): FieldProblem[] {
   if (!isArray(qualityExpectations)) return [];
   return qualityExpectations.flatMap((item, index): FieldProblem[] => {

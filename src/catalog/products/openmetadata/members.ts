@@ -12,23 +12,20 @@ import {
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 
-/** `any`: the server takes anything, or is not known to refuse it. */
 type MemberRule =
   | 'text'
   | 'whole number'
   | 'boolean'
   | 'JSON text'
   | 'any'
-  /** `otherwise`: the hint where no word is near. */
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly listOf: MemberRule }
   | { readonly members: PartRules };
 
 type PartRules = {
   readonly members: Readonly<Record<string, MemberRule>>;
-  /** Whether the server keeps members that it does not know. */
   readonly keepsUnknown: boolean;
-  /** What a create request must give; a patch may leave it out. */
+  /** For a create request; a patch may leave them out. */
   readonly required?: readonly string[];
 };
 
@@ -90,7 +87,7 @@ const rule: PartRules = {
   },
 };
 
-/** Each offset with one place of it: the server knows no other pair. */
+// The server knows each offset with one place only.
 function timezones(): readonly string[] {
   return `-11:00 Pacific/Niue, -10:00 Pacific/Honolulu,
   -09:30 Pacific/Marquesas, -09:00 America/Anchorage, -08:00 America/Los Angeles,
@@ -207,7 +204,7 @@ function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {
   return wrongType(pointer, 'JSON as text', 'Check its quotes, commas and brackets.');
 }
 
-/** The server counts in 32 bits. */
+// The server counts in 32 bits.
 const largest = 2 ** 31 - 1;
 
 function checkWholeNumber(value: JsonValue, pointer: Pointer): FieldProblem[] {
@@ -230,7 +227,8 @@ function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldPr
   });
 }
 
-/** What the server keeps without knowing it may be meant so, unless it is nearly a word that it knows. */
+// A member that the server keeps without knowing it may be intended, unless its name nearly is a
+// known one.
 function checkUnknown(
   name: string,
   { members, keepsUnknown }: PartRules,
@@ -262,7 +260,6 @@ function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): Fi
 
 type Words = Extract<MemberRule, { readonly oneOf: readonly string[] }>;
 
-/** `VARCHAR(80)`, `days` and `Europe/Paris` are near their word. */
 function checkWord(
   value: JsonValue,
   { oneOf, otherwise }: Words,
@@ -284,7 +281,7 @@ function checkWord(
   ];
 }
 
-/** Checked where a contract is to be created; a patch may leave these out. */
+/** A patch may leave these out. */
 export function checkRequired(fields: JsonObject): FieldProblem[] {
   return Object.entries(parts.members).flatMap(([field, expected]) =>
     missingIn(fields[field] ?? null, expected, [field]),
@@ -324,7 +321,6 @@ function wrongType(pointer: Pointer, type: string, hint: string): FieldProblem[]
   return [{ code: 'wrong-type', severity: 'error', message, hint, pointer }];
 }
 
-/** `maxLatency`; of an item of a list `schema[2]`. */
 function nameAt(pointer: Pointer): string {
   const [name = '', ...rest] = pointer.slice(-2).toReversed();
   return /^\d+$/u.test(name) ? `${rest.join('')}[${name}]` : name;

@@ -38,7 +38,7 @@ export const openmetadata: Product = {
   asWritten,
   // Dates are numbers in answers, and are not kept as such.
   isTestable: (field) => !isDateField(field),
-  // It writes a version as 1.0, and JavaScript as 1.
+  // The server writes a version as 1.0, JavaScript as 1.
   comparesNumbers: false,
   knowsTests: true,
   findCarrier,
@@ -47,7 +47,6 @@ export const openmetadata: Product = {
   reviewedStatuses,
 };
 
-/** `{"version": "1.12.6", "revision": "…", …}`: other servers have a version, too. */
 function parseRelease(answer: JsonValue) {
   const { version, revision } = isObject(answer) ? answer : {};
   if (typeof version !== 'string' || typeof revision !== 'string' || revision === '') return;
@@ -63,7 +62,8 @@ function contractNameOf(asset: string, name: string): string {
   return `${asset}.dataContract_${name}`;
 }
 
-/** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
+// `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is
+// right.
 function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
   const { name, fullyQualifiedName, entity } = contract;
   const ending = name === undefined ? undefined : contractNameOf('', name);
@@ -90,13 +90,10 @@ function addressOf({
     : undefined;
 }
 
-/** With one of these in it, a patch that carries `If-Match` is stored whole; else it loses sections. */
+// A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
 const kept: ReadonlySet<string> = new Set(['description', 'displayName', 'owners', 'entityStatus']);
 
-/**
- * The strong tag of a contract's state, for the patches that may carry it: unlike a `test`, it is
- * atomic with the change, and makes the change a version of its own.
- */
+// Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
 function tagFor(
   { version, updatedAt }: Pick<LiveContract, 'version' | 'updatedAt'>,
   patch: Patch,

@@ -1,4 +1,4 @@
-/** What makes a version of a contract in release 1.12.6: all else rides along with it, or is lost. */
+/** What makes a version of a contract in release 1.12.6: all else is stored beside it, or lost. */
 
 import type { CarriedChange, Carrier } from '../../../contract/conventions.ts';
 import {
@@ -22,7 +22,7 @@ const whole = [
   'termsOfUse',
 ] as const;
 
-/** Lists of which elements count that come, go, or change in these members; their order does not. */
+// Elements count that come, go or change in these members; their order does not.
 const listed: Readonly<Record<string, readonly string[]>> = {
   owners: ['id', 'type', 'name', 'fullyQualifiedName'],
   reviewers: ['id', 'type', 'name', 'fullyQualifiedName'],
@@ -54,14 +54,13 @@ function isSameSet(
   return deepEqual(keysOf(before, members), keysOf(after, members));
 }
 
-/** Each key once, in an order of its own. */
 function keysOf(list: JsonValue | undefined, members: readonly string[]): readonly string[] {
   const elements = isArray(list) ? list : [];
   const keys = elements.map((element) => JSON.stringify(keyOf(element, members)));
   return [...new Set(keys)].toSorted(compareCodeUnits);
 }
 
-/** Columns, which alone have a data type, are told apart whatever the case of their names. */
+// The server ignores case in the names of columns; only columns have a data type.
 function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
   if (!isObject(element)) return element;
   return members.map((member) => {
@@ -72,8 +71,9 @@ function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
 }
 
 /**
- * A change of nothing that the server records is answered with 200 and lost. It is stored beside a
- * recorded one, of which one is invisible: a display name that is the contract's name.
+ * Release 1.12.6 answers a change of nothing that it records with 200, and drops it. Beside a
+ * recorded change it is stored, and one of those is invisible: a display name that is the
+ * contract's name.
  */
 export function findCarrier({ live, target, managed, setting }: CarriedChange): Carrier {
   if (isRecorded(live, target)) return { kind: 'none' };

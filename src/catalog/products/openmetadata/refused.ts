@@ -1,6 +1,6 @@
 /**
- * What release 1.12.6 means by an error answer to a patch. One status means many things, and 500
- * stands for a failed `test`, a wrong value and an outage alike: the server's words tell.
+ * What release 1.12.6 means by an error answer to a patch. One status has many meanings, and 500 is
+ * a failed `test`, a wrong value and an outage alike: the server's words decide.
  */
 
 import type { Patch } from '../../../patch/operation.ts';
@@ -12,7 +12,6 @@ type Words = Readonly<Record<string, string>>;
 type Row = {
   readonly status: number;
   readonly says: RegExp;
-  /** `guard`: the contract is not as expected; `final`: no repetition can help. */
   readonly means: 'guard' | 'final';
   readonly fault: (words: Words, patch: Patch) => ContractFault;
 };
@@ -107,7 +106,7 @@ function guardRefused(place: string): ContractFault {
   };
 }
 
-/** What paths of a patch need; all other paths, that of the `test` on `/updatedAt` too, need `EditAll`. */
+// All other paths, that of the `test` on `/updatedAt` too, need `EditAll`.
 const permissions: Readonly<Record<string, string>> = {
   description: 'EditDescription',
   displayName: 'EditDisplayName',
@@ -120,7 +119,7 @@ const editAll = 'EditAll';
 const denial =
   /^Principal: CatalogPrincipal\{name='(?<user>[^']*)'\} operations? (?:\[(?<missing>[^\]]*)\] not allowed|(?<denied>\w+) denied by)/u;
 
-/** A `test` needs more than many a change does, and one forbidden path forbids the patch. */
+// A `test` needs more than many a change does, and one forbidden path forbids the patch.
 function permissionMissing(reason: string, patch: Patch): ContractFault {
   const { user = 'This user', missing, denied = '' } = denial.exec(reason)?.groups ?? {};
   const lacking = (missing ?? denied).split(', ').toSorted();
@@ -137,7 +136,6 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   };
 }
 
-/** An error that is in no row counts by its status. */
 export const meaning: Product['meaning'] = (error, patch) => {
   const { status, reason = '' } = error;
   const row = rows.find((each) => each.status === status && each.says.test(reason));

@@ -1,4 +1,4 @@
-/** How the server words what a file says, and the other way round. */
+/** How the server words what a file says, and the reverse. */
 
 import type { Equivalence } from '../../../contract/equality.ts';
 import { deprecated, type Lifecycle, ownStatus } from '../../../contract/lifecycle.ts';
@@ -11,8 +11,8 @@ import {
 } from '../../../core/json.ts';
 
 /**
- * The statuses of releases from 1.10 on, and moves that make sense between them: the server allows
- * any. `lifecycle` in the configuration adds `Archived` for a release that knows it.
+ * The statuses of releases from 1.10 on. The server allows any move; these make sense. `lifecycle`
+ * in the configuration adds `Archived` for a release that has it.
  */
 export const lifecycle: Lifecycle = {
   statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated],
@@ -39,7 +39,6 @@ export const lifecycle: Lifecycle = {
   synonyms: { Active: 'Approved' },
 };
 
-/** Only a reviewer can give these to a contract that has reviewers. */
 export const reviewedStatuses = ['Approved', 'Rejected'];
 
 export const equivalence: Omit<Equivalence, 'ignore'> = {
@@ -47,7 +46,7 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
   serverAdded: [
     ['schema', '**', 'fullyQualifiedName'],
     ['schema', '**', 'dataTypeDisplay'],
-    // Given to a tag that is named by its FQN alone.
+    // The server adds these to a tag that has its FQN alone.
     ...['source', 'labelType', 'state', 'appliedAt', 'appliedBy'].map((member) => [
       'schema',
       '**',
@@ -56,12 +55,12 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
       member,
     ]),
   ],
-  // What release 1.12.6 answers for members that nobody has set.
+  // What release 1.12.6 answers for members that were never set.
   defaults: [
     { pattern: ['semantics', '*', 'enabled'], value: true },
     { pattern: ['semantics', '*', 'provider'], value: 'user' },
     { pattern: ['semantics', '*', 'inherited'], value: false },
-    // Columns that came from a crawler have the length 1 where their type has none.
+    // Columns from a crawler have the length 1 where their type has none.
     { pattern: ['schema', '**', 'dataLength'], value: 1 },
     { pattern: ['sla', 'timezone'], value: 'GMT+00:00 (Europe/London)' },
     { pattern: ['sla', 'inherited'], value: false },
@@ -74,7 +73,7 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
 
 function asStored(managed: JsonObject, live: JsonObject): JsonObject {
   const { name, displayName } = live;
-  // The web interface gives each contract its name as the display name: with or without is the same.
+  // The web interface sets the display name to the contract's name: with or without is the same.
   const isNamed = managed['displayName'] === name && isNothing(displayName) && !isNothing(name);
   return Object.fromEntries(
     Object.entries(managed)
@@ -87,7 +86,7 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
   if (isDateField(field)) return storedDate(desired, live);
   switch (field) {
     case 'entityStatus':
-      // Without a status a contract is unprocessed, and answered so.
+      // The server answers `Unprocessed` for a contract without a status.
       if (desired === null) return 'Unprocessed';
       return typeof desired === 'string' ? ownStatus(desired, lifecycle.synonyms) : desired;
     case 'termsOfUse':
@@ -99,7 +98,7 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
       return properties.length === 0 ? null : Object.fromEntries(properties);
     }
     case 'qualityExpectations':
-      // A test case by its name alone has its type added, so that it reads like the server's.
+      // A test case with its name alone gets its type, as the server has it.
       return isArray(desired)
         ? desired.map((item) =>
             isObject(item) && !Object.hasOwn(item, 'type') ? { type: 'testCase', ...item } : item,
@@ -110,7 +109,6 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
   }
 }
 
-/** As in a patch, but terms of use are a text. */
 export function bodyOf(managed: JsonObject): JsonObject {
   const given = Object.entries(asStored(managed, {})).filter(([, value]) => value !== null);
   return Object.fromEntries(
@@ -136,7 +134,7 @@ export function isDateField(field: string): boolean {
   return dateFields.some((name) => name === field);
 }
 
-/** Answers have milliseconds, patches may not: where both mean one instant there is no difference. */
+// Answers have milliseconds, patches may not: equal instants are no difference.
 function storedDate(desired: JsonValue, live: JsonValue | undefined): JsonValue {
   const time = instantOf(desired);
   if (time === undefined) return desired;
@@ -144,15 +142,15 @@ function storedDate(desired: JsonValue, live: JsonValue | undefined): JsonValue 
 }
 
 function instantOf(value: JsonValue | undefined): number | undefined {
-  // `Date` ends with the year 275760, and the nanoseconds of another program lie behind it.
+  // `Date` ends with the year 275760; the nanoseconds of another program lie beyond it.
   if (typeof value === 'number') return Number.isNaN(new Date(value).valueOf()) ? undefined : value;
   return typeof value === 'string' ? parseDate(value) : undefined;
 }
 
-/** A day, or a time with its zone: one without would mean another instant on each machine. */
+// A time needs its zone: without one it would mean another instant on each machine.
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u;
 
-/** Epoch milliseconds of a date as a file writes it, a day being its first instant in UTC. */
+/** Epoch milliseconds; a day is its first instant in UTC. */
 export function parseDate(text: string): number | undefined {
   const time = isoDate.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) return undefined;
