@@ -1,13 +1,13 @@
 /**
- * Bundles the GitHub Action: a first file, which says at once what runs, and beside it the parts that
- * are loaded when they are needed. The same bytes from the same sources; licences beside them.
+ * Bundles the GitHub Action: a small first file, the parts that it loads on demand, and licences.
+ * The same sources give the same bytes.
  */
 
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
 
-/** `file` is `dist/action.js` but in tests. */
+/** `file` is `dist/action.js` outside of tests. */
 export async function buildAction(file: string): Promise<void> {
   const licences = licencesInto(`${file}.LEGAL.txt`);
   await build({
@@ -17,14 +17,14 @@ export async function buildAction(file: string): Promise<void> {
       ...bundleOptions.resolve,
       alias: { ...bundleOptions.resolve?.alias, undici: join(root, '.ci', 'no-undici.ts') },
     },
-    // Names of files would make the bytes depend on where the packages are.
+    // File names would make the bytes depend on the location of packages.
     experimental: { attachDebugInfo: 'none' },
     plugins: [licences],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),
       format: 'esm',
-      // No hashes: a part keeps its name as long as it is there.
+      // No hashes, so that parts keep their names.
       chunkFileNames: 'action/[name].js',
       assetFileNames: 'action/[name][extname]',
       comments: false,

@@ -7,7 +7,7 @@ import { bundleOptions, licencesInto } from './bundle.ts';
 
 const code = { comments: false, minify: true } as const;
 
-/** `folder` is `dist` but in tests and benchmarks. */
+/** `folder` is `dist` outside of tests and benchmarks. */
 export async function buildCli(folder: string): Promise<void> {
   const licences = licencesInto(join(folder, 'cli.js.LEGAL.txt'));
   const names = await buildChunks(join(folder, 'chunks'), licences);
@@ -16,7 +16,7 @@ export async function buildCli(folder: string): Promise<void> {
   writeFileSync(join(folder, 'index.js'), library);
 }
 
-/** CommonJS starts faster than ES modules of the same code. Returns what the library exports. */
+// CommonJS starts faster than ES modules of the same code. Returns the library's exports.
 async function buildChunks(
   folder: string,
   licences: RolldownPluginOption,
@@ -41,7 +41,7 @@ async function buildChunks(
   return library?.type === 'chunk' ? library.exports : [];
 }
 
-/** Finding and opening a file takes Node as long as compiling 50 kB: what is loaded together is one. */
+// Node takes as long to open a file as to compile 50 kB: what is loaded together is one file.
 const groups = [
   { name: 'yaml', test: /\/node_modules\/yaml\// },
   { name: 'core', test: /\/src\/core\// },
@@ -50,7 +50,7 @@ const groups = [
   { name: 'plan', test: /\/src\/cli\/plan\.ts/ },
 ].map((group, rank, { length }) => ({ ...group, priority: length - rank }));
 
-/** Starts on any Node, to say which one is needed. */
+// Must start on any Node version, to say which one is needed.
 async function buildMain(folder: string): Promise<void> {
   await build({
     ...bundleOptions,

@@ -9,7 +9,6 @@ import { build } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { root } from './bundle.ts';
 
-/** `folder` is `dist`. */
 export async function buildTypes(folder: string): Promise<void> {
   const declarations = mkdtempSync(join(tmpdir(), 'contract-sync-types-'));
   try {
@@ -28,7 +27,6 @@ export async function buildTypes(folder: string): Promise<void> {
   refuseHiddenTypes(readFileSync(join(folder, 'index.d.ts'), 'utf8'));
 }
 
-/** Whoever calls a function can name what it takes and gives. */
 function refuseHiddenTypes(text: string): void {
   const [, exported = ''] = /^export \{(?<names>[^}]*)\};/mu.exec(text) ?? [];
   const names = new Set(exported.split(',').map((name) => name.trim().replace(/^type /u, '')));

@@ -1,6 +1,6 @@
 /**
- * Bundles the sources: `dist/cli.js` and `dist/index.js`, sharing chunks, with the declarations of the library, and
- * `dist/action.js` with its own parts in `dist/action/`, which are committed.
+ * Bundles the sources: `dist/cli.js` and `dist/index.js`, sharing chunks, with the declarations of
+ * the library, and `dist/action.js` with its own parts in `dist/action/`, which are committed.
  */
 
 import { rmSync } from 'node:fs';

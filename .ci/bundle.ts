@@ -1,4 +1,4 @@
-/** What all bundles have in common. */
+/** Settings of all bundles. */
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -11,30 +11,30 @@ export const root = join(import.meta.dirname, '..');
 export const bundleOptions: InputOptions = {
   cwd: root,
   platform: 'node',
-  // Nobody reads a property, or names a global, for what else that may do.
+  // No code here reads a property or a global for its side effects.
   treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
   resolve: {
     alias: {
-      // Its build for Node asks the environment about each token, and takes 1.3 times as long.
+      // The build for Node reads the environment for each token, and takes 1.3 times as long.
       yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js'),
       'fast-json-patch$': join(root, '.ci', 'fast-json-patch.js'),
     },
-    // A package is where it is found: parts are put together by the order of their paths.
+    // Parts are ordered by path, so a package must keep its own.
     symlinks: false,
   },
 };
 
-/** It is CommonJS, which its types do not say. */
+// CommonJS, which its types do not say.
 const license: typeof licensePlugin.default = createRequire(import.meta.url)(
   'rollup-plugin-license',
 );
 
-/** Writes the licences of all packages in a bundle, which most of them ask for. */
+/** Most packages require their licence to be included. */
 export function licencesInto(file: string): RolldownPluginOption {
   return license({ thirdParty: { output: { file, template: licencesText } }, cwd: root });
 }
 
-/** By name: in a bundle of several parts, the order in which they are found is not always the same. */
+// Sorted by name: the order in which a bundle of several parts finds packages varies.
 function licencesText(packages: readonly Dependency[]): string {
   const texts = packages.map((each) => [each.name ?? '', each.text()] as const);
   const sorted = texts.toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -1,6 +1,6 @@
 /**
- * Stands in for undici in the Action: the toolkit's HTTP client has it for `getAgentDispatcher`
- * alone, which nothing here calls. It would be nearly half of the bundle.
+ * Replaces undici in the Action, nearly half of the bundle: the toolkit's HTTP client needs it for
+ * `getAgentDispatcher` alone, which nothing here calls.
  */
 export function ProxyAgent(): never {
   throw new Error('The Action is built without undici.');

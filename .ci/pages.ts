@@ -1,4 +1,7 @@
-/** Writes the pages of `docs/` that are made of sources; a test keeps them so. Runs by `npm run pages`. */
+/**
+ * Writes the pages of `docs/` that are generated; a test keeps them current. Run by `npm run
+ * pages`.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +11,6 @@ import codes from '../src/report/codes.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
-/** Pages by their paths. */
 export function makePages(): Readonly<Record<string, string>> {
   return { 'docs/codes.md': codesPage(), 'docs/configuration.md': configurationPage() };
 }
@@ -115,7 +117,6 @@ function facts(schema: Schema): string {
   return `Values: ${values(schema)}.${given}`;
 }
 
-/** The keys of a mapping, or of the items of a list, and what stands in them. */
 function rows(schema: Schema, prefix = ''): string[] {
   const { properties } = schema.items ?? schema;
   return Object.entries(properties ?? {}).flatMap(([key, inner]) => {

@@ -1,5 +1,5 @@
 /**
- * `npm start -- plan`: the command line from the sources, in the folder where npm was called. npm
+ * `npm start -- plan`: the command line from the sources, in the folder where npm was called; npm
  * itself runs everything in the root.
  */
 

@@ -1,4 +1,4 @@
-/** contract-sync for programs: what the command line does, with its defaults, and no terminal. */
+/** contract-sync for programs: the command line's functions and defaults, without a terminal. */
 
 import { statSync } from 'node:fs';
 import type { Outcomes } from './apply/outcome.ts';
@@ -26,45 +26,43 @@ import { findLanded } from './review/landed.ts';
 import { reviewedChanges } from './review/compare.ts';
 import { openSession, type Session } from './session.ts';
 
-/** Which files, and by which configuration. */
+/** The files, and their configuration. */
 export type ValidateOptions = {
-  /** Files, folders and globs; unless given, what the configuration includes. */
+  /** Files, folders and globs; defaults to what the configuration includes. */
   readonly files?: readonly string[];
-  /** What paths are relative to; the working directory unless given. */
+  /** Base of relative paths; defaults to the working directory. */
   readonly folder?: string;
-  /** The configuration; unless given, the `contract-sync.yaml` of the folder or above, if there is one. */
+  /** Defaults to the `contract-sync.yaml` of the folder or the nearest one above, if any. */
   readonly config?: string;
-  /** One of `environments` of the configuration; unless given, none. */
+  /** One of the configuration's `environments`; none by default. */
   readonly environment?: string;
 };
 
-/** A catalog, files, and what else is to be other than by default. */
 export type Options = ValidateOptions & {
-  /** The base of its API; it usually ends in `/api`. */
+  /** The base of its API, which usually ends in `/api`. */
   readonly catalogUrl: string;
-  /** A bearer token, or what gives one whenever it is asked. */
+  /** A bearer token, or a source of them. */
   readonly token: string | TokenSource;
   readonly selection?: Selection;
-  /** The git revision that tells an edit of the catalog from what the files ask for. */
+  /** The git revision that tells edits of the catalog from changes of the files. */
   readonly base?: string;
-  /** Whether http is allowed to other machines too. */
+  /** Allows http to other machines too. */
   readonly allowHttp?: boolean;
-  /** How requests are sent; the global `fetch` unless given. */
+  /** Sends requests; defaults to the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /**
-   * Once it is aborted a plan is rejected with its reason, also the one that an apply begins with. Then an
-   * apply starts no further change, finishes those under way, and says what became of each.
+   * Aborting rejects a plan with the signal's reason, also the one that an apply begins with.
+   * Later, an apply starts no further change, finishes those under way, and returns every outcome.
    */
   readonly signal?: AbortSignal;
 };
 
-/** How an apply ends early. */
 export type ApplyOptions = Options & {
-  /** The failures in a row after which it stops; 10 unless given. */
+  /** Failures in a row after which an apply stops; defaults to 10. */
   readonly maxFailures?: number;
 };
 
-/** Checks files without a catalog. A configuration that can't be used is a {@link ConfigError}. */
+/** Checks files without a catalog. Throws a {@link ConfigError} for an unusable configuration. */
 export async function validate(options: ValidateOptions = {}): Promise<Validation> {
   return inOwnWords(async () => {
     const { config, ...named } = locate(options);
@@ -75,8 +73,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
 }
 
 /**
- * The plan that brings the catalog to the files; sends nothing but GET requests. What is wrong with a
- * file stands in the plan; what ends the run is thrown, a {@link SyncError}.
+ * The plan that brings the catalog to the files; sends only GET requests. Errors in a file are part
+ * of the plan; errors that end the run are thrown as {@link SyncError}.
  */
 export async function syncFiles(options: Options): Promise<Plan> {
   options.signal?.throwIfAborted();
@@ -84,10 +82,9 @@ export async function syncFiles(options: Options): Promise<Plan> {
 }
 
 /**
- * Plans anew, and sends the changes that this plan has too, each guarded and verified: what became of
- * each. A change that fails, or that this plan has not, is an outcome, and holds back no other. Where
- * either plan has errors, or this one is of another catalog, nothing is sent and a {@link SyncError}
- * is thrown.
+ * Plans anew, and sends the changes that `plan` has too, each guarded and verified. A change that
+ * fails, or that `plan` lacks, is an outcome and stops no other. Throws a {@link SyncError}, and
+ * sends nothing, where either plan has errors or `plan` is for another catalog.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
   const { signal, maxFailures } = options;
@@ -111,7 +108,10 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
   });
 }
 
-/** The document after a patch, or after the edits of `diff`; a patch that does not apply is a PatchError. */
+/**
+ * The document after a patch or the edits of `diff`. Throws a PatchError if the patch does not
+ * apply.
+ */
 export function evaluatePatch(
   document: JsonValue,
   patch: readonly (Operation | Edit)[],
@@ -122,7 +122,10 @@ export function evaluatePatch(
   );
 }
 
-/** Tokens of an issuer, renewed before they end. Nothing is asked before the first one is needed. */
+/**
+ * Tokens of an issuer, renewed before they expire. Sends no request before the first token is
+ * needed.
+ */
 export function openTokenSource(settings: AuthSettings): TokenSource {
   try {
     const source = createTokenSource(settings);
@@ -132,7 +135,7 @@ export function openTokenSource(settings: AuthSettings): TokenSource {
   }
 }
 
-/** The plan in a text that `renderPlanJson` made, exactly as it was made; `name` is what errors call it. */
+/** Reads the text of `renderPlanJson`, which must be unchanged; errors call it `name`. */
 export function openPlanText(text: string, name = 'The text'): Plan {
   try {
     return openPlan(text, name);
@@ -141,7 +144,6 @@ export function openPlanText(text: string, name = 'The text'): Plan {
   }
 }
 
-/** `signal` gives up the requests that read. */
 function sessionOf(options: Options, signal?: AbortSignal): Session {
   const { catalogUrl, environment, token, selection, base, allowHttp, fetch } = options;
   const { config: file, ...named } = locate(options);

@@ -7,15 +7,11 @@ import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
-/** In all pictures. */
 const commit = '3f1c09b2a7de';
 
 const example = join(root, 'examples', 'quickstart');
 
-/**
- * What the command line says of the quickstart and its catalog. Its port, the day and the commit are
- * others each time, and the same ones here.
- */
+// The port, the day and the commit differ in each run, and are replaced by fixed ones.
 async function runOverQuickstart(
   args: readonly string[],
   { colours = false } = {},
@@ -45,17 +41,15 @@ async function runOverQuickstart(
     .replaceAll(/(?<=, on )\d{4}-\d\d-\d\d(?=, )/gu, '2026-03-12');
 }
 
-/** As few as a pull request changes: the whole plan fills two screens. */
+// As few as a pull request changes: the whole plan fills two screens.
 const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_orders.yaml'];
 
-/** What a terminal shows of the quickstart's plan. */
 export async function drawPlan(): Promise<string> {
   const args = ['plan', ...changed];
   const output = await runOverQuickstart(args, { colours: true });
   return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${output}`);
 }
 
-/** A page with the comment on a pull request that changes the quickstart, for GitHub to render. */
 export async function drawComment(): Promise<string> {
   const comment = await runOverQuickstart(['plan', '--format', 'markdown', ...changed]);
   return `# The comment on a pull request

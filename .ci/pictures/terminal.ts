@@ -1,8 +1,9 @@
-/** What a terminal shows, as an SVG: text with the colours that its escape sequences ask for. */
+/** A terminal's output as SVG, coloured by its escape sequences. */
 
 type Style = { readonly colour?: string; readonly isBold?: boolean; readonly isDim?: boolean };
 
-/** SGR parameters (ECMA-48 §8.3.117) that the command line writes; each leaves the others as they are. */
+// SGR parameters (ECMA-48 §8.3.117) that the command line writes; each leaves the others as they
+// are.
 const changes: Readonly<Record<string, Style>> = {
   0: { colour: '', isBold: false, isDim: false },
   1: { isBold: true },
@@ -23,10 +24,9 @@ const lineHeight = 18;
 const charWidth = 7.83;
 const margin = 16;
 
-/** So many characters of a row are as wide as the text on a page of GitHub, and need not be scaled. */
+// Characters: a row as wide as the text on a page of GitHub, which then does not scale it.
 const columns = 105;
 
-/** The same bytes for the same output. */
 export function terminalSvg(output: string): string {
   const lines = output.replace(/\n$/u, '').split('\n').map(spansOf).flatMap(wrap);
   const width = Math.ceil(columns * charWidth + 2 * margin);
@@ -60,7 +60,6 @@ function spansOf(line: string): Span[] {
   return spans.filter(({ text }) => text !== '');
 }
 
-/** As a terminal does it: wherever the row ends. */
 function wrap(spans: readonly Span[]): Span[][] {
   const rows: Span[][] = [[]];
   let free = columns;

@@ -1,4 +1,6 @@
-/** The commits that files are compared with, to tell edits of the catalog from changes of the files. */
+/**
+ * The commits that files are compared with, to tell edits of the catalog from those of the files.
+ */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -16,15 +18,13 @@ import {
 } from './records.ts';
 import type { Step } from './step.ts';
 
-/** Without a revision, all that differs counts as a change of the files. */
+/** Without a revision, every difference counts as a change of the files. */
 export type PlanBase = {
   readonly revision?: string;
   readonly problem?: Diagnostic;
-  /** Of contracts that a later merge has brought about. */
   readonly laterBases?: readonly BaseRevision[];
 };
 
-/** The base of a `plan`: what the change under review is to be merged into. */
 export function choosePlanBase(step: Step): PlanBase {
   const { inputs, run, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
@@ -38,7 +38,7 @@ export function choosePlanBase(step: Step): PlanBase {
   return revision === undefined ? { problem: unknownBase(2, root) } : { revision };
 }
 
-/** What is checked out for a pull request is a merge of it. */
+// A pull request is checked out as its merge commit, whose first parent is the base.
 function firstParent(head: string | undefined, root: string): string | undefined {
   const isMerge = head !== undefined && findCommit('HEAD^2', root) === head;
   return isMerge ? findCommit('HEAD^1', root) : undefined;
@@ -53,16 +53,16 @@ function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
 }
 
 /**
- * The base of an `apply`: the commit of the last one that brought everything about, so that what was
- * merged since is asked for by the files, also where its own run was dropped. Contracts that a later
- * run has brought about are compared with that merge.
+ * The commit of the last complete apply: what was merged since then is still to be applied, also
+ * where the run of a merge was dropped. Contracts that a later run has applied are compared with
+ * that run's merge.
  */
 export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   const { inputs, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const approving = approvingRecords(records);
   const pending = approving.filter(({ comment }) => pendingChanges(comment.header).length > 0);
-  // Planned without a base, a change overwrites edits of the catalog: so must its apply.
+  // A plan without a base overwrites edits of the catalog, so its apply has none either.
   if (pending.some(({ comment }) => comment.header.base === '')) return {};
   const settled = records.all.find(isSettled);
   const revision = settled
@@ -86,10 +86,8 @@ function settledCommit({ pull, comment }: ReviewRecord, root: string): string {
   return isInHistory(applied, root) === true ? applied : (pull.mergeSha ?? '');
 }
 
-/**
- * Before the first apply: what the oldest merge with a comment was merged into. Whatever its comment
- * approves, blocks or doesn't show, what it asks for is no edit of the catalog.
- */
+// Before the first apply: the base of the oldest merge with a comment, whether or not that comment
+// approves anything.
 function oldestBase({ all }: ReviewRecords, root: string): string | undefined {
   return all
     .map((record) => {
@@ -102,7 +100,7 @@ function oldestBase({ all }: ReviewRecords, root: string): string | undefined {
     .findLast((base) => base !== undefined);
 }
 
-/** `depth` is what the checkout needs; 0: the whole history. */
+// `depth` is the `fetch-depth` that the checkout needs; 0 is the whole history.
 function unknownBase(depth: 0 | 2, root: string): Diagnostic {
   const reason = whyGitFails(root);
   if (reason !== undefined) {

@@ -12,41 +12,34 @@ import { code, prose } from '../report/markdown-text.ts';
 import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
 
 /**
- * What the comment holds for later runs, hidden at its very start. Everybody who can push a branch
- * can write one: it detects drift between review and apply, and proves nothing.
+ * Hidden at the start of a comment. Everybody who can push a branch can forge one: it detects drift
+ * between review and apply, and proves nothing.
  */
 export type CommentHeader = {
-  /** Of the catalog and the files: a repository may have several. */
+  /** Identifies the catalog and the files: a repository may have several. */
   readonly key: string;
-  /** The same but for the paths: a step that reads other files there has another comment. */
   readonly place: string;
-  /** What people call the catalog, or its address. */
   readonly label: string;
   readonly catalog: string;
-  /** The head of the pull request that was planned. */
   readonly head: string;
-  /** The commit that it was to be merged into. */
   readonly base: string;
-  /** The branch of that commit. */
   readonly branch?: string | undefined;
   readonly run: number;
   readonly attempt: number;
-  /** When it was planned, ISO 8601. */
+  /** ISO 8601. */
   readonly time: string;
   readonly planHash?: string | undefined;
-  /** What was shown, change by change, where there was room for it. */
+  /** Absent where the comment has no room. */
   readonly changes?: readonly RecordedChange[] | undefined;
-  /** What the hash is of, packed, where there was room for it. */
+  /** The content of the hash, packed; absent where the comment has no room. */
   readonly plan?: string | undefined;
-  /** The commit whose files an apply has brought about, this pull request's among them. */
+  /** The commit of the apply that included this pull request. */
   readonly applied?: string | undefined;
 };
 
-/** A change that a comment has shown. */
 export type RecordedChange = {
-  /** The beginning of its fingerprint. */
   readonly fingerprint: string;
-  /** The beginning of a hash of its contract's id, or of its name before there is one. */
+  /** A prefix of the hash of the contract's id, or of its name before it has one. */
   readonly contract: string;
   readonly hasLanded: boolean;
 };
@@ -55,13 +48,12 @@ const formatVersion = 3;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
-/** One line, which GitHub does not show. */
 export function formatHeader({ changes, ...header }: CommentHeader): string {
   const packed = changes && { changes: formatChanges(changes) };
   return `${opening}${JSON.stringify({ v: formatVersion, ...header, ...packed })}${closing}`;
 }
 
-/** Changes in as few characters as will do: 2,000 of them in 36 kB. */
+/** 2,000 changes in 36 kB. */
 export function formatChanges(changes: readonly RecordedChange[]): string {
   return changes
     .map(({ fingerprint, contract, hasLanded }) => {
@@ -80,11 +72,10 @@ function parseChange(text: string): RecordedChange[] {
   return [{ fingerprint: `${algorithm}${fingerprint}`, contract, hasLanded: sign === '+' }];
 }
 
-/** Characters: 48 bits of the fingerprint, 30 of the contract's name. */
+// Characters: 48 bits of the fingerprint, 30 of the contract's name.
 const fingerprintLength = 12;
 const contractLength = 5;
 
-/** The changes of a plan as a comment records them. */
 export function recordChanges(plan: Plan): RecordedChange[] {
   return plannedChanges(plan).map((change) => ({
     fingerprint: change.fingerprint.slice(0, algorithm.length + fingerprintLength),
@@ -95,7 +86,6 @@ export function recordChanges(plan: Plan): RecordedChange[] {
 
 export type ContractNames = { readonly id?: string; readonly fullyQualifiedName?: string };
 
-/** What a contract may be known by in a record: by its id, and by its name before it had one. */
 export function marksOf({ id, fullyQualifiedName }: ContractNames): string[] {
   return [id, fullyQualifiedName].filter((name) => name !== undefined).map(markOf);
 }
@@ -104,12 +94,11 @@ function markOf(name: string): string {
   return createHash('sha256').update(idKey(name)).digest('base64url').slice(0, contractLength);
 }
 
-/** What a comment has shown and no apply has brought about. */
 export function pendingChanges({ changes = [] }: CommentHeader): RecordedChange[] {
   return changes.filter(({ hasLanded }) => !hasLanded);
 }
 
-/** The header that a comment starts with; further down it is somebody's text. */
+/** Only at the start of the body: further down, anybody may have written it. */
 export function parseHeader(body: string): CommentHeader | undefined {
   const [line = ''] = body.split(/\r?\n/u, 1);
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
@@ -141,10 +130,8 @@ function areTexts<Name extends string>(
   return Object.values(values).every((value) => typeof value === 'string');
 }
 
-/** A change that a comment has kept, and the file that asks for it. */
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
 
-/** Packs what a later run needs to say place by place what has changed since. */
 export function packPlan(plan: Plan): string {
   const changes = reviewedChanges(plan).map((change) => {
     const { fullyQualifiedName, fingerprint, source, differences } = change;
@@ -155,7 +142,7 @@ export function packPlan(plan: Plan): string {
   return deflateRawSync(JSON.stringify(changes)).toString('base64');
 }
 
-/** More than any comment can hold: what is longer was made to fill the memory. */
+// Bytes: more than any comment can hold. Longer data was made to exhaust the memory.
 const mostBytes = 4_000_000;
 
 type Packed = { readonly source: SourcePosition } & (
@@ -163,7 +150,7 @@ type Packed = { readonly source: SourcePosition } & (
   | { readonly fullyQualifiedName: string; readonly fingerprint: string }
 );
 
-/** The changes of the plan again, if it is the one of the hash. */
+/** Undefined if the packed plan is not the one of the hash. */
 export function unpackPlan(
   text: string,
   { environment }: Pick<Plan, 'environment'>,
@@ -184,7 +171,6 @@ export function unpackPlan(
   }
 }
 
-/** A comment: the header, what it is about, the notes of later runs, the plan as it is reviewed. */
 export function formatBody(
   header: CommentHeader,
   notes: readonly string[],
@@ -202,7 +188,6 @@ export function formatBody(
   return [formatHeader(header), about, ...room, '', page].join('\n');
 }
 
-/** The notes, a list item or a quote each, and the plan, which starts with the first title. */
 export function parseBody(body: string): { readonly notes: string[]; readonly page: string } {
   const [, , ...lines] = body.split(/\r?\n/u);
   const start = lines.findIndex((line) => line.startsWith('## '));
@@ -214,10 +199,10 @@ export function parseBody(body: string): { readonly notes: string[]; readonly pa
   };
 }
 
-/** UTF-16 code units: with a page of 60,000 bytes, within what GitHub takes. */
+// UTF-16 code units: with a page of 60,000 bytes, within GitHub's limit.
 const mostNotes = 5000;
 
-/** One note more; of too many the oldest go, and so does a warning that this run outdates. */
+/** Drops the oldest notes past the limit, and a warning that this run outdates. */
 export function withNote(notes: readonly string[], note: string): string[] {
   const kept = notes.filter((old) => !old.startsWith('> '));
   const all = [...kept, note];
@@ -225,7 +210,6 @@ export function withNote(notes: readonly string[], note: string): string[] {
   return all;
 }
 
-/** Marks the title: the run has changed a contract that the page shows. */
 export function markStale(page: string, run: string): string {
   const [title = '', ...lines] = page.split('\n');
   const bare = title.replace(/ · \[stale\]\(\S+\)$/u, '');

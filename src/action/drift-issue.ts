@@ -1,4 +1,4 @@
-/** One issue that tells of the edits of the catalog for as long as there are any. */
+/** The one issue that lists the edits of the catalog while there are any. */
 
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
@@ -24,7 +24,7 @@ import {
 import type { Failure, StepResult } from './result.ts';
 import { commentKey, runLink, type Step } from './step.ts';
 
-/** Opens, updates or closes the issue; why that can't be done, if so. */
+/** Returns why the issue can't be updated, if so. */
 export async function reportDrift(
   step: Step,
   result: StepResult,
@@ -81,12 +81,12 @@ function titleOf({ inputs }: Step, { summary }: Plan): string {
   return `${joinTotals(amounts)} in ${where}`;
 }
 
-/** When it was looked is no news. */
+// Leaves out the time of the check, which alone is no reason for an update.
 function contentOf({ body }: Pick<Issue, 'body'>): string {
   return body.replaceAll('\r\n', '\n').split('\n').slice(2).join('\n').trim();
 }
 
-/** UTF-16 code units: GitHub takes 65,536. */
+// UTF-16 code units: GitHub takes 65,536.
 const mostText = 55_000;
 
 function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
@@ -128,7 +128,6 @@ function keepShort(items: readonly string[]) {
   return { kept, rest: items.length - kept.length };
 }
 
-/** What an apply of the files brings about without anybody's decision. */
 function notApplied({ contracts }: Plan): readonly string[] {
   const items = contracts.flatMap((contract) => {
     const changes = 'changes' in contract ? contract.changes : [];
@@ -156,7 +155,6 @@ function writtenBy({ contracts }: Plan, label: string): string {
   return who === '' && when === '' ? '' : `, last written${who}${when}`;
 }
 
-/** The hash of the plan that undoes all edits, and brings about what else there is to do. */
 function hashOfDrift({ contracts, environment, arrays }: Plan): string {
   return hashOfChanges(
     contracts.flatMap((contract) => {

@@ -4,50 +4,41 @@ import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 
-/** What started the workflow, and where it runs. */
 export type WorkflowRun = {
   readonly eventName: string;
-  /** `owner/name`. */
   readonly repository: string;
-  /** The commit that the workflow runs for; of a pull request, a merge of it. */
   readonly sha: string;
-  /** The name of the workflow's file. */
   readonly workflow: string;
   readonly runId: number;
   readonly attempt: number;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
   readonly serverUrl: string;
-  /** When the step began, ISO 8601. */
+  /** ISO 8601. */
   readonly startedAt: string;
-  /** The folder of the checked-out repository. */
   readonly workspace: string;
   readonly temporary: string;
-  /** The step's id in its job, fit for the name of a file. */
+  /** The step's id in its job, fit for a file name. */
   readonly step: string;
-  /** Of the events `pull_request` and `pull_request_target`. */
+  /** For the events `pull_request` and `pull_request_target`. */
   readonly pullRequest?:
     | (PullRequest & {
         readonly isFork: boolean;
         readonly isMerged: boolean;
-        /** Of a fork or of Dependabot, whose runs get no secrets. */
+        /** From a fork or Dependabot, whose runs get no secrets. */
         readonly untrusted: boolean;
       })
     | undefined;
-  /** The branch that pull requests are merged into; absent where the event is of no branch. */
   readonly branch: string | undefined;
-  /** The last pull request of a merge group, and the commit that it is put on top of. */
   readonly queued?: { readonly number: number; readonly baseSha: string } | undefined;
 };
 
 export type PullRequest = {
   readonly number: number;
   readonly headSha: string;
-  /** The commit that it was to be merged into. */
   readonly baseSha: string;
 };
 
-/** A pull request with the commit that its merge made, if it is merged. */
 export type MergedPull = PullRequest & {
   readonly mergeSha?: string;
   /** ISO 8601. */
@@ -78,16 +69,13 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
   };
 }
 
-/** `owner/name/.github/workflows/contract-sync-apply.yml@refs/heads/main`. */
 function workflowOf(reference: string): string {
   const [, file = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   return file;
 }
 
-/** As it is called where examples are copied, or `init` has written it. */
 const applyWorkflow = 'contract-sync-apply.yml';
 
-/** The file that applies what another workflow plans: their names differ in that word. */
 export function applyWorkflowBeside(workflow: string): string {
   const name = workflow.replace(/(?<![a-z])(?:plan|drift)(?![a-z])/u, 'apply');
   return name === workflow ? applyWorkflow : name;
@@ -106,7 +94,7 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
   const { sha: headSha } = head;
   const { sha: baseSha } = base;
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
-  // The repository of a fork that was deleted is null.
+  // The repository of a deleted fork is null.
   const isFork = member(head, 'repo')['full_name'] !== member(base, 'repo')['full_name'];
   return {
     number,
@@ -118,7 +106,7 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
   };
 }
 
-/** The queue's branch is named `…/pr-12-<sha of the base>`. */
+// The queue's branch is named `…/pr-12-<sha of the base>`.
 function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
   const { head_ref: reference, base_sha: baseSha } = member(event, 'merge_group');
   const name = typeof reference === 'string' ? reference : '';
@@ -127,7 +115,7 @@ function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
   return { number: Number(number), baseSha: typeof baseSha === 'string' ? baseSha : '' };
 }
 
-/** `refs/heads/main`, of a pull request bare. */
+// The reference is `refs/heads/main`, for a pull request a bare name.
 function branchOf(event: JsonObject, reference: string): string | undefined {
   const ofPull = member(member(event, 'pull_request'), 'base')['ref'];
   if (typeof ofPull === 'string') return ofPull;
@@ -141,7 +129,6 @@ function member(object: JsonObject, name: string): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** Refuses an event that the command can't serve, or must not. */
 export function checkEvent(
   { eventName, pullRequest }: WorkflowRun,
   inputs: Inputs,
@@ -170,7 +157,7 @@ function refuse(message: string, hint: string): never {
 }
 
 const otherEvents: Readonly<Record<string, string>> = {
-  // What is checked out is the base: the plan would say that nothing changes.
+  // The checkout is the base: the plan would show no changes.
   pull_request_target:
     'Use `pull_request`: this event checks out the base, so nothing of the pull request is planned.',
   issue_comment:

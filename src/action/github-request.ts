@@ -5,7 +5,6 @@ import { type Answer, sendRequest, serverReason } from '../http/send.ts';
 import { parseRetryAfter, retry } from '../http/retry.ts';
 import { version } from '../version.ts';
 
-/** What it takes to ask GitHub; the log gets a line for every request that is sent again. */
 export type GitHubAccess = Pick<Effects, 'fetch' | 'sleep'> & {
   readonly token: string;
   readonly log: (line: string) => void;
@@ -27,7 +26,7 @@ type GitHubFault = {
 
 type Attempt = { readonly value: JsonValue } | { readonly fault: GitHubFault };
 
-/** Sends a request, again where that can help; anything but success is thrown. */
+/** Retries where that can help, and throws on anything but success. */
 export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
   const effects = { ...offlineEffects, ...access };
   const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
@@ -36,7 +35,7 @@ export async function askGitHub(access: GitHubAccess, request: GitHubRequest): P
   throw new SyncError('github', message, { hint, cause });
 }
 
-/** Milliseconds. */
+// Milliseconds.
 const timeoutMs = 30_000;
 
 async function attempt(
@@ -57,7 +56,7 @@ async function attempt(
     return passing(message, { cause: reply.fault.cause });
   }
   const { status } = reply.answer;
-  // Another run was faster, or an answer to us was lost.
+  // Another run was faster, or the answer to an earlier attempt was lost.
   if (method === 'DELETE' && status === 404) return { value: null };
   if (status < 200 || status >= 300) {
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
@@ -78,7 +77,7 @@ function passing(message: string, more: Partial<GitHubFault> = {}) {
 
 const permissions = 'Give the job the permissions `pull-requests: write` and `contents: read`.';
 
-/** https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api */
+// https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api
 function faultOfStatus(answer: Answer, request: string): GitHubFault {
   const { status } = answer;
   const reason = serverReason(answer.text) ?? '';
@@ -100,7 +99,7 @@ function hintOf(status: number, reason: string): string {
   return [403, 404].includes(status) ? permissions : 'Run the job again.';
 }
 
-/** GitHub tells its limits by 403 as well, secondary ones by nothing but words. */
+// GitHub reports limits by 403 as well, secondary ones only in the message.
 function isTooMany({ status, headers }: Answer, reason: string): boolean {
   if (status === 429) return true;
   if (status !== 403) return false;
@@ -112,7 +111,7 @@ function isLimit(reason: string): boolean {
   return /rate limit/iu.test(reason);
 }
 
-/** Milliseconds: what GitHub wants after a secondary limit that names no other pause. */
+// Milliseconds, after a secondary limit that names no pause.
 const secondaryPause = 60_000;
 
 function pauseOf({ headers }: Answer, reason: string): number | undefined {
@@ -126,7 +125,7 @@ function pauseOf({ headers }: Answer, reason: string): number | undefined {
   return Math.max(0, reset * 1000 - Date.now());
 }
 
-/** Of GraphQL, which answers with 200 whatever happens. */
+// GraphQL answers with 200 even for errors.
 function faultOfQuery(errors: readonly JsonValue[], answer: Answer): GitHubFault {
   const { message: said, type } = errors.find(isObject) ?? {};
   const reason = typeof said === 'string' ? said : 'no reason given';

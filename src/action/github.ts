@@ -1,7 +1,4 @@
-/**
- * What a step asks of GitHub: by REST what REST has, by GraphQL whose token this is and who edited a
- * comment.
- */
+/** GitHub's API: REST, and GraphQL for the token's account and the editors of comments. */
 
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
@@ -13,27 +10,24 @@ export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 
 export type Comment = {
   readonly id: string;
   readonly body: string;
-  /** Somebody else changed it last. */
   readonly isEdited: boolean;
 };
 
-/** A pull request and the comments of our own account in it. */
 export type ListedPull = MergedPull & {
   /** ISO 8601. */
   readonly updatedAt: string;
-  /** Ids of GraphQL. */
+  /** GraphQL ids. */
   readonly comments: readonly string[];
-  /** Whether it has comments beyond those that were looked at. */
   readonly hasMore: boolean;
 };
 
 export type Issue = { readonly number: number; readonly title: string; readonly body: string };
 
-/** At most 100 items to a page; a list of more pages than that is none of ours. */
+// Items of a page, GitHub's maximum.
 const pageSize = 100;
 const mostPages = 300;
 
-/** Whether a pull request is open, and the comments of our own account in it, the oldest first. */
+/** Whether the pull request is open, and the comments of the token's own account, oldest first. */
 export async function listComments(
   github: GitHub,
   number: number,
@@ -73,7 +67,6 @@ const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $a
   }
 }`;
 
-/** The id of the new comment of a pull request or issue. */
 export async function createComment(github: GitHub, pull: number, body: string): Promise<string> {
   const { id } = objectOf(await send(github, 'POST', `/issues/${pull}/comments`, { body }));
   return textOf(id);
@@ -92,7 +85,7 @@ export async function readPull(github: GitHub, number: number): Promise<PullRequ
   return { number, headSha: textOf(objectOf(head)['sha']), baseSha: textOf(objectOf(base)['sha']) };
 }
 
-/** A page of the pull requests of a branch, the last updated first; `next` begins another one. */
+/** Last updated first; `next` is the cursor of the next page. */
 export async function listPulls(
   github: GitHub,
   branch: string,
@@ -108,7 +101,7 @@ export async function listPulls(
   };
 }
 
-/** Ours is among the first comments of a pull request, but where people were quick. */
+// The Action's comment is nearly always among the first ones.
 const firstComments = 30;
 
 const pullFields = `
@@ -118,7 +111,7 @@ const pullFields = `
     pageInfo { hasNextPage }
   }`;
 
-/** By the last update, since GitHub can't order by merge; a merge is one. */
+// By update, since GitHub can't order by merge, and a merge is an update.
 const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $states: [PullRequestState!], $after: String) {
   viewer { login }
   repository(owner: $owner, name: $name) {
@@ -129,7 +122,7 @@ const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $s
   }
 }`;
 
-/** For each commit the pull requests for a branch that have it, as far as GitHub's index knows. */
+/** By commit, as far as GitHub's index knows. */
 export async function listPullsOf(
   github: GitHub,
   commits: readonly string[],
@@ -178,7 +171,6 @@ function toMergedPull(pull: JsonObject): MergedPull {
   };
 }
 
-/** The comments of our own account in pull requests that were listed, in their order. */
 export async function readComments(
   github: GitHub,
   pulls: readonly ListedPull[],
@@ -197,26 +189,24 @@ export async function readComments(
   );
 }
 
-/** Comments are long: with more of them an answer takes GitHub too much time. */
+// Comments are long: with more of them, GitHub's answer takes too long.
 const mostNodes = 40;
 
 const nodesQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) { ... on IssueComment { id ${commentFields} } }
 }`;
 
-/** The paths that a pull request adds, changes, renames or removes. */
 export async function listChangedFiles(github: GitHub, pull: number): Promise<string[]> {
   return (await listAll(github, `/pulls/${pull}/files?`))
     .flatMap((file) => [file['filename'], file['previous_filename']])
     .filter((name) => typeof name === 'string');
 }
 
-/** The open issues that the account of this token opened. */
 export async function listIssues(github: GitHub): Promise<Issue[]> {
   const creator = viewerOf(await query(github, 'query { viewer { login } }', {}));
   const own = new URLSearchParams({ state: 'open', creator });
   const found = await listAll(github, `/issues?${own.toString()}&`);
-  // A pull request is an issue too.
+  // REST lists pull requests as issues too.
   return found
     .filter((issue) => !issue['pull_request'])
     .map(({ number, title, body }) => ({
@@ -226,7 +216,6 @@ export async function listIssues(github: GitHub): Promise<Issue[]> {
     }));
 }
 
-/** The number of the new issue. */
 export async function createIssue(github: GitHub, issue: Omit<Issue, 'number'>): Promise<number> {
   return Number(objectOf(await send(github, 'POST', '/issues', issue))['number']);
 }
@@ -240,7 +229,7 @@ export async function closeIssue(github: GitHub, number: number): Promise<void> 
   await send(github, 'PATCH', `/issues/${number}`, change);
 }
 
-/** The items of all pages of a list. The path ends where more parameters can follow. */
+// `path` must end where more query parameters can follow.
 async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
@@ -252,7 +241,6 @@ async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   return items;
 }
 
-/** Asks for something of the repository. */
 async function send(
   github: GitHub,
   method: GitHubRequest['method'],
@@ -263,7 +251,6 @@ async function send(
   return askGitHub(github, { method, url, body });
 }
 
-/** The data of an answer. */
 async function query(github: GitHub, text: string, more: JsonObject): Promise<JsonObject> {
   const [owner = '', name = ''] = github.repository.split('/');
   const variables = text.includes('$owner') ? { owner, name, ...more } : more;
@@ -278,7 +265,7 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** An id is a number in REST, in GraphQL a string. */
+// An id is a number in REST and a string in GraphQL.
 function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
@@ -291,14 +278,13 @@ function nodesOf({ nodes }: JsonObject): JsonObject[] {
   return isArray(nodes) ? nodes.filter(isObject) : [];
 }
 
-/** The account of this token. */
 function viewerOf(data: JsonObject): string {
   const { login } = at(data, 'viewer');
   if (typeof login === 'string') return login;
   throw new SyncError('github', "GitHub doesn't say who owns this token.");
 }
 
-/** An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author. */
+// An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author.
 function isBy(viewer: string): (comment: JsonObject) => boolean {
   return ({ author }) => accountOf(author) === viewer;
 }

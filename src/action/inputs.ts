@@ -4,32 +4,26 @@ import { withoutSecrets } from '../http/address.ts';
 import type { ConflictRule, DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
-/** The inputs of `action.yml`, checked: the runner gives any text, and nothing for a required one. */
+/** Checked, since the runner passes any text, and nothing for a required input. */
 export type Inputs = {
   readonly command: (typeof commands)[number];
-  /** Only from here, never from a file: a pull request must not choose where a token is sent. */
+  /** Never read from a file: a pull request must not choose where a token is sent. */
   readonly catalogUrl: string | undefined;
-  /** What people call the catalog. */
   readonly label: string | undefined;
   readonly auth: AuthSettings;
   readonly config: string | undefined;
-  /** One of the configuration's environments. */
   readonly environment: string | undefined;
-  /** The git revision whose files tell edits of the catalog from what the files ask for. */
   readonly base: string | undefined;
   readonly drift: DriftRule | undefined;
   readonly conflicts: ConflictRule | undefined;
-  /** Whose policy judges a plan: that of the files as they are, or that of the base. */
   readonly policy: (typeof policies)[number];
   readonly paths: readonly string[];
   readonly githubToken: string | undefined;
   readonly comment: (typeof commentModes)[number];
-  /** A plan hash, or `approved`: the one in the pull request's comment. */
+  /** A plan hash, or `approved`: the hash in the pull request's comment. */
   readonly expectHash: string | undefined;
   readonly autoApprove: boolean;
-  /** Whether credentials of the catalog may be used with the files of a fork. */
   readonly allowForks: boolean;
-  /** Whether a plan without a pull request keeps an issue with the edits of the catalog. */
   readonly driftIssue: boolean;
   readonly planFile: string | undefined;
   readonly workingDirectory: string;
@@ -71,7 +65,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
   };
 }
 
-/** What may be secret in it is cut out before anything else sees it. */
+// Removes possible secrets before the URL is used anywhere.
 function plainUrl(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutSecrets(text);
 }
@@ -90,7 +84,7 @@ function oneOf<Choice extends string>(
   );
 }
 
-/** As the core schema of YAML writes a boolean (YAML 1.2 §10.3.2). */
+// Booleans of the core schema of YAML (YAML 1.2 §10.3.2).
 function isSet(name: string, read: Read): boolean {
   const spelt = (input: string) => read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, lower);
   return oneOf(['true', 'false'], name, spelt) === 'true';
@@ -125,7 +119,7 @@ function readAuth(read: Read): AuthSettings {
   };
 }
 
-/** Nobody is there to log in. */
+// A device login needs a person.
 const machineMethods = issuerMethods.filter((method) => method !== 'device-login');
 
 function secret(name: string, read: Read): Secret | undefined {
@@ -133,7 +127,6 @@ function secret(name: string, read: Read): Secret | undefined {
   return value === undefined ? undefined : { value, origin: `the input \`${name}\`` };
 }
 
-/** Whether the inputs and the job's permissions are enough to ask for a token of the catalog. */
 export function hasCredential({ auth }: Inputs, { idToken }: Pick<Runner, 'idToken'>): boolean {
   if (auth.token) return true;
   if (auth.issuer === undefined) return false;

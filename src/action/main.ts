@@ -1,6 +1,6 @@
 import { version } from '../version.ts';
 
-// The log says at once what runs; all the rest takes longer to load.
+// Printed first, since the rest takes longer to load.
 process.stdout.write(`contract-sync ${version}, Node ${process.versions.node}\n`);
 const { runAction } = await import('./run.ts');
 const { systemRunner } = await import('./runner.ts');

@@ -26,7 +26,6 @@ import {
 import { checkReview } from './review.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
 
-/** Carries out the input `command`. */
 export async function perform(step: Step, touched: Touched): Promise<StepResult> {
   const { inputs, run, runner } = step;
   checkEvent(run, inputs, runner);
@@ -52,7 +51,7 @@ async function validateStep(
 ): Promise<StepResult> {
   const validation = await validateFiles(
     { folder: root, givenIn: folder, paths },
-    // A pull request must not choose which variables of a job its files show.
+    // A pull request must not choose which variables of a job its files reveal.
     { config: inputs.config, env: inputs.environment, environment: {} },
   );
   const failure: Failure | undefined = validation.errored
@@ -61,7 +60,6 @@ async function validateStep(
   return { kind: 'validation', validation, notice, failure };
 }
 
-/** What an apply would do, and whether it is still what was reviewed. */
 async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
@@ -76,12 +74,11 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   if (!records) return { kind: 'plan', plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);
-  // What nobody has reviewed forbids the apply.
+  // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
   return { kind: 'plan', plan, comparison, failure: failureOf(plan, step.inputs) };
 }
 
-/** The plan as it is now, with what is wrong with what it is compared with. */
 async function makePlan(
   session: Session,
   problems: readonly (Diagnostic | undefined)[],
@@ -115,7 +112,6 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   return undefined;
 }
 
-/** Carries out what was reviewed, and nothing else. */
 async function applyStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
   const { planFile: name } = step.inputs;

@@ -10,16 +10,15 @@ import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
 import type { Step } from './step.ts';
 
-/** The files that a pull request touches; undefined where nothing is known of them. */
+/** Undefined where the list is unknown. */
 export type Touched = Promise<ReadonlySet<string> | undefined>;
 
 export type PlanPolicy = {
-  /** Absent where the files as they are now say how they are judged. */
+  /** Absent where the policy of the checked-out files applies. */
   readonly rules?: Rules | undefined;
   readonly problem?: Diagnostic | undefined;
 };
 
-/** The policy of a plan's base, where it judges, and what a pull request changes of it. */
 export async function choosePolicy(
   step: Step,
   { revision, problem }: PlanBase,
@@ -36,7 +35,7 @@ export async function choosePolicy(
         { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
       );
     }
-    // GitHub's list of what the pull request touches says as well that it is no configuration.
+    // The list of touched files is undefined where a configuration is among them.
     if ((await touched) !== undefined) return {};
     const reason = "this clone doesn't have the base.";
     return { problem: unknownPolicy(reason, problem?.hint) };
@@ -49,7 +48,7 @@ export async function choosePolicy(
   };
 }
 
-/** The policy of the base, or why it is unknown, so that a change which mends it can be planned. */
+// Returns a problem where it can, so that a change that repairs the policy can be planned.
 function readPolicy(
   step: Step,
   revision: string,
@@ -65,7 +64,6 @@ function readPolicy(
   }
 }
 
-/** The reason is a sentence's end. */
 function unknownPolicy(reason: string, hint?: string): Diagnostic {
   const message = `Whether this pull request changes the policy that judges it is unknown: ${reason}`;
   return {
@@ -88,18 +86,16 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
   };
 }
 
-/** Whether it says that the policy is, or may be, another one: worth a comment of its own. */
 export function isAboutPolicy({ code }: Diagnostic): boolean {
   return code === 'policy-changed' || code === 'policy-unknown';
 }
 
-/** GitHub lists no more files of a pull request. */
+// GitHub's maximum.
 const mostListed = 3000;
 
 /**
- * The files that the pull request touches, as the step's folder knows them. Where there is no base,
- * drift is told apart by them: without the list, and where the rules themselves are changed, all
- * changes stand together.
+ * Relative to the step's folder. Without a base, these files tell drift from changes under review;
+ * undefined, also where the configuration changes, leaves all changes together.
  */
 export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
   const { github, run, prefix, log, inputs } = step;
@@ -111,7 +107,7 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    // The nearest configuration counts: one that was deleted did, too.
+    // A deleted configuration counts too.
     const isPolicy = (file: string): boolean =>
       file === inputs.config || basename(file) === defaultFile;
     return [...touched].some(isPolicy) ? undefined : touched;

@@ -1,4 +1,4 @@
-/** What commits without a pull request ask for, which `auto-approve` lets through. */
+/** Changes that were pushed without a pull request, which `auto-approve` lets through. */
 
 import { planNow } from '../commands/plan.ts';
 import { type BranchCommit, firstParents } from '../files/git/changes.ts';
@@ -6,12 +6,11 @@ import { reviewedChanges } from '../review/compare.ts';
 import { type GitHub, type ListedPull, listPulls, listPullsOf } from './github.ts';
 import { openCatalog, type Step } from './step.ts';
 
-/** More pushes after one pull request are not looked through. */
 const mostCommits = 100;
 
 /**
- * The changes that were pushed since the last merge of a pull request; `all` where there never was
- * one. An edit of the catalog is none of them, whatever the input `drift` says.
+ * Since the last merge of a pull request; `all` if there never was one. Edits of the catalog are
+ * left out, whatever the input `drift` says.
  */
 export async function readPushed(step: Step): Promise<'all' | ReturnType<typeof reviewedChanges>> {
   const { github, run, root } = step;
@@ -52,7 +51,7 @@ async function findLastMerge(
   return undefined;
 }
 
-/** GitHub takes a while to call a pull request merged: until then its commits are what tells. */
+// GitHub reports a merge with a delay; until then only the commits show it.
 function isMergeOf(
   { id, parents, subject }: BranchCommit,
   { headSha, number }: ListedPull,

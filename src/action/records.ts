@@ -1,4 +1,4 @@
-/** What was reviewed in pull requests, as our comments of them record it. */
+/** What was reviewed in pull requests, as the Action's comments record it. */
 
 import { compareCodeUnits } from '../core/json.ts';
 import { isInHistory } from '../files/git/changes.ts';
@@ -18,32 +18,25 @@ import { commentKey, commentPlace, type Step } from './step.ts';
 
 export type FoundComment = Comment & { readonly header: CommentHeader };
 
-/** A pull request and our comment of it for this catalog and these files. */
 export type ReviewRecord = {
   readonly pull: MergedPull;
-  /** The branch that the run is for. */
   readonly branch: string | undefined;
   readonly comment: FoundComment | undefined;
-  /** For the same catalog and folder, of a step with other paths. */
   readonly besides: FoundComment | undefined;
 };
 
-/** A record that nobody else has edited. */
 export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
 
 export type ReviewRecords = {
   /**
-   * Merged into the branch, the latest first, back to the last one that an apply has brought about;
-   * before them that of the run's own pull request, where it isn't merged yet.
+   * Merged into the branch, latest first, back to the last applied one. The run's own pull request
+   * comes first where it isn't merged yet.
    */
   readonly all: readonly ReviewRecord[];
-  /** Of the pull request that the run is for. */
   readonly own: ReviewRecord | undefined;
-  /** Whether all that was merged since the last apply was looked at. */
   readonly isWhole: boolean;
 };
 
-/** A pull request and our comments in it for this catalog and these files, the oldest first. */
 export type Commented = { readonly isOpen: boolean; readonly found: readonly FoundComment[] };
 
 export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
@@ -52,7 +45,7 @@ export async function findComments(step: Step, github: GitHub, pull: number): Pr
   return { isOpen, found: withHeader(comments).filter(({ header }) => header.key === key) };
 }
 
-/** Of our own account and with our header at the start: what others quote of it is not ours. */
+// The header must come first: further down it may be a quotation.
 function withHeader(comments: readonly Comment[]): FoundComment[] {
   return comments.flatMap((comment) => {
     const header = parseHeader(comment.body);
@@ -62,7 +55,6 @@ function withHeader(comments: readonly Comment[]): FoundComment[] {
 
 const nothing = { all: [], isWhole: true };
 
-/** Reads the records of a run from the comments of its pull request and of those merged before it. */
 export async function readRecords(step: Step): Promise<ReviewRecords> {
   const { github, run } = step;
   if (!github) return { ...nothing, own: undefined };
@@ -73,20 +65,18 @@ export async function readRecords(step: Step): Promise<ReviewRecords> {
   ]);
   const merged = branch === undefined ? nothing : await readMerged(step, github, branch, merge);
   const own = unmerged ?? merged.all.find(({ pull }) => isOf(step)(pull));
-  // Before the first apply there is nothing to go back to but the pull request itself.
+  // Before the first apply only the pull request itself counts.
   const isWhole = merged.isWhole || merged.all.every((record) => record === own);
   return { ...merged, all: unmerged ? [unmerged, ...merged.all] : merged.all, own, isWhole };
 }
 
-/** Whether the run is for the pull request's merge. */
 function isOf({ run }: Step): (pull: MergedPull) => boolean {
   return ({ mergeSha, number }) => mergeSha === run.sha || number === run.pullRequest?.number;
 }
 
-/** Milliseconds: GitHub's index of commits lags behind the merge. */
+// Milliseconds: GitHub's index of commits lags behind a merge.
 const pauses = [1000, 2000, 4000];
 
-/** The pull request whose merge the run is for, however old. */
 async function findMerge(
   step: Step,
   github: GitHub,
@@ -102,7 +92,6 @@ async function findMerge(
   return undefined;
 }
 
-/** Of a pull request that is open, or about to be merged by a queue. */
 async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | undefined> {
   const { queued, pullRequest } = step.run;
   const number = queued?.number ?? pullRequest?.number;
@@ -128,17 +117,15 @@ function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): R
   };
 }
 
-/** Of 100 pull requests each. */
+// Of 100 pull requests each.
 const mostPages = 10;
 export const mostMerged = 100 * mostPages;
 
-/** So many at once, since most are not looked at: what is older than the last apply is settled. */
+// A batch, since what is older than the last apply need not be read.
 const batchSize = 10;
 
-/**
- * The records of what was merged before the run, the latest first, back to the settled one. A merge
- * is an update, so pages of updates go back far enough once they are older than that merge.
- */
+// Latest first, back to the last applied one. A merge is an update, so a page of older updates than
+// that merge ends the search.
 async function readMerged(
   step: Step,
   github: GitHub,
@@ -167,7 +154,7 @@ async function readMerged(
   return { all, isWhole: next === undefined };
 }
 
-/** The latest first; what was merged after the commit that is checked out is of later runs. */
+// Latest first. Merges after the checked-out commit belong to later runs.
 function mergedBefore(
   pulls: readonly ListedPull[],
   step: Step,
@@ -207,7 +194,6 @@ async function readUnsettled(
   return records;
 }
 
-/** The records of pull requests that were listed, in their order. */
 export async function readReviews(
   pulls: readonly ListedPull[],
   step: Step,
@@ -223,7 +209,6 @@ export async function readReviews(
   );
 }
 
-/** Whether an apply has brought about what was merged up to here. */
 export function isSettled(record: ReviewRecord): boolean {
   return isOurs(record) && record.comment.header.applied !== undefined;
 }
@@ -232,7 +217,7 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
   return record.comment?.isEdited === false;
 }
 
-/** Why a pull request's comment approves nothing; undefined where it does. */
+/** Undefined where the comment approves. */
 export function whyNotApproved(record: ReviewRecord): string | undefined {
   const { pull, comment, branch } = record;
   const { number, headSha } = pull;
@@ -250,13 +235,12 @@ export function whyNotApproved(record: ReviewRecord): string | undefined {
     : undefined;
 }
 
-/** Whether the comment's plan is of a merge into another branch. */
 export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
   const planned = comment?.header.branch;
   return planned !== undefined && branch !== undefined && planned !== branch;
 }
 
-/** The records that approve, the latest first. */
+/** Latest first. */
 export function approvingRecords({ all }: ReviewRecords): OurRecord[] {
   return all.filter(isOurs).filter((record) => whyNotApproved(record) === undefined);
 }

@@ -1,4 +1,4 @@
-/** What is said of changes that are not sent, since nobody has reviewed them. */
+/** Problems of changes that are not sent because nobody has reviewed them. */
 
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
@@ -12,7 +12,6 @@ import type { Step } from './step.ts';
 
 type Checked = { readonly plan: Plan; readonly comparison?: Comparison | undefined };
 
-/** The plan with what is said of changes that nobody has reviewed. */
 export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
   const { fresh, refused, comparison } = approval;
   const unsent = refused.flatMap((each) => (each.kind === 'not-reviewed' ? [each.change] : []));
@@ -30,7 +29,6 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
   return { plan: { ...fresh, diagnostics }, comparison };
 }
 
-/** `reason`: why no comment approves anything, if so. */
 function refusalProblems(
   refused: readonly RefusedChange[],
   reason: string | undefined,
@@ -80,13 +78,13 @@ function namesOf(refused: readonly RefusedChange[]): string {
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** Why nothing approves the changes of this run; undefined where a comment does. */
+// Undefined where a comment approves.
 function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
   return own ? whyNotApproved(own) : `No merged pull request made the commit ${run.sha}.`;
 }
 
-/** A run that reads no files of the pull request's plan would be green, and nothing done. */
+// Without this, a run that reads none of the planned files would succeed and do nothing.
 function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   if (!own?.besides || own.comment || plannedChanges(fresh).length > 0) return [];
   return [
@@ -99,7 +97,7 @@ function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   ];
 }
 
-/** What was reviewed too long ago to be found can't be told from what nobody has asked for. */
+// A review too old to be found can't be told from a missing one.
 function unknownMerges({ isWhole }: ReviewRecords, way: string): Diagnostic[] {
   if (isWhole) return [];
   const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
@@ -107,7 +105,6 @@ function unknownMerges({ isWhole }: ReviewRecords, way: string): Diagnostic[] {
   return [{ code: 'plan-not-found', severity: 'error', message, hint }];
 }
 
-/** The command that applies changes which were reviewed in the log or the summary. */
 function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;

@@ -1,4 +1,4 @@
-/** Puts a result into the comment of the pull request, of which there is one for each catalog. */
+/** Writes a result into the pull request's comment, one for each catalog. */
 
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
@@ -26,16 +26,13 @@ import {
 import { markStaleComments, rewriteComment, settleRecords } from './settle.ts';
 import { commentKey, commentPlace, repositoryPage, runLink, runPage, type Step } from './step.ts';
 
-/** What the comment says of a result, and the result before secrets were taken out of it. */
 type Reported = {
   readonly shown: StepResult;
   readonly options: Omit<PageOptions, 'budget'>;
   readonly original: StepResult;
-  /** Its pull request when the plan was begun. */
   readonly before: Promise<Commented | undefined>;
 };
 
-/** Asked while the plan is made: its pull request as it is before. */
 export async function lookBefore(step: Step): Promise<Commented | undefined> {
   const { github, inputs, run } = step;
   if (!github || !run.pullRequest || inputs.command !== 'plan') return undefined;
@@ -43,17 +40,13 @@ export async function lookBefore(step: Step): Promise<Commented | undefined> {
   return findComments(step, github, run.pullRequest.number);
 }
 
-/** What the summary says of a plan that is no review any more. */
 export function closedNote({ run }: Step, before: Commented | undefined): string {
   if (before?.isOpen !== false) return '';
   const subject = `Pull request ${run.pullRequest?.number} is no longer open`;
   return `> [!NOTE]\n> ${subject}: its comment stays as it is, and this plan approves nothing.\n\n`;
 }
 
-/**
- * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
- * nobody could approve it.
- */
+/** A plan that can't be written there is a failure: nobody could approve it. */
 export async function reportComment(step: Step, reported: Reported): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const { original } = reported;
@@ -77,7 +70,7 @@ export async function reportComment(step: Step, reported: Reported): Promise<Fai
   }
 }
 
-/** What has landed stays so, whether it can be written down or not. */
+// Applied changes stay applied, whether or not the comment can be written.
 async function reportApply(step: Step, github: GitHub, applied: AppliedResult): Promise<void> {
   try {
     const settled = await settleRecords(step, github, applied);
@@ -91,14 +84,14 @@ async function reportApply(step: Step, github: GitHub, applied: AppliedResult): 
   }
 }
 
-/** A red step for what should have been approved there; else a warning. */
+// A failure where an approval depends on the comment, else a warning.
 function notWritten(
   { run, log }: Step,
   isRecord: boolean,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
   const message = `Can't write the plan to the pull request. ${reason}`;
-  // A fork's job has a token that can read alone, and its plan is approved in another pull request.
+  // A fork's token can only read, and its plan is approved in another pull request.
   if (isRecord && run.pullRequest?.untrusted === false) return { reason: 'github', message, hint };
   log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
   return undefined;
@@ -106,15 +99,12 @@ function notWritten(
 
 type Target = {
   readonly pull: PullRequest;
-  /** Whether the result is worth a new comment, or only the update of one that is there. */
   readonly worthCreating: boolean;
-  /** Whether it is what an approval is read from. */
   readonly isRecord: boolean;
-  /** What is added to the plan that the comment shows, instead of another one. */
   readonly note?: string;
 };
 
-/** A plan in a merge queue or by schedule is no review: it leaves the comment alone. */
+// A plan in a merge queue or on a schedule is no review.
 function targetOf(step: Step, result: StepResult): Target | undefined {
   const { pullRequest: pull } = step.run;
   if (result.kind === 'plan') return pull && planTarget(step, pull, result);
@@ -125,7 +115,7 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
 }
 
 function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult): Target {
-  // Without a catalog nothing is learned of the files, and what was reviewed stays as it was.
+  // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
     const words = `The plan below is from an earlier run: ${runLink(step)} made none.`;
@@ -136,13 +126,9 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult
   return { pull, worthCreating: isRecord || plan.diagnostics.some(isAboutPolicy), isRecord };
 }
 
-/**
- * What became of the comment. It is left alone if a later run has written it (`newer`), and by plans
- * once the pull request is merged or `closed`: what was reviewed is fixed then.
- */
+// `newer`: a later run has written it. `closed`: after a merge, the reviewed plan stays as it is.
 type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless' | 'closed';
 
-/** Brings the pull request's comment up to date: one comment, in place. */
 async function writeComment(
   step: Step,
   github: GitHub,
@@ -151,7 +137,7 @@ async function writeComment(
 ): Promise<CommentResult> {
   const { pull, note, worthCreating } = target;
   const before = await reported.before;
-  // A comment that has come since, or a merge, is found once ours is created.
+  // A later comment or a merge is detected once ours is created.
   const isNew = worthCreating && before?.isOpen === true && before.found.length === 0;
   const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
   if (reported.original.kind === 'plan' && !isOpen) return 'closed';
@@ -190,7 +176,7 @@ async function updateOldest(
   { header, page }: { readonly header: CommentHeader; readonly page: string },
 ): Promise<CommentResult> {
   const bodyWith = (one: CommentHeader) => formatBody(one, [], page, repositoryPage(step));
-  // Run, attempt and time apart: for them alone nobody is to see `edited`.
+  // A new run, attempt or time alone must not show the comment as edited.
   const { run, attempt, time } = old;
   const unchanged = bodyWith({ ...header, run, attempt, time }).trim();
   if (!isEdited && unchanged === body.replaceAll('\r\n', '\n').trim()) return 'unchanged';
@@ -198,7 +184,7 @@ async function updateOldest(
   return 'updated';
 }
 
-/** Two runs may create one at the same time: the oldest stays, and says what the later run says. */
+// Two runs may create one at the same time: the oldest stays, with the text of the later run.
 async function recreateComment(
   step: Step,
   github: GitHub,
@@ -229,7 +215,7 @@ function isNewer({ header }: FoundComment, { run, attempt }: CommentHeader): boo
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
-/** GitHub takes 65,536 characters; the notes of later runs need room too. */
+// GitHub takes 65,536 characters; later notes need room too.
 const commentBudget = 59_000;
 
 function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
@@ -259,16 +245,16 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
   return { ...shared, applied: isDone ? run.sha : undefined };
 }
 
-/** Characters. With more changes than that fit, a plan is approved as a whole. */
+// Characters. A plan with more changes is approved as a whole.
 const mostRecorded = 45_000;
-/** Characters, so that the page itself keeps the most of the comment. */
+// Characters, to leave most of the comment to the page.
 const mostPacked = 20_000;
 
 function contentsOf(plan: Plan, { redactor }: Step): Pick<CommentHeader, 'changes' | 'plan'> {
   const changes = recordChanges(plan);
   const { length } = formatChanges(changes);
   if (length > mostRecorded) return {};
-  // Packed text cannot be searched for secrets, so it is searched before.
+  // Packed text can't be searched for secrets.
   const text = JSON.stringify(plan.contracts);
   const packed = redactor.redact(text) === text ? packPlan(plan) : undefined;
   const hasRoom = packed !== undefined && packed.length + length <= mostPacked;

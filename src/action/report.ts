@@ -1,4 +1,7 @@
-/** Reports a result in the log, in annotations, in the summary, in the comment, in files and in outputs. */
+/**
+ * Reports a result in the log, in annotations, in the summary, in the comment, in files and in
+ * outputs.
+ */
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -25,16 +28,15 @@ import {
 import type { Runner } from './runner.ts';
 import { fromRoot, repositoryPage, runPage, type Step } from './step.ts';
 
-/** What GitHub was asked while the plan was made. */
 type Asked = {
   readonly touched: ReadonlySet<string> | undefined;
   readonly before: Promise<Commented | undefined>;
 };
 
-/** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
+// GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
 
-/** Reports the result wherever somebody may look for it; why the step is red, if it is. */
+/** Returns why the step fails, if it does. */
 export async function report(
   step: Step,
   result: StepResult,
@@ -78,18 +80,16 @@ function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
   return { ...diagnostic, source: { ...source, file: fromRoot(step, source.file) } };
 }
 
-/** Where people see the step's folder at the commit. */
 function filesPage({ run, prefix }: Step): string {
   const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
   return `${repositoryPage({ run })}/blob/${commitOf(run)}${folder}`;
 }
 
-/** GitHub runs a workflow for a merge of a pull request, which people have not seen. */
+// GitHub runs a workflow on a merge of the pull request, a commit that readers don't know.
 function commitOf({ pullRequest, sha }: Step['run']): string {
   return pullRequest?.headSha ?? sha;
 }
 
-/** What the page says it is about. */
 function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   const { pullRequest, runId } = run;
   const commit = commitOf(run);
@@ -105,10 +105,10 @@ function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   ];
 }
 
-/** GitHub shows no more of a kind for one step. */
+// GitHub shows no more of a kind for one step.
 const mostOfAKind = 10;
 
-/** The problems that are shown at their lines, the worst first, as many as GitHub shows. */
+/** The worst first, as many as GitHub shows. */
 export function annotationsOf(result: StepResult): Diagnostic[] {
   // The step's own failure takes one.
   const errors = result.failure ? mostOfAKind - 1 : mostOfAKind;
@@ -125,7 +125,7 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
 
 type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The outputs of `action.yml`: counts and names, never a contract's text. */
+// The outputs of `action.yml`: counts and names, never a contract's text.
 function outputsOf(result: StepResult): Outputs {
   if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
@@ -143,14 +143,12 @@ function outputsOf(result: StepResult): Outputs {
   };
 }
 
-/** Sets the outputs of the step; what is undefined is left out. */
 export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {
   for (const [name, value] of Object.entries(outputs)) {
     if (value !== undefined) setOutput(name, value);
   }
 }
 
-/** Writes the plan for a later step to pass on: its path. */
 function writePlan(step: Step, result: StepResult): string | undefined {
   const { inputs, folder, redactor } = step;
   const { planFile, command } = inputs;
@@ -160,14 +158,14 @@ function writePlan(step: Step, result: StepResult): string | undefined {
   return writeText(resolve(folder, planFile), text, folder);
 }
 
-/** Each step has a file of its own: what an earlier one names in its outputs stays as it is. */
+// A file for each step: paths in the outputs of earlier ones stay valid.
 function writeTemporary({ run, folder }: Step, name: string, text: string): string {
   return writeText(join(run.temporary, `contract-sync-${run.step}-${name}`), text, folder);
 }
 
 function writeText(file: string, text: string, folder: string): string {
   try {
-    // No folder is made behind a link of the pull request either.
+    // Creates no folder behind a symbolic link from the pull request.
     if (isBelow(file, folder)) placeOfNew(relative(folder, file), folder);
     mkdirSync(dirname(file), { recursive: true });
     writeOutput(file, folder, text);

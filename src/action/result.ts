@@ -1,4 +1,4 @@
-/** What a command came to, why it failed, and how a person reads it. */
+/** The result of a command, why it failed, and its words. */
 
 import type { Outcomes } from '../apply/outcome.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
@@ -27,7 +27,7 @@ import type { ReviewRecords } from './records.ts';
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
 
 type Ended = {
-  /** Absent where the step is to be green. */
+  /** Absent where the step succeeds. */
   readonly failure?: Failure | undefined;
 };
 
@@ -42,32 +42,27 @@ export type AppliedResult = Ended & {
   readonly plan: Plan;
   readonly outcomes: Outcomes;
   readonly comparison?: Comparison | undefined;
-  /** What was reviewed in which pull request. */
   readonly records: ReviewRecords;
 };
 
 type ValidationResult = Ended & {
   readonly kind: 'validation';
   readonly validation: Validation;
-  /** Why no plan was made, where one was asked for. */
   readonly notice?: string | undefined;
 };
 
-/** The output `failure-reason`: what a later step may want to tell apart. */
+/** The output `failure-reason`. */
 export type FailureReason =
   | 'plan-changed'
   | 'apply-failed'
   | 'invalid-contracts'
   | 'unsafe-plan'
-  /** The plan leaves out what a file asks for, such as a contract that is missing. */
   | 'incomplete-plan'
   | 'auth'
   | 'catalog'
   | 'github'
   | 'configuration'
-  /** A bug of ours. */
   | 'internal'
-  /** `fail-on` asked for it. */
   | 'changes'
   | 'warnings';
 
@@ -77,7 +72,6 @@ export type Failure = {
   readonly hint?: string | undefined;
 };
 
-/** Why a plan can't be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const unreviewed = errors.find(isOfReview);
@@ -89,7 +83,6 @@ export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }
 
-/** Why a plan fails that can be applied: it doesn't bring every file about. */
 export function failureOfIncomplete(plan: Plan): Failure | undefined {
   if (!isIncomplete(plan)) return undefined;
   const { missing, blocked } = plan.summary;
@@ -120,7 +113,6 @@ export function reasonOf(error: SyncError): FailureReason {
   return planCodes.has(code) ? 'plan-changed' : 'catalog';
 }
 
-/** There is no token, or the catalog refuses it. */
 const authCodes: ReadonlySet<string> = new Set([
   'no-token',
   'invalid-token',
@@ -135,7 +127,6 @@ const authCodes: ReadonlySet<string> = new Set([
   'forbidden',
 ]);
 
-/** A saved plan that is not the one which was saved, or not for this catalog. */
 const planCodes: ReadonlySet<string> = new Set([
   'plan-edited',
   'plan-format',
@@ -148,13 +139,11 @@ const planCodes: ReadonlySet<string> = new Set([
 
 export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched'>;
 
-/** The result as a page of Markdown. */
 export function renderResult(result: StepResult, options: PageOptions): string {
   const notice = result.kind === 'validation' ? result.notice : options.notice;
   return renderMarkdown(reportOn(result, options), { ...options, notice });
 }
 
-/** The result as a page of HTML; without a plan there is none. */
 export function renderResultPage(
   result: StepResult,
   options: HtmlOptions & Pick<PlanView, 'touched'>,
@@ -170,17 +159,15 @@ function reportOn(result: StepResult, { touched, isWhole = false }: PlanView): R
   return result.kind === 'plan' ? planPage(plan, view) : outcomesPage(plan, result.outcomes, view);
 }
 
-/** The result as text for the log. */
 export function resultText(result: StepResult): string {
   if (result.kind === 'validation')
     return renderText(validationScreen(result.validation), { palette: plain });
-  // Without a word of how to see more: what the log leaves out is in the files of the outputs.
+  // No `more`: the files of the outputs hold what the log leaves out.
   const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
   if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
   return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
 }
 
-/** The result in a few words. */
 export function verdictOf(result: StepResult): string {
   switch (result.kind) {
     case 'plan':

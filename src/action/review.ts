@@ -1,4 +1,4 @@
-/** What of a fresh plan was reviewed, change by change, and what is said of the rest. */
+/** Which changes of a fresh plan were reviewed, and how the rest differs. */
 
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
@@ -30,19 +30,15 @@ import { readPushed } from './pushed.ts';
 import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
 import type { Step } from './step.ts';
 
-/** What may be sent, and how the rest differs from what was reviewed. */
 export type Approval = Decision & { readonly comparison?: Comparison | undefined };
 
 type Reviewing = {
   readonly step: Step;
   readonly session: Session;
-  /** That of the input `plan-file`. */
   readonly saved?: Plan | undefined;
-  /** What needs no review, since it came without a pull request. */
   readonly pushed?: readonly KeptChange[];
 };
 
-/** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
 export async function checkReview(
   fresh: Plan,
   records: ReviewRecords,
@@ -69,12 +65,12 @@ export async function checkReview(
   return approvedBySaved(approval, saved, session);
 }
 
-/** Whether somebody has named the plan, which is then approved as a whole. */
+/** A plan named by its hash is approved as a whole. */
 export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean {
   return expectHash !== 'approved';
 }
 
-/** A saved plan approves nothing by itself, and takes back what it does not have. */
+// A saved plan approves nothing by itself, and withdraws changes that it lacks.
 async function approvedBySaved(
   approval: Approval,
   saved: Plan | undefined,
@@ -101,12 +97,11 @@ function labelOf({ change }: RefusedChange): string {
   return id ?? fullyQualifiedName ?? fingerprint;
 }
 
-/** A push without a pull request needs no review; what was reviewed before must still be there. */
+// A push without a pull request needs no review, but reviewed changes must still be in the plan.
 function approvePush({ fresh, refused }: Approval): Approval {
   return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
 }
 
-/** Holds a plan against the comments that have not been applied yet. */
 async function decideByComments(
   fresh: Plan,
   records: ReviewRecords,
@@ -123,12 +118,10 @@ async function decideByComments(
   return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
 }
 
-/** What a comment approves that is not spent. */
 type CommentApproval = {
   readonly record: OurRecord;
-  /** With the names of their contracts where they are known. */
   readonly changes: readonly ReviewedChange[];
-  /** The same whole, where the comment had room for its plan. */
+  /** The whole changes, where the comment had room for its plan. */
   readonly shown: readonly KeptChange[];
 };
 
@@ -159,7 +152,6 @@ function nameOf({ id, fullyQualifiedName }: ContractNames = {}): ContractNames {
   };
 }
 
-/** A plan too large to be recorded change by change is the same as a whole, or not reviewed. */
 function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedChange[] {
   const { planHash: hash = '', applied } = comment.header;
   if (hash === fresh.planHash) return reviewedChanges(fresh);
@@ -168,7 +160,7 @@ function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedCh
     : [];
 }
 
-/** Two pull requests that touch one contract at different places have both been reviewed. */
+// Two pull requests may have reviewed one contract at different places.
 function together(shown: readonly KeptChange[]): ReviewedChange[] {
   return [...Map.groupBy(shown, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
     if (id === undefined) return [];
@@ -179,7 +171,6 @@ function together(shown: readonly KeptChange[]): ReviewedChange[] {
   });
 }
 
-/** Whether a later commit has changed or removed the file of what can't be found. */
 function isSuperseded(
   { kind, change }: RefusedChange,
   approvals: readonly CommentApproval[],
@@ -201,7 +192,6 @@ function isSame(one: ContractNames, other: ContractNames): boolean {
   return one.fullyQualifiedName === other.fullyQualifiedName;
 }
 
-/** Place by place, for the contracts that are not sent. */
 function compareRefused(
   refused: readonly RefusedChange[],
   approvals: readonly CommentApproval[],

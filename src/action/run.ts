@@ -20,9 +20,8 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
   try {
     runner.useProxy();
     const step = openStep(runner, redactor);
-    // GitHub answers while the plan is made.
     const before = lookBefore(step);
-    // Thrown where the comment is written.
+    // Handled where the comment is written.
     before.catch(() => undefined);
     const listing = touchedFiles(step);
     const result = resultInWordsOfInputs(await attempt(step, listing));
@@ -46,10 +45,10 @@ async function attempt(step: Step, touched: Touched): Promise<StepResult> {
   }
 }
 
-/** Reports an input that can't be used or a bug of ours, where there is no step to do so. */
+// For bad inputs and bugs, where there is no step to report them.
 function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
-  // Left to Node, the stack would go to the log as it is, commands and secrets included.
+  // Node would print the stack unescaped, with workflow commands and secrets.
   const log = createLog(runner, redactor);
   if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
   const problems = error instanceof SyncError ? toDiagnostics(error) : [bugOf(error)];

@@ -8,29 +8,25 @@ import type { Redactor } from '../core/redact.ts';
 import { programFetch, useEnvironmentProxy } from '../http/fetch.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
-/** The world around a step, as the GitHub runner makes it. */
 export type Runner = {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** An input, trimmed; empty where it is not given. */
+  /** Trimmed; empty where it is not given. */
   readonly input: (name: string) => string;
-  /** Writes one line of the log, in which the runner looks for commands. */
+  /** One line, in which the runner looks for commands. */
   readonly print: (line: string) => void;
-  /** Has the log show `***` for a text of one line. */
+  /** A text of one line, which the log then shows as `***`. */
   readonly mask: (secret: string) => void;
   readonly setOutput: (name: string, value: string | number | boolean) => void;
-  /** Adds to the job's summary page. */
   readonly addSummary: (markdown: string) => Promise<void>;
   /** GitHub's ID token for an audience; absent in a job without the permission for it. */
   readonly idToken?: (audience: string) => Promise<string>;
   readonly fetch: Effects['fetch'];
-  /** To be called before anything is fetched: sends requests by the environment's proxy. */
+  /** Sends requests by the environment's proxy; call it before the first one. */
   readonly useProxy: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Aborts when the run is cancelled. */
   readonly interruption: () => AbortSignal;
 };
 
-/** The runner of this process, by GitHub's toolkit where that does the job. */
 export function systemRunner(): Runner {
   const fetch = programFetch(process.env);
   const idToken = githubIdToken(process.env, completeEffects({ fetch }));
@@ -49,8 +45,8 @@ export function systemRunner(): Runner {
     },
     interruption: () => {
       const controller = new AbortController();
-      // A cancelled step gets SIGINT, 7.5 seconds later SIGTERM, and is killed after another 2.5.
-      // However often one comes, what became of the changes is still to be told.
+      // A cancelled step gets SIGINT, 7.5 seconds later SIGTERM, and is killed after another 2.5. A
+      // repeated signal must not end the process before the outcomes are reported.
       for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => controller.abort());
       return controller.signal;
     },
@@ -58,18 +54,17 @@ export function systemRunner(): Runner {
 }
 
 async function addSummary(markdown: string): Promise<void> {
-  // The toolkit throws where there is no such page; a step can do without.
+  // The toolkit throws without a summary file, which a step can do without.
   if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(markdown, true).write();
 }
 
 /**
- * The log of a step. Text is never a command in it, and no secret is shown. The toolkit's `error`
- * and `group` escape what would end a command and no more: control and invisible characters would
- * come through, and annotations of any length.
+ * Text in it is never a command, and shows no secret. The toolkit's `error` and `group` escape only
+ * what would end a command: control and invisible characters would come through, and annotations of
+ * any length.
  */
 export type Log = {
   readonly text: (text: string) => void;
-  /** Text that opens at a click. */
   readonly group: (title: string, text: string) => void;
   readonly annotate: (diagnostic: Diagnostic) => void;
 };

@@ -1,4 +1,4 @@
-/** What an apply leaves in the comments: a line for each run, what has landed, what is stale. */
+/** What an apply adds to the comments: a line for each run, what was applied, what is stale. */
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import { advice, code, prose, said } from '../report/markdown-text.ts';
@@ -19,13 +19,10 @@ import { repositoryPage, runLink, runPage, type Step } from './step.ts';
 
 type CommentChange = {
   readonly header?: CommentHeader;
-  /** A line more. */
   readonly note?: string | undefined;
-  /** Whether the run has changed a contract that the comment shows. */
   readonly isStale?: boolean;
 };
 
-/** Adds to a comment, whose plan stays as it was reviewed. */
 export async function rewriteComment(
   step: Step,
   github: GitHub,
@@ -42,7 +39,7 @@ export async function rewriteComment(
   if (rewritten !== body) await updateComment(github, id, rewritten);
 }
 
-/** Adds to the comments whose changes this run was about; how many were written. */
+/** Returns how many comments were written. */
 export async function settleRecords(
   step: Step,
   github: GitHub,
@@ -50,7 +47,7 @@ export async function settleRecords(
 ): Promise<number> {
   const { all, own } = applied.records;
   const ours = all.filter(isOurs);
-  // Each outcome belongs to the latest comment that shows its contract, else to that of the run.
+  // Each outcome belongs to the latest comment that shows its contract, else to the run's own.
   const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) => {
     const marks = new Set(marksOf(outcome));
     return ours.find((record) => isPending(record, marks)) ?? own;
@@ -78,7 +75,7 @@ function isPending({ comment }: OurRecord, marks: ReadonlySet<string>): boolean 
   return pendingChanges(comment.header).some(({ contract }) => marks.has(contract));
 }
 
-/** The header without what the catalog shows now, by this run or not: it is spent. */
+// Without the changes that the catalog has by now, from this run or not: they are used up.
 function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): CommentHeader {
   const landed = new Set(
     [
@@ -94,7 +91,6 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
 
 const mostReasons = 10;
 
-/** What an apply came to: when, which run, what landed, what did not and why. */
 function runNote(
   { plan, failure }: AppliedResult,
   outcomes: readonly Outcome[],
@@ -113,7 +109,7 @@ function runNote(
   return [`- ${runLink(step)}: ${said(verdict)}`, ...reasons, ...more, ...ways].join('\n');
 }
 
-/** Marks the open pull requests that show a contract which was just changed; how many. */
+/** Returns how many open pull requests were marked. */
 export async function markStaleComments(
   step: Step,
   github: GitHub,

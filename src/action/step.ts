@@ -13,26 +13,23 @@ import type { GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
 import { createLog, type Log, type Runner } from './runner.ts';
 
-/** All that a command of the Action works with. */
 export type Step = {
   readonly runner: Runner;
   readonly inputs: Inputs;
   readonly run: WorkflowRun;
   readonly log: Log;
   readonly redactor: Redactor;
-  /** Absent without a token of GitHub. */
   readonly github: GitHub | undefined;
-  /** The folder that the inputs' paths are relative to. */
+  /** Base of the paths in inputs. */
   readonly folder: string;
-  /** What paths of the configuration and names of contract files are relative to. */
+  /** Base of the configuration's paths and of contract file names. */
   readonly root: string;
-  /** The same as seen from the repository's root; empty for the root itself. */
+  /** `root` relative to the repository's root; empty for the root itself. */
   readonly prefix: string;
-  /** The input `paths`, relative to `root`. */
   readonly paths: readonly string[];
 };
 
-/** Opens a step; its secrets are hidden before anything is printed. */
+/** Hides the step's secrets before anything is printed. */
 export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
   const { auth, githubToken: token, workingDirectory } = inputs;
@@ -66,7 +63,6 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   };
 }
 
-/** Refuses a step without a catalog or a credential for it. */
 export function requireCatalog({ inputs, runner }: Step): void {
   if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
@@ -78,16 +74,14 @@ export function requireCatalog({ inputs, runner }: Step): void {
   }
 }
 
-/** What the files are compared with, if anything. */
 type CatalogBase = {
   readonly revision?: string | undefined;
-  /** Of contracts that a later run has brought about, the latest last. */
   readonly laterBases?: readonly BaseRevision[];
-  /** Unless given, the configuration's. */
+  /** Defaults to the configuration's. */
   readonly rules?: Rules | undefined;
 };
 
-/** Opens the catalog of the inputs: no file of the repository decides where a token is sent. */
+/** The catalog of the inputs: no file of the repository decides where a token is sent. */
 export function openCatalog(
   { runner, inputs, folder, root, paths, redactor, log }: Step,
   { revision, laterBases = [], rules }: CatalogBase,
@@ -107,7 +101,7 @@ export function openCatalog(
   );
   const settings = {
     ...resolved,
-    // Only environments name a catalog beside the input's, which is worth a notice elsewhere.
+    // Other notices only say that an environment names another catalog than the input.
     notices: resolved.notices.filter(({ severity }) => severity === 'warning'),
     ...(rules && { rules: { ...rules, ...given } }),
   };
@@ -129,12 +123,11 @@ export function openCatalog(
   });
 }
 
-/** Tells one comment of a pull request from another: by its catalog and files. */
+/** Distinguishes the comments of a pull request by catalog and files. */
 export function commentKey(step: Step): string {
   return hashOf(step, step.paths);
 }
 
-/** The same, whatever paths there are. */
 export function commentPlace(step: Step): string {
   return hashOf(step, []);
 }
@@ -149,23 +142,19 @@ function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
 }
 
-/** Where people see the repository. */
 export function repositoryPage({ run }: Pick<Step, 'run'>): string {
   return `${run.serverUrl}/${run.repository}`;
 }
 
-/** Where people see the run. */
 export function runPage(step: Pick<Step, 'run'>): string {
   return `${repositoryPage(step)}/actions/runs/${step.run.runId}`;
 }
 
-/** The run, and when it began. */
 export function runLink(step: Step): string {
   const time = step.run.startedAt.slice(0, 16).replace('T', ' ');
   return `[run ${step.run.runId}](${runPage(step)}), ${time} UTC`;
 }
 
-/** A path of the folder as the repository knows it. */
 export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {
   return posix.join(prefix, file);
 }

@@ -1,7 +1,6 @@
 import { rewordBy, type Vocabulary } from '../report/reword.ts';
 import type { StepResult } from './result.ts';
 
-/** A result in words that somebody can follow who has no command line. */
 export function resultInWordsOfInputs(result: StepResult): StepResult {
   switch (result.kind) {
     case 'plan':
@@ -19,7 +18,7 @@ export function resultInWordsOfInputs(result: StepResult): StepResult {
   }
 }
 
-/** What a flag alone offers is left out. */
+// Leaves out what only flags offer.
 const phrases: Vocabulary['phrases'] = [
   [' or --create,', ','],
   [', or --allow-http on a network that you trust', ''],
@@ -62,5 +61,4 @@ const hints: Readonly<Record<string, string>> = {
 
 const words = rewordBy({ hints, phrases, settings });
 
-/** The same problem, said to somebody who writes a workflow. */
 export const reword = words.problem;

@@ -1,7 +1,7 @@
 import { DiagnosticsError, SyncError } from '../core/errors.ts';
 import { rewordBy } from '../report/reword.ts';
 
-/** Problems in words of a program that calls the library: options, and settings of the configuration. */
+/** Problems in the words of a program: options and configuration settings in place of flags. */
 export const words = rewordBy({
   hints: {
     'no-catalog-url': 'Set the option `catalogUrl`.',
@@ -40,7 +40,6 @@ export const words = rewordBy({
   },
 });
 
-/** What a run rejects with names no flag either. */
 export async function inOwnWords<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();

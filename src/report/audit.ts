@@ -7,7 +7,6 @@ import type { PastGap } from '../files/past.ts';
 import type { Audit } from '../history/drift.ts';
 import { type Block, note, type Report, type TableRow } from './blocks.ts';
 
-/** An audit, since when it looks, of how many contracts, and why it does not know all. */
 export type AuditView = Audit & {
   readonly since?: number;
   readonly contracts: number;
@@ -22,7 +21,7 @@ export type AuditView = Audit & {
 
 const mostPlaces = 10;
 
-/** A page by itself names its problems too; they stand on standard error beside any other. */
+/** A page of its own names its problems too; elsewhere they are on standard error. */
 export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: boolean }): Report {
   const { notApplied } = audit;
   const lack = count(notApplied, 'contract lacks', 'contracts lack');
@@ -56,7 +55,6 @@ export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: b
   };
 }
 
-/** Who wrote the versions, with the columns that say something. */
 function userTable({ users, gitSince, unknown }: AuditView): Block {
   const columns = [
     { title: 'From git', of: 'fromGit' },
@@ -82,7 +80,6 @@ function headline(audit: AuditView): string {
   return `${of}; ${versions} changed what the files manage${period}.`;
 }
 
-/** `9 from git (75%), 1 in git since, 2 not from a commit.` */
 function sourcesText({ fromGit, gitSince, noCommit, unknown }: Audit): string {
   const total = fromGit + gitSince + noCommit + unknown;
   const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;

@@ -1,4 +1,4 @@
-/** What there is to say of each contract of a plan, and of its changes. */
+/** The contracts of a plan, and their changes, for any medium. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { contractLabel } from '../contract/identity.ts';
@@ -17,11 +17,9 @@ import {
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
 import { isTold } from './problems.ts';
 
-/** How much is shown of a plan. */
 export type ContractsView = {
-  /** Names the unchanged too, and tells what harms nobody. */
   readonly all?: boolean | undefined;
-  /** Epoch milliseconds: then ages are told, and days where nobody knows when it is read. */
+  /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
   readonly now?: number | undefined;
 };
 
@@ -35,7 +33,6 @@ export function describeContracts(
     .map((contract) => describeContract(contract, view));
 }
 
-/** What matches and what is not this repository's is only counted. */
 export function needsEyes(contract: ContractPlan): boolean {
   if (contract.action === 'unmanaged')
     return contract.hadFile !== undefined || (contract.inScope ?? false);
@@ -68,7 +65,6 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
   };
 }
 
-/** What a reviewer has to read before all else. */
 export function isGrave({ verdict, breaking }: ContractReport): boolean {
   return verdict === 'blocked' || breaking;
 }
@@ -84,14 +80,13 @@ function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefin
         ...(move?.blame && { blame: blameWords(move.blame, now) }),
       },
     }),
-    // What is to be created has no version yet.
     ...('liveVersion' in contract && describeVersions(contract)),
     changes: changes.flatMap((change) => reportChange(change, now)),
     fields: describeFields(changes.filter((change) => !isOfStatus(change))),
   };
 }
 
-/** A change may be counted together with an earlier one: then the version stays. */
+// The catalog may count a change together with an earlier one: then the version stays.
 function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan) {
   if (before === undefined) return {};
   const next = predictedVersions.filter((version) => version !== before).join(' or ');
@@ -118,12 +113,11 @@ function describeFields(changes: readonly Change[]): ContractReport['fields'] {
 
 const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 
-/** A change as it is told, which may be in more than one line. */
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
   const { blame, cause, mergedIn, unknown } = change;
   const edited = unknown === undefined ? 'edited in the catalog' : unknownWords(unknown);
   return wordsOfChange(change).map((report) => {
-    // Of several at one place, only those that go were set by somebody.
+    // A live value to be replaced has an author; one to be added does not.
     const isBlamed = report.sign !== 'added' || blame?.kind === 'removed';
     const words = [
       ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
@@ -144,10 +138,10 @@ export function mergedWords(commit: string): string {
   return `merged in ${commit.slice(0, 7)}, not applied yet`;
 }
 
-/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where no time is given. */
+/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where `now` is absent. */
 export function blameWords(blame: LiveBlame, now?: number): string {
   const { kind, user, updatedAt, version, provenance } = blame;
-  // Whoever wrote the first known version need not have set what stands in it.
+  // The author of the first known version need not have set the value.
   if (kind === 'known-since' && version !== firstVersion)
     return `set in ${version ?? 'the first known version'} or before`;
   const words = [
@@ -160,7 +154,6 @@ export function blameWords(blame: LiveBlame, now?: number): string {
   return provenance ? `${words} (${sourceWords(provenance)})` : words;
 }
 
-/** Catalogs begin to count with it. */
 const firstVersion = '0.1';
 
 /** `git 3f2a1c9`, `in git since 3f2a1c9`, `not from a commit`. */
@@ -190,7 +183,6 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
   ];
 }
 
-/** What each operation does to its place. */
 export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
   add: 'added',
   remove: 'removed',
@@ -200,7 +192,6 @@ export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>>
 
 const people = { owners: 'owner', reviewers: 'reviewer' } as const;
 
-/** A change of owners or reviewers by their names, ids left out; undefined where it is no such change. */
 function describePeople(change: Change): readonly ChangeReport[] | undefined {
   const [, field = '', ...deeper] = change.path.split('/');
   if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
@@ -227,14 +218,13 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
   ];
 }
 
-/** One in the place of another: `owner team  sales-team → checkout-team`. */
+// `owner team  sales-team → checkout-team`.
 function succession(label: string, old: PersonReference, young: PersonReference) {
   return old.type === young.type && old.name !== undefined && young.name !== undefined
     ? { label: `${label} ${old.type}`, before: old.name, after: young.name }
     : { label, before: describeReference(old), after: describeReference(young) };
 }
 
-/** Undefined where anything in it is no reference. */
 function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {
   if (value === undefined) return [];
   const items = isArray(value) ? value : [value];
@@ -242,10 +232,8 @@ function referencesOf(value: JsonValue | undefined): readonly PersonReference[] 
   return references.length === items.length ? references : undefined;
 }
 
-/** Two are read as fast apart. */
 export const fewestAlike = 3;
 
-/** Each contract in one gathering, which has the place of the first of its members. */
 export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
   // A problem has a place and a hint of its own, which a group would lose.
   const candidates = contracts.filter(({ problems }) => problems.length === 0);
@@ -265,7 +253,7 @@ export function alone(contract: ContractReport): Gathering {
   return { shown: contract, members: [contract] };
 }
 
-/** The same for contracts that differ in places of files, versions and authors alone. */
+// Equal for contracts that differ only in places of files, versions and authors.
 function likenessOf({ verdict, breaking, changes, reasons }: ContractReport): string {
   return JSON.stringify([
     verdict,
@@ -275,7 +263,6 @@ function likenessOf({ verdict, breaking, changes, reasons }: ContractReport): st
   ]);
 }
 
-/** What members have in common; what differs between them is left out. */
 function whatHolds(first: ContractReport, members: readonly ContractReport[]): ContractReport {
   const { transition, versions, ...rest } = first;
   const isSameVersion = members.every((each) => isDeepStrictEqual(each.versions, versions));
@@ -305,7 +292,7 @@ function inCommon<Kind extends Blamed>(first: Kind, all: readonly (Blamed | unde
   return { ...withoutPlace(first), ...(words !== undefined && { blame: words }) };
 }
 
-/** Neither the line of a file nor who set the value there. */
+// Without the line of the file and the author of the live value.
 function withoutPlace<Kind extends Blamed>(change: Kind): Omit<Kind, keyof Blamed> {
   const { source: _, blame: _blame, ...rest } = change;
   return rest;

@@ -1,11 +1,10 @@
-/** The formats of results: which results can be written in which, and how. */
+/** The formats in which each kind of result can be written. */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
 import { renderAnnotations } from './github.ts';
 
-/** What commands can write, in the order of their help. */
 export const formatsOf = {
   plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif'],
   outcomes: ['text', 'json', 'markdown', 'html'],
@@ -17,18 +16,15 @@ export const formatsOf = {
 
 export type FormatOf<Result extends keyof typeof formatsOf> = (typeof formatsOf)[Result][number];
 
-/** A result, of which each format takes one form. */
 export type Printable = {
   readonly text: () => string;
-  /** As its schema describes it. */
   readonly json: () => string;
-  /** With `isWhole` for a page that names all. */
   readonly page?: (view: { readonly isWhole: boolean }) => Report;
   readonly problems?: () => readonly Diagnostic[];
 };
 
 type Format = {
-  /** What a log of GitHub must not obey of it. */
+  /** The syntax to escape for a log of GitHub, which obeys commands in it. */
   readonly form: 'text' | 'json' | 'commands';
   readonly write: (result: Printable) => string | Promise<string>;
 };

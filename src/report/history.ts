@@ -1,4 +1,4 @@
-/** What there is to say of a contract's versions. */
+/** The versions of a contract, for any medium. */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Chapter, Story } from '../history/story.ts';
@@ -14,15 +14,12 @@ import {
 import { changeSigns, isOfStatus, sourceWords } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
 
-/** How times are written, and what is still to come. */
 export type Times = { readonly format: (time: number) => string; readonly now: number };
 
 type HistoryView = Times & {
-  /** Whether each change is shown with its values. */
   readonly full: boolean;
 };
 
-/** A contract's versions, newest first, and what is not told of them. */
 export function historyReport(story: Story, view: HistoryView): Report {
   const { contract, place, file, chapters, older, unrecorded } = story;
   const full = view.full || place !== undefined;
@@ -54,7 +51,6 @@ function noVersions({ place, older }: Story): string {
   return place === undefined ? 'No versions found.' : 'No known version changed it.';
 }
 
-/** Of fields that the contract has. */
 export function notCarried(fields: readonly string[]): string {
   return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
 }
@@ -74,7 +70,6 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
       [{ text: version.version ?? '?', as: 'code' }],
       [time],
       [{ text: user, as: 'code' }],
-      // Empty where nobody knows.
       [from.kind === 'unknown' ? '' : `${sourceWords(from)}${author}`],
     ],
     below: [
@@ -85,7 +80,6 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
   };
 }
 
-/** A change of status, and the places of others, on one line. */
 function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]): Words[] {
   const words: readonly Phrase[] = [
     ...all.filter(isOfStatus).map((change) => ({ move: transitionOf(change) })),
@@ -95,7 +89,6 @@ function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]):
   return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
 }
 
-/** Null where there was no status. */
 function transitionOf({ before, after }: VersionChange) {
   return {
     from: typeof before === 'string' ? before : null,
@@ -103,7 +96,7 @@ function transitionOf({ before, after }: VersionChange) {
   };
 }
 
-/** Clocks differ by less. */
+// Milliseconds: clocks differ by less.
 const future = 60_000;
 
 function remarksOn({ mayHoldMore, numbering, updatedAt = 0 }: ContractVersion, now: number) {
@@ -129,7 +122,7 @@ function reportVersionChange(change: VersionChange): ChangeReport {
 
 const formatVersion = '1.0';
 
-/** The history as `schemas/history.schema.json` describes it; ends with a line break. */
+/** By `schemas/history.schema.json`; ends with a line break. */
 export function renderStoryJson(story: Story): string {
   const { chapters, older, unrecorded, ...contract } = story;
   return formatDocument({
@@ -142,7 +135,6 @@ export function renderStoryJson(story: Story): string {
   });
 }
 
-/** What is written where there is no history to tell. */
 export function renderStoryFailure(diagnostics: readonly Diagnostic[]): string {
   const failure = failureOf(diagnostics);
   return formatDocument({ formatVersion, versions: [], older: 0, ...failure, diagnostics });

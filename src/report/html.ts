@@ -1,4 +1,4 @@
-/** Blocks as one page that folds, for results too large for a comment. */
+/** Blocks as one folding page, for results too large for a comment. */
 
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
@@ -29,11 +29,10 @@ import {
 export type HtmlOptions = {
   /** Where the repository's files can be seen, without a slash at the end. */
   readonly files?: string | undefined;
-  /** Where the result comes from: a pull request, a commit, a run. */
+  /** Links to the origin: a pull request, a commit, a run. */
   readonly origin?: readonly { readonly words: string; readonly address: string }[];
 };
 
-/** The title is the first heading where there is no other. */
 export function renderHtml({ title, blocks }: Report, options: HtmlOptions = {}): string {
   const [first] = blocks;
   const spans = !title && first?.kind === 'heading' ? first.words : [];
@@ -62,7 +61,6 @@ function renderBlock(block: Block, options: HtmlOptions): Html {
     case 'facts':
       return html` <p class="facts">${joinHtml(block.facts.map(factText), ' · ')}</p>`;
     case 'problems': {
-      // Those of a contract stand with it.
       const problems = block.problems.filter(({ contract }) => contract === undefined);
       return problemList(problems, options);
     }
@@ -77,7 +75,6 @@ function renderBlock(block: Block, options: HtmlOptions): Html {
   }
 }
 
-/** Its title says how many there are; nothing without any. */
 function section(title: string | undefined, amount: number, content: Html): Html {
   if (amount === 0) return html``;
   if (title === undefined) return content;
@@ -85,7 +82,6 @@ function section(title: string | undefined, amount: number, content: Html): Html
     ${content}`;
 }
 
-/** Few stand open: there is room to read them all. */
 const mostOpen = 3;
 
 function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Html {
@@ -133,7 +129,6 @@ function moveMarkup({ from, to }: Transition): Html {
   return html`<span class="move">${from ?? 'none'} → <strong>${to ?? 'none'}</strong></span>`;
 }
 
-/** What an address ends with to lead to the contract: its name, in which nothing is blank. */
 function anchor(label: string): string {
   return sanitizeLine(label).toWellFormed().replaceAll(/\s/gu, '_');
 }
@@ -142,7 +137,7 @@ function linkToContract(label: string): Html {
   return html`<a href="#${encodeURIComponent(anchor(label))}"><code>${label}</code></a>`;
 }
 
-/** The place as a link below the page of the repository's files; without one as its name. */
+// A link below `files`; without them the name.
 function placeLink(
   source: SourcePosition,
   { files }: HtmlOptions,
@@ -192,7 +187,6 @@ function renderRow({ state, cells, below, changes = [] }: TableRow, options: Htm
   </tr>`;
 }
 
-/** A contract: in two lines what happens to it, and all of it at a click. */
 function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOptions): Html {
   const { label, problems, reasons, changes, source, gravity } = contract;
   const name = anchor(label);
@@ -244,7 +238,7 @@ function factsOf({ verdict, transition, fields, versions, source }: ContractRepo
 }
 
 const contextLines = 2;
-/** Lines of one change; the whole of it stands in the JSON plan. */
+// Lines of one change; the JSON plan has all of it.
 const mostLines = 2000;
 
 function renderChange(change: ChangeReport, options: HtmlOptions): Html {
@@ -261,7 +255,7 @@ function renderChange(change: ChangeReport, options: HtmlOptions): Html {
   </div>`;
 }
 
-/** The break stands inside: a line is a block of its own, and copied text keeps its lines. */
+// The break is inside the block, so that copied text keeps its lines.
 function lineBlock(lines: ListItem['lines']): Html {
   const rows = lines.map(({ kind, text, isBelow }) => {
     if (kind === 'plain') return html`<span class="context">${text}&#10;</span>`;
@@ -286,7 +280,6 @@ function renderList({ lead, items }: BlockOf<'list'>): Html {
 
 const mostNamesOpen = 10;
 
-/** Names of contracts that nothing happens to; many are folded. */
 function renderNames({ title, aside, names }: BlockOf<'names'>): Html {
   const items = names.map(({ label, note }) => {
     const words = note === undefined ? html`` : html`: ${note}`;

@@ -1,4 +1,4 @@
-/** Lists beside the changes of a plan: what it leaves as it is, and what became of a reviewed one. */
+/** Lists beside a plan's changes: the differences that it leaves, and those since a review. */
 
 import { contractLabel } from '../contract/identity.ts';
 import { count } from '../core/text.ts';
@@ -13,7 +13,7 @@ type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
   readonly advice: string;
-  /** `before` is live, so what is removed is what the catalog has and the file has not. */
+  /** `before` is live: `removed` is in the catalog, and not in the file. */
   readonly verbs: Verbs;
 };
 
@@ -43,7 +43,6 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   },
 };
 
-/** What a plan leaves as it is, by its reason; with ages where the time is given. */
 export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, verbs } = wordsOf[kind];
@@ -66,7 +65,6 @@ export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[
   });
 }
 
-/** An edited place on a line, and below it the lines of a text that has several. */
 function linesOfPlace(
   { blame, mergedIn, unknown, ...difference }: DriftedPlace,
   verbs: Verbs,
@@ -92,14 +90,13 @@ function linesOfPlace(
     headed(isEdited ? `${labelOfPlace(place)}:` : `${labelOfPlace(place)} ${verb}:`),
     ...differingLines(before, after, 1).map((line): ListLine => ({
       ...line,
-      // A sign would say what an apply does, and none does anything to what is on one side alone.
+      // A sign would mean an action, and an apply leaves these places as they are.
       ...(!isEdited && { kind: 'context' }),
       isBelow: true,
     })),
   ];
 }
 
-/** What is new, gone or changed since the review, by name. */
 export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {
   return {
     kind: 'list',
@@ -130,7 +127,6 @@ const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
   changed: 'differs from what was reviewed',
 };
 
-/** Of a changed one first as it was reviewed, then as it is proposed. */
 function linesSinceReview(compared: DifferenceComparison): ListLine[] {
   const { kind, difference } = compared;
   if (kind !== 'changed') return [{ kind: signs[kind], text: differenceText(difference) }];

@@ -1,19 +1,19 @@
 /**
- * Untrusted text inside Markdown. It stands in code spans, in character references, which never
- * act as markup (CommonMark §2.5), or in fences: nowhere else.
+ * Untrusted text inside Markdown: only in code spans, in fences, or as character references, which
+ * never act as markup (CommonMark §2.5).
  */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { sanitizeLine } from '../core/text.ts';
 
-/** Text on one line that is neither markup nor a mention, a reference or a link. */
+/** On one line, without markup, mentions, references or links. */
 export function prose(text: string): string {
   return sanitizeLine(text)
     .replaceAll(reference, `$&${invisible}`)
     .replaceAll(punctuation, characterReference);
 }
 
-/** Between a sign and a name: GitHub looks for mentions and issues in the text, not the markup. */
+// Between a sign and a name: GitHub looks for mentions and issues in the text, not the markup.
 const invisible = '\u200B';
 const reference = /@|#|www(?=\.)|:(?=\/)|GH(?=-\d)/giu;
 
@@ -23,16 +23,16 @@ function characterReference(character: string): string {
   return `&#${character.charCodeAt(0)};`;
 }
 
-/** A name or a value as code, in running Markdown and in the cells of a table. */
+/** A code span, in running Markdown and in the cells of a table. */
 export function code(text: string): string {
   const line = shorten(sanitizeLine(text));
   return spansAsItIs.test(line) && !isLongPath(line) ? `\`${line}\`` : htmlCode(line);
 }
 
-/** No backtick, which would end the span, no bar, which would end the cell, no comment. */
+// No backtick, which would end the span, no bar, which would end the cell, no comment.
 const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
-/** The same inside raw HTML, a `<summary>`, where a backtick means nothing. */
+/** For raw HTML such as `<summary>`, where backticks mean nothing. */
 export function htmlCode(text: string): string {
   const line = shorten(sanitizeLine(text));
   const steps = isLongPath(line) ? line.split(/(?<=[./])/u) : [line];
@@ -42,7 +42,7 @@ export function htmlCode(text: string): string {
   return `<code>${line === '' ? ' ' : html.join('<wbr>')}</code>`;
 }
 
-/** What would push the rest of its line out of the page breaks behind a dot or a slash. */
+// Such a line breaks behind dots and slashes, or the rest of it would leave the page.
 function isLongPath(line: string): boolean {
   return line.length > 40 && /^[\w:-]*[./][\w./:-]*$/u.test(line);
 }
@@ -54,9 +54,9 @@ function shorten(text: string): string {
   return `${text.slice(0, longestName - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
 }
 
-/** A fenced block that no line of it can end (CommonMark §4.5). */
+/** No line of it can end the fence (CommonMark §4.5). */
 export function fence(language: string, lines: readonly string[]): string {
-  // A comment that opens inside could be mistaken for the header of ours.
+  // A comment that opens inside could be mistaken for the Action's header.
   const body = lines.map((line) => sanitizeLine(line).replaceAll('<!--', `<!${invisible}--`));
   const runs = body.join('\n').match(/`+/gu) ?? [];
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 2);
@@ -64,7 +64,6 @@ export function fence(language: string, lines: readonly string[]): string {
   return [`${mark}${language}`, ...body, mark].join('\n');
 }
 
-/** A message of ours: prose in which names and commands stand between backticks. */
 export function said(message: string): string {
   return message
     .split(/`([^`]+)`/u)
@@ -72,15 +71,14 @@ export function said(message: string): string {
     .join('');
 }
 
-/** What is wrong and what to do about it. */
 export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
   return `${said(message)} ${said(hint)}`.trimEnd();
 }
 
-/** Characters of a line in a fence that can be seen without scrolling. */
+// Characters that a fence shows without scrolling.
 const lineWidth = 100;
 
-/** A line in pieces that can be seen whole, at blanks where there are any; they begin alike. */
+/** Pieces that a fence shows whole, each beginning alike; breaks at blanks where it can. */
 export function wrapLine(line: string, sign = ''): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -97,7 +95,6 @@ export function wrapLine(line: string, sign = ''): string[] {
   return [...pieces, head + line.slice(from)];
 }
 
-/** Markdown already. */
 type Cells = readonly string[];
 
 export function table(header: Cells, rows: readonly Cells[]): string {
@@ -108,31 +105,28 @@ function row(cells: Cells): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A table of the first rows; the second column tells how many are left out. */
 export function firstRows(header: Cells, rows: readonly Cells[], most: number): string {
   const rest = rows.length - most;
   const more = header.map((_, column) => (column === 1 ? `… and ${rest} more` : ''));
   return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
 }
 
-/** A table of as many rows as fit into so many bytes. */
 export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number): string {
   let left = bytes - Buffer.byteLength(firstRows(header, [], 0)) - Buffer.byteLength(row(header));
   const most = rows.findIndex((cells) => (left -= Buffer.byteLength(row(cells)) + 1) < 0);
   return most < 0 ? table(header, rows) : firstRows(header, rows, most);
 }
 
-/** What opens at a click; `summary` is HTML, `body` Markdown. */
 export function collapsible(summary: string, body: string, { open = false } = {}): string {
   return `<details${open ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
+/** In falling detail: the whole first, the least, which may be empty, last. */
 export type Piece = readonly [string, ...string[]];
 
 /**
- * The pieces in as much detail as fits into so many bytes of UTF-8, earlier ones first; `complete`
- * where every piece is whole.
+ * Fits the pieces into `budget` bytes of UTF-8, favouring earlier ones; `complete` if every piece
+ * is whole.
  */
 export function fitPieces(pieces: readonly Piece[], budget: number) {
   const chosen = pieces.map((piece) => piece.at(-1) ?? '');
@@ -154,12 +148,11 @@ export function fitPieces(pieces: readonly Piece[], budget: number) {
 
 const separator = '\n\n';
 
-/** With the separator behind it. */
 function size(text = ''): number {
   return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
 }
 
-/** Where even the least is too much, the last pieces go: the first ones matter most. */
+// Drops the last pieces where even the least is too much.
 function joinWithin(texts: readonly string[], budget: number): string {
   let used = 0;
   const kept = texts.filter((text) => {

@@ -1,6 +1,6 @@
 /**
- * Blocks as Markdown that GitHub shows, within a budget: GitHub refuses a comment of 65,537 characters
- * and drops a summary past 1 MiB whole.
+ * Blocks as GitHub's Markdown, within a budget: GitHub refuses a comment of 65,537 characters, and
+ * drops a summary past 1 MiB as a whole.
  */
 
 import type { Severity, SourcePosition } from '../core/diagnostic.ts';
@@ -44,17 +44,17 @@ import {
 } from './values.ts';
 
 export type MarkdownOptions = {
-  /** Bytes of UTF-8; what does not fit is told in less detail. */
+  /** Bytes of UTF-8; past it, detail is left out. */
   readonly budget: number;
-  /** Markdown of one line that stands below the title. */
+  /** One line of Markdown below the title. */
   readonly notice?: string | undefined;
   /** Where the repository's files can be seen, without a slash at the end. */
   readonly files?: string | undefined;
-  /** Markdown that tells where the whole report is, for a text that could not hold it. */
+  /** Markdown that says where the whole report is, if it does not fit. */
   readonly rest?: string | undefined;
 };
 
-/** A title, and as much of the blocks as fits; ends with a line break. */
+/** As much of the blocks as fits; ends with a line break. */
 export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
   const { budget, notice, rest } = options;
   const head: Piece[] = [
@@ -74,12 +74,11 @@ export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptio
   return `${fitPieces([...head, [note], ...pieces], budget - 1).text}\n`;
 }
 
-/** Of all there is room for, what the names of contracts may take before any other detail. */
+// Share of the budget that contract names may take before any other detail.
 const mostOfNames = 0.8;
 
 type Context = {
   readonly files: string | undefined;
-  /** What each contract of an overview may take at the least. */
   readonly bytesOfName: number;
 };
 
@@ -156,7 +155,7 @@ function moveText({ from, to }: Transition): string {
   return `${from === null ? 'none' : code(from)} → **${to === null ? 'none' : code(to)}**`;
 }
 
-/** The place as a link below the page of the repository's files; without one as its name. */
+// A link below `files`; without them the name.
 function placeLink(source: SourcePosition, { files }: Context): string {
   const name = code(placeText(source));
   const address = linkToPlace(files, source);
@@ -199,7 +198,6 @@ const severitySigns: Readonly<Record<Severity, string>> = {
 
 const stateSigns = { error: '❌', warning: '⚠️', good: '✅' } as const;
 
-/** A table, its first rows, or what stands for all of them; below it the changes of its rows. */
 function tablePieces({ columns, rows, counts = [] }: BlockOf<'table'>): Piece[] {
   if (rows.length === 0) return [];
   const hasState = rows.some(({ state }) => state);
@@ -227,7 +225,6 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
   ];
 }
 
-/** A line for each contract; their names alone, as many as fit into their share, at the least. */
 function overviewPieces({ overview }: BlockOf<'contracts'>, context: Context): Piece[] {
   if (overview.length === 0) return [];
   const header = ['', 'Contract', 'Changes', 'Version'];
@@ -246,7 +243,7 @@ function overviewPieces({ overview }: BlockOf<'contracts'>, context: Context): P
   ];
 }
 
-/** Of the changes `Draft → **Active**, description, schema +1 −2`. */
+// Changes as `Draft → **Active**, description, schema +1 −2`.
 function rowOfContract(contract: ContractReport): string[] {
   const { label, verdict, breaking, transition, fields, versions } = contract;
   const word = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
@@ -264,12 +261,11 @@ function rowOfContract(contract: ContractReport): string[] {
   ];
 }
 
-/** Lines of one contract; its whole plan stands in the JSON file. */
+// Lines of one contract; the JSON plan has all of it.
 const mostLines = 2000;
-/** The table of the report has them all. */
 const mostNames = 100;
 
-/** What changes in a contract, or in several alike, at a click: as a diff, as a list of operations, not at all. */
+// In falling detail: a diff, a list of operations, nothing.
 function diffPieces({ details, isOpen: open }: BlockOf<'contracts'>): Piece[] {
   const changing = details.filter(({ shown }) => shown.changes.length > 0);
   return changing.map(({ shown, members }): Piece => {
@@ -295,7 +291,7 @@ const operationSigns = { added: '+', removed: '-', changed: '!' } as const;
 
 const contextLines = 2;
 
-/** GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline. */
+// GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline.
 function changeLines(change: ChangeReport): string[] {
   const { movement, before, after, source, blame } = change;
   const set = blame === undefined ? '' : ` · ${blame}`;
@@ -321,7 +317,6 @@ function itemPiece({ label, aside, sign, lines }: ListItem): Piece {
     : [`${head}\n\n${fence(sign ? 'diff' : 'text', listedLines(lines))}`, head, ''];
 }
 
-/** What stands in a fence: the lines of a text below the place that has them. */
 export function listedLines(lines: ListItem['lines']): string[] {
   return lines.flatMap(({ kind, text, isBelow }) => {
     if (kind === 'plain') return wrapLine(text, '  ');

@@ -1,6 +1,5 @@
 /**
- * HTML out of untrusted text. What is put into a template of `html` is escaped unless such a
- * template has made it: no text gets into a page by another way.
+ * HTML with untrusted text: templates of `html` escape every part that is not from such a template.
  */
 
 import { hash } from 'node:crypto';
@@ -8,12 +7,11 @@ import { sanitizeLine } from '../core/text.ts';
 
 const markup = Symbol('markup');
 
-/** HTML that is safe as it stands; none but `html` can make it. */
+/** Safe HTML, which only `html` can make. */
 export type Html = { readonly [markup]: string };
 
 type Part = Html | readonly Html[] | string | number | undefined;
 
-/** HTML of our own with texts in it, between tags or in an attribute's quotes. */
 export function html(own: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const text = own.map((piece, index) => piece + renderPart(parts[index])).join('');
   return { [markup]: text };
@@ -25,19 +23,18 @@ function renderPart(part: Part): string {
   return markup in part ? part[markup] : part.map((piece) => piece[markup]).join('');
 }
 
-/** One line in which nothing is markup, and nothing moves what stands beside it. */
+// One line without markup or characters that move the text beside it.
 function escapeText(text: string): string {
   return sanitizeLine(text)
     .toWellFormed()
     .replaceAll(/[&<>"'`]/gu, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Pieces with words between them. */
 export function joinHtml(pieces: readonly Html[], separator: string): Html {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
 }
 
-/** The style sheet of the page: light or dark as the reader's system is. */
+// Light or dark as the reader's system is.
 const style = `
 :root {
   color-scheme: light dark;
@@ -104,7 +101,7 @@ pre .removed { background: var(--red-back); }
 main > .facts { margin-top: 2rem; }
 `;
 
-/** The page needs nothing but its own style: the hash is that of the element's text (CSP 3 §2.3.1). */
+// Only the page's own style, by the hash of the element's text (CSP 3 §2.3.1).
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -112,7 +109,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** One file that holds all it needs: it asks for nothing, and runs no script. */
+/** Self-contained: no requests, no scripts. */
 export function renderPage(title: string, body: Html): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** What became of a plan by an apply. */
+/** The outcomes of an apply, for any medium. */
 
 import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -21,7 +21,7 @@ import { countProblems } from './problems.ts';
 import { renderText } from './text.ts';
 import { clip } from './values.ts';
 
-/** What became of a plan, what needs a hand first; then the plan itself. */
+/** What needs a person comes first, then the plan itself. */
 export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {
   const planned = describePlan(plan, view);
   const rows = gatherAlike(applied.outcomes)
@@ -43,11 +43,11 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
 
 export type OutcomesTextOptions = {
   readonly palette: Palette;
-  /** Tells the catalog's own account of each change too. */
+  /** Shows the catalog's own description of each change too. */
   readonly verbose: boolean;
 };
 
-/** The same for a terminal, in the plan's order; ends with a line break. */
+/** For a terminal, in the plan's order; ends with a line break. */
 export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptions): string {
   const counts = Object.entries(applied.summary).filter(
     ([result, of]) => result === 'applied' || of > 0,
@@ -57,7 +57,6 @@ export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptio
   return renderText({ blocks: [tableOf(rows), end, ...liftedNotes(applied)] }, options);
 }
 
-/** What became of one change, as soon as that is known. */
 export function outcomeBlocks(outcome: Outcome): Block[] {
   return [tableOf([rowOf([outcome])])];
 }
@@ -66,7 +65,6 @@ function tableOf(rows: readonly TableRow[]): BlockOf<'table'> {
   return { kind: 'table', columns: ['Contract', 'Version', 'Reason'], rows };
 }
 
-/** An outcome, or several with the same error. */
 function rowOf(alike: Alike, verbose = false): TableRow {
   const [first, ...others] = alike;
   const { result, versionBefore, versionAfter, note: remark, error, changeDescription } = first;
@@ -103,10 +101,8 @@ function lineOf(as: 'said' | 'hint' | 'faint', text: string | undefined): Words[
   return text === undefined ? [] : [[{ text, as }]];
 }
 
-/** Outcomes of which the same is to be said. */
 type Alike = readonly [Outcome, ...Outcome[]];
 
-/** One by one, and behind them those that share an error. */
 function gatherAlike(outcomes: readonly Outcome[]): Alike[] {
   const failed = outcomes.filter(({ error }) => error !== null);
   const alike = [...Map.groupBy(failed, likenessOf).values()].filter(
@@ -120,7 +116,6 @@ function gatherAlike(outcomes: readonly Outcome[]): Alike[] {
   ];
 }
 
-/** What an error says of the one request that it ended, as `ApiError` words it. */
 const circumstances = / \((?:GET|PATCH|POST) https?:[^)]*\)/gu;
 
 function likenessOf({ result, error }: Outcome): string {
@@ -128,7 +123,6 @@ function likenessOf({ result, error }: Outcome): string {
   return JSON.stringify([result, error?.code, message, error?.hint]);
 }
 
-/** What kept the run from applying anything, or only a part of the plan. */
 function cautionOf({ diagnostics, summary }: Outcomes): string {
   return summary.applied === 0 ? 'Nothing was applied.' : `${countProblems(diagnostics)}.`;
 }
@@ -144,7 +138,7 @@ function whatIsLifted(override: Override): string {
     : `although it breaks consumers (${override.rule})`;
 }
 
-/** What an apply came to, in a few words, what needs a hand first: `1 failed, 3 applied`. */
+/** What needs a person first: `1 failed, 3 applied`. */
 export function outcomesVerdict({ summary, planHash }: Outcomes): string {
   const counts = Object.entries(summary).filter(([, of]) => of > 0);
   if (counts.length > 0) return inWords(counts.toSorted(([a], [b]) => need(a) - need(b)));
@@ -155,7 +149,6 @@ function inWords(counts: readonly (readonly [result: string, of: number])[]): st
   return counts.map(([result, of]) => `${of} ${result}`).join(', ');
 }
 
-/** From what needs a hand to what does not. */
 const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   failed: 'error',
   'not-found': 'error',

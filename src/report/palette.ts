@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 export type Paint = (text: string) => string;
 type Format = Parameters<typeof styleText>[0];
 
-/** What the colours of a text mean; which text is shown never depends on them. */
+/** Colours by meaning; they never change which text is shown. */
 export type Palette = Readonly<
   Record<'added' | 'removed' | 'changed' | 'faint' | 'strong' | 'error' | 'warning' | 'good', Paint>
 >;
@@ -21,14 +21,13 @@ function makePalette(paint: (format: Format) => Paint): Palette {
   };
 }
 
-/** Whether the terminal wants colour is the caller's to know, so the stream is not asked here. */
+/** The caller decides whether the terminal wants colour. */
 export const coloured = makePalette(
   (format) => (text) => styleText(format, text, { validateStream: false }),
 );
 
 export const plain = makePalette(() => (text) => text);
 
-/** The sign that goes with a colour, for those who do not see it. */
 const signs = {
   added: '+',
   removed: '-',

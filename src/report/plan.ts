@@ -1,4 +1,4 @@
-/** What there is to say of a plan, and in what order. */
+/** The words of a plan, and their order, for any medium. */
 
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -30,25 +30,20 @@ import {
 } from './problems.ts';
 import { renderText } from './text.ts';
 
-/** How much is shown of a plan, and what it is seen against. */
 export type PlanView = ContractsView & {
-  /** The files that the pull request touches: what differs beside them is drift. */
+  /** Files of the pull request: differences in others are drift. */
   readonly touched?: ReadonlySet<string> | undefined;
-  /** Against the plan that was reviewed. */
   readonly comparison?: Comparison | undefined;
-  /** For a page without a limit: names what is only counted elsewhere. */
+  /** For a page without a limit: names what others only count. */
   readonly isWhole?: boolean;
 };
 
 type PlanReport = {
   readonly plan: Plan;
-  /** What needs eyes, by name. */
   readonly contracts: readonly ContractReport[];
-  /** What is wrong with the whole of it, by place. */
   readonly diagnostics: readonly Diagnostic[];
-  /** All that is wrong: what stops the plan first, then what breaks consumers. */
   readonly problems: readonly ReportedProblem[];
-  /** What an apply would do, or why there can be none: `An apply updates 3 contracts: 1 breaking.` */
+  /** `An apply updates 3 contracts: 1 breaking.`, or why it can't be applied. */
   readonly lead: Required<Total>;
 };
 
@@ -78,7 +73,6 @@ function leadOf({ summary }: Plan): PlanReport['lead'] {
   return { words: `An apply ${deeds.join(' and ')}${end}`, gravity };
 }
 
-/** The plan as a page: what matters most on top. */
 export function planPage(plan: Plan, view: PlanView = {}): Report {
   const report = describePlan(plan, view);
   return {
@@ -87,7 +81,7 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
   };
 }
 
-/** The environment is what is mixed up most easily. */
+/** First, since environments are easily mixed up. */
 export function environmentNotes({ environment: text }: Plan): Block[] {
   return text === undefined ? [] : [note(['Environment ', { text, as: 'strong' }])];
 }
@@ -96,7 +90,6 @@ export function leadNotes({ lead: { words, gravity }, plan }: PlanReport): Block
   return hasChanges(plan) || plan.errored ? [note({ text: words, as: 'own' }, gravity)] : [];
 }
 
-/** All that a page says of a plan, its title and its first sentence apart. */
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
   const { touched, comparison, isWhole = false } = view;
@@ -127,7 +120,6 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   ];
 }
 
-/** What is blocked stands on top, then what breaks consumers; the missing at the bottom. */
 function rank({ verdict, breaking }: ContractReport): number {
   return 2 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
 }
@@ -140,7 +132,6 @@ function isShownAbove(contract: ContractReport): boolean {
   return isGrave(contract) && isChanging(contract);
 }
 
-/** Few diffs stand open: there is room to read them all. */
 const mostOpen = 3;
 
 function groupBlock(title: string, overview: readonly ContractReport[]): BlockOf<'contracts'> {
@@ -154,7 +145,6 @@ function driftNote(amount: number): string {
   return `${subject} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
 }
 
-/** The changes of status: what a consumer of a contract notices first. */
 function transitionTable(contracts: readonly ContractReport[]): Block {
   const moving = transitionsOf(contracts);
   const moves = Map.groupBy(moving, ({ move: { from, to } }) => JSON.stringify([from, to]));
@@ -171,14 +161,13 @@ function transitionTable(contracts: readonly ContractReport[]): Block {
   };
 }
 
-/** What is blocked moves nowhere. */
 function transitionsOf(contracts: readonly ContractReport[]) {
   return contracts.flatMap(({ verdict, label, transition: move }) =>
     (verdict === 'update' || verdict === 'create') && move ? [{ label, move }] : [],
   );
 }
 
-/** How many contracts without changes a terminal names before the rest is only counted. */
+// Unchanged contracts that a terminal names; the rest is counted.
 const mostNames = 10;
 
 function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
@@ -213,7 +202,7 @@ function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
   ];
 }
 
-/** Digits of a commit that tell it from all others of a large repository. */
+// Digits of a commit, unique in a large repository.
 const shortCommit = 12;
 
 function subjectOf(plan: Plan): Fact[] {
@@ -231,7 +220,6 @@ function subjectOf(plan: Plan): Fact[] {
   return facts.filter(({ value }) => value !== '');
 }
 
-/** How much there is that asks for nothing, and the hash of the rest. */
 function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {
   const leftOut = selection?.leftOut.length ?? 0;
   const live = count(unmanaged, 'live contract', 'live contracts');
@@ -246,19 +234,19 @@ function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }:
 
 export type PlanTextOptions = {
   readonly palette: Palette;
-  /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
+  /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
-  /** What the reader can ask for to see all: a flag. Without it nothing is said of how. */
+  /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
-  /** Epoch milliseconds: with it ages are told, and days without. */
+  /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
-  /** Explains the signs, for those who see them on a terminal. */
+  /** Explains the signs of a terminal. */
   readonly legend?: boolean | undefined;
-  /** The command that applies the plan, where the reader has still to run it. */
+  /** The command that applies the plan, for a reader who has yet to run it. */
   readonly next?: string | undefined;
 };
 
-/** The plan for a terminal or a log, whose reader begins at the end; ends with a line break. */
+/** For a terminal or a log, which is read from its end; ends with a line break. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const { detail, now, legend, next } = options;
   const all = detail === 'all';
@@ -286,7 +274,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   return renderText({ blocks }, options);
 }
 
-/** With more contracts than these the top of the plan is out of sight when its end is read. */
+// With more contracts, the top of the plan is out of sight at its end.
 const mostAtAGlance = 10;
 
 const signLegend =
@@ -317,7 +305,7 @@ function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
   return [note([verdict, ' ', ...totals, '.']), hash];
 }
 
-/** What to say at the lines of the files, the gravest first; a reviewer should see transitions. */
+/** The gravest first. Transitions are among them, for a reviewer to see. */
 export function problemsAtLines(plan: Plan, { isApplied = false } = {}): ReportedProblem[] {
   const contracts = describeContracts(plan.contracts);
   return sortByGravity([
@@ -333,7 +321,7 @@ export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Reporte
   ]);
 }
 
-/** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
+/** `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
   const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;

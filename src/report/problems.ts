@@ -1,4 +1,4 @@
-/** What there is to complain about: what has to be told, how grave it is, in what order. */
+/** Which problems are shown, how grave they are, and in what order. */
 
 import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -6,7 +6,6 @@ import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
 import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
 
-/** The gravest first. */
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
 /** `2 errors, 1 warning`. */
@@ -19,7 +18,6 @@ export function countProblems(problems: readonly Diagnostic[]): string {
   return counts.join(', ');
 }
 
-/** Of each severity the first ones, as many as there is room for. */
 export function firstOfEachSeverity(
   problems: readonly Problem[],
   room: Readonly<Record<Severity, number>>,
@@ -32,14 +30,13 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
 }
 
 /**
- * Whether a reader has to be told: what harms nobody is shown by the change itself, and what of a
- * file is not synced is the same in each plan. That the checkout is behind is said on standard error.
+ * Not the harmless ones, which the change itself shows, nor parts of a file that are not synced,
+ * which are the same in each plan. A checkout behind its branch is reported on standard error.
  */
 export function isTold({ impact, code }: Problem): boolean {
   return impact !== 'information' && code !== 'not-synced' && code !== 'checkout-behind';
 }
 
-/** The gravest first: by severity, then what breaks consumers before what does not. */
 export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): Kind[] {
   return problems.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -48,15 +45,13 @@ function rank({ severity, impact }: Problem): number {
   return 2 * severities.indexOf(severity) + (impact === 'breaking' ? 0 : 1);
 }
 
-/** The codes of problems, each once, in the order of their code units. */
 export function codesOf(problems: readonly Diagnostic[]): string[] {
   return [...new Set(problems.map(({ code }) => code))].toSorted(compareCodeUnits);
 }
 
-/** A count in words, `3 blocked`, and how grave it is that there are any. */
+/** `3 blocked`. */
 export type Total = { readonly words: string; readonly gravity?: Gravity };
 
-/** A total, unless there is nothing of it. */
 export function total(amount: number, words: string, gravity?: Gravity): Total[] {
   return amount > 0 ? [{ words, ...(gravity && { gravity }) }] : [];
 }
@@ -65,7 +60,6 @@ export function joinTotals(totals: readonly Total[]): string {
   return totals.map(({ words }) => words).join(', ');
 }
 
-/** Totals as part of a line, each as grave as it is. */
 export function totalWords(totals: readonly Total[]): Phrase[] {
   return totals.flatMap(({ words: text, gravity: as = 'own' as const }, index): Phrase[] => [
     index === 0 ? '' : ', ',
@@ -84,7 +78,6 @@ export function validationVerdict({ summary }: Validation): string {
   return joinTotals([{ words: inFiles(contracts, files) }, ...totalsOf(summary)]);
 }
 
-/** What is known of the files alone. */
 export function validationPage(validation: Validation): Report {
   const { diagnostics: problems, errored } = validation;
   const title = {
@@ -94,7 +87,6 @@ export function validationPage(validation: Validation): Report {
   return { title, blocks: [{ kind: 'problems', problems }] };
 }
 
-/** The same for a terminal, with the verdict at the end. */
 export function validationScreen(validation: Validation): Report {
   const { diagnostics: problems, summary } = validation;
   const { contracts } = summary;

@@ -1,15 +1,11 @@
-/** Hints speak of flags: who has no command line reads them in words of its own. */
+/** Rewords hints about flags for readers without a command line. */
 
 import type { Outcomes } from '../apply/outcome.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 
-/** What to say in place of flags. */
 export type Vocabulary = {
-  /** The whole hint of a code. */
   readonly hints: Readonly<Record<string, string>>;
-  /** Phrases, which come first. */
   readonly phrases: readonly (readonly [flagged: string, plain: string])[];
-  /** Flag → setting. */
   readonly settings: Readonly<Record<string, string>>;
 };
 
@@ -30,7 +26,7 @@ export function rewordBy(vocabulary: Vocabulary): Rewording {
   const problem: Rewording['problem'] = (said) => {
     const own = Object.hasOwn(hints, said.code) ? hints[said.code] : undefined;
     const hint = own ?? (said.hint && withoutFlags(said.hint, vocabulary));
-    // Further on, a message may quote the user.
+    // Only at the start: further on, a message may quote the user.
     const message = said.message?.replace(/^--[a-z-]+/u, (flag) => settings[flag] ?? flag);
     return {
       ...said,
@@ -59,7 +55,7 @@ export function rewordBy(vocabulary: Vocabulary): Rewording {
   };
 }
 
-/** What is not ours to reword: text in quotes, code, and a command for a terminal to its end. */
+// Quotations, code, and commands for a terminal to their end.
 const verbatim = /("[^"]*"|`[^`]*`|\bcontract-sync [a-z](?:(?!\.(?:\s|$))[^,;()])*)/u;
 
 function withoutFlags(hint: string, { phrases, settings }: Vocabulary): string {

@@ -9,20 +9,18 @@ import { differingLines, inlineLines, type Line, lineSigns, placeText } from './
 
 export type TextOptions = {
   readonly palette: Palette;
-  /** What the reader can ask for to see all: a flag. Without it nothing is said of how. */
+  /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
-  /** The line of a file below its problem, where it can be had. */
   readonly lineOf?: LineOf;
-  /** What the reader calls a file. */
   readonly nameOf?: (file: string) => string;
 };
 
-/** The text of a line of a file, if it can be had. */
+/** Undefined where the line can't be read. */
 export type LineOf = (place: Pick<SourcePosition, 'file' | 'line'>) => string | undefined;
 
 /**
- * `file:line:column: error: What is wrong. [code]`, the line itself where it can be had, and the
- * hint. Editors find the place.
+ * `file:line:column: error: What is wrong. [code]`, which editors link to the place, then the line
+ * itself and the hint.
  */
 export function problemLines(
   diagnostic: Diagnostic,
@@ -39,10 +37,10 @@ export function problemLines(
   ];
 }
 
-/** How much of a long line is shown on either side of the place. */
+// Characters of a long line on either side of the place.
 const reach = 60;
 
-/** The line with a caret under the place; nothing where the line cannot be had. */
+// With a caret under the place; empty where the line can't be read.
 function excerptLines(place: SourcePosition, lineOf: LineOf, palette: Palette): string[] {
   const text = lineOf(place);
   if (text === undefined || text.trim() === '') return [];
@@ -57,7 +55,7 @@ function excerptLines(place: SourcePosition, lineOf: LineOf, palette: Palette): 
   ];
 }
 
-/** As many columns as the text takes: ideographs and their like take two. */
+// As many columns as the text: ideographs and their like take two.
 function blank(text: string): string {
   const spaced = isPlain(text) ? text : text.replaceAll(mark(), '').replaceAll(wide(), '  ');
   return spaced.replaceAll(/[^ ]/gu, ' ');
@@ -69,10 +67,8 @@ const wide = lazyPattern(
   'gu',
 );
 
-/** A screenful of names. */
 const mostAlike = 20;
 
-/** A contract, or what contracts have in common once, below their names. */
 export function gatheringLines(
   { shown, members }: Gathering,
   { palette, more }: TextOptions,
@@ -88,7 +84,6 @@ export function gatheringLines(
   return [
     headLine(shown, count(members.length, 'contract', 'contracts'), which, palette),
     ...members.slice(0, mostAlike).map((member) => {
-      // Its version, where the others have another, and the line of its first change.
       const own = shown.versions ? [] : versionLines(member, palette);
       const place = placeInFile({ source: member.changes[0]?.source ?? member.source }, palette);
       return `    ${strong(sanitizeLine(member.label))}${own.join('')}${place}`;
@@ -98,7 +93,6 @@ export function gatheringLines(
   ];
 }
 
-/** What is to be done, to what, and where that is. */
 function headLine(
   { verdict }: ContractReport,
   label: string,
@@ -141,12 +135,10 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
   return [`  ${palette.faint(sanitizeLine(`version ${before} → ${expected} (expected)`))}`];
 }
 
-/** The file and the line that ask for it, as editors and terminals open them. */
 function placeInFile({ source }: Pick<ChangeReport, 'source'>, { faint }: Palette): string {
   return source ? `  ${faint(sanitizeLine(placeText(source)))}` : '';
 }
 
-/** Who set the live value, where that is known. */
 function blameLines({ blame }: Pick<ChangeReport, 'blame'>, { faint }: Palette): string[] {
   return blame === undefined ? [] : [`      ${faint(sanitizeLine(blame))}`];
 }
@@ -158,7 +150,6 @@ export function changeSign({ sign, movement }: ChangeReport, palette: Palette): 
 const contextLines = 1;
 const longestInline = 100;
 
-/** On one line where it fits, else a headline and the lines that differ; and who set it. */
 export function changeLines(change: ChangeReport, palette: Palette): string[] {
   const { label, movement, before, after } = change;
   const headline = `  ${changeSign(change, palette)} ${sanitizeLine(label)}`;
@@ -177,7 +168,6 @@ export function changeLines(change: ChangeReport, palette: Palette): string[] {
   ];
 }
 
-/** A line of a text, with its sign. */
 export function paintLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
   const line = `${lineSigns[kind]} ${sanitizeLine(text)}`;
   if (kind === 'context') return line;
@@ -190,7 +180,6 @@ export function moveText({ from, to }: Transition, palette: Palette): string {
   return `${palette.changed('»')} ${palette.strong(`${old} → ${young}`)}`;
 }
 
-/** A change of status has a line of its own, without values. */
 export function isValued({ isStatus }: ChangeReport): boolean {
   return !isStatus;
 }

@@ -16,14 +16,13 @@ import {
 } from './text-contract.ts';
 import { clip } from './values.ts';
 
-/** Blocks with an empty line between them; ends with a line break. */
+/** Empty lines separate blocks; ends with a line break. */
 export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOptions): string {
   let text = '';
   let before: Block['kind'] | undefined;
   for (const block of blocks) {
     const paragraphs = paragraphsOf(block, options).filter(({ length }) => length > 0);
     if (paragraphs.length === 0) continue;
-    // Sentences belong together, and to what they are said of.
     const isClose = block.kind === 'note' && (before === 'note' || before === 'heading');
     const gap = before === undefined || isClose ? '' : '\n';
     text += gap + paragraphs.map((lines) => `${lines.join('\n')}\n`).join('\n');
@@ -32,7 +31,6 @@ export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOpti
   return text;
 }
 
-/** The lines of blocks without a gap between them. */
 export function textLines(blocks: readonly Block[], options: TextOptions): string[] {
   return blocks.flatMap((block) => paragraphsOf(block, options).flat());
 }
@@ -66,12 +64,10 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
   }
 }
 
-/** A line; `paint` colours what has no colour of its own. */
 function wordsText(words: Words, palette: Palette, paint: Paint = (text) => text): string {
   return words.map((phrase) => phraseText(phrase, palette, paint)).join('');
 }
 
-/** Enough changes to recognise a version by. */
 const mostChanges = 5;
 
 function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
@@ -115,7 +111,6 @@ function briefProblems(
   ];
 }
 
-/** Rows in columns, each with its lines below; rows with a verdict stand as they come. */
 function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette): string[] {
   if (rows.length === 0) return [];
   const indent = title === undefined ? '' : '  ';
@@ -141,7 +136,7 @@ function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette
   ];
 }
 
-/** The counts of a row as one cell: `9 from git, 2 not from a commit`. */
+// `9 from git, 2 not from a commit`.
 function cellsOf({ cells }: TableRow, columns: readonly string[]): Words[] {
   const counts = cells.flatMap((cell, column) =>
     typeof cell === 'number' ? [`${cell} ${columns[column]?.toLowerCase()}`] : [],
@@ -150,7 +145,7 @@ function cellsOf({ cells }: TableRow, columns: readonly string[]): Words[] {
   return counts.length > 0 ? [...words, [counts.join(', ')]] : words;
 }
 
-/** `✓ shop.orders  applied  version 0.1 → 0.2`. */
+// `✓ shop.orders  applied  version 0.1 → 0.2`.
 function stateLine(
   { word, gravity, isLeft }: NonNullable<TableRow['state']>,
   [name = [], ...facts]: readonly Words[],
@@ -159,7 +154,7 @@ function stateLine(
 ): string {
   const shown = facts.map((words, index) => {
     const title = `${columns[index + 1]?.toLowerCase()} `;
-    // A version alone is one that did not change.
+    // A single version did not change.
     return words.length < 2 ? '' : `  ${wordsText([title, ...words], palette, palette.faint)}`;
   });
   const sign = signOf(isLeft ? 'faint' : gravity, palette);
@@ -176,7 +171,7 @@ function columnsLine(cells: readonly Words[], widths: readonly number[], palette
   return painted.join('  ').trimEnd();
 }
 
-/** Characters: some hundred names. */
+// Characters: some hundred names.
 const longestNames = 4000;
 
 function rowBelow({ cells, below = [] }: TableRow, palette: Palette): string[] {
@@ -215,7 +210,7 @@ function itemLines({ sign, label, aside, lines }: ListItem, palette: Palette): s
   ];
 }
 
-/** As many names as there is room for; `more` names all. */
+// The flag `more` shows all names.
 function nameLines(
   { title, aside, names, most }: BlockOf<'names'>,
   options: TextOptions,
@@ -237,7 +232,7 @@ function nameLines(
   ];
 }
 
-/** A unified diff of a file, as git shows one; ends with a line break. */
+/** A unified diff in git's form; ends with a line break. */
 export function renderFileChange(
   {
     file,
@@ -251,7 +246,7 @@ export function renderFileChange(
   const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: own }) => [
     palette.changed(`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
     ...own.map((line) => {
-      // That a line ends as those of Windows do is not to be seen in git's diffs either.
+      // Git's diffs don't show the line ends of Windows either.
       const shown = sanitizeLine(line.replace(/\r$/u, ''));
       if (line.startsWith('+')) return palette.added(shown);
       return line.startsWith('-') ? palette.removed(shown) : shown;

@@ -9,14 +9,13 @@ import type { Difference } from '../patch/difference.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { parsePointer } from '../patch/pointer.ts';
 
-/** A value on one line, where that is how people would write it. */
 function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
   if (!isArray(value) && !isObject(value)) return String(value);
   return Object.keys(value).length === 0 ? JSON.stringify(value) : undefined;
 }
 
-/** Text that is empty, or that begins or ends with a blank, would not be seen. */
+// Makes empty text and outer blanks visible.
 function quoteBlank(text: string): string {
   return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
 }
@@ -35,16 +34,14 @@ const yamlOptions: ToStringOptions & SchemaOptions = {
   ],
 };
 
-/** A value as the lines that a contract file would hold. */
 function valueLines(value: JsonValue): string[] {
   const text = typeof value === 'string' ? value : stringify(value, yamlOptions);
   return text.replace(/\n$/u, '').split('\n');
 }
 
-/** What is said of a value that is on one side alone, or that has moved. */
 export type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
 
-/** A difference on one line, its values shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
+/** On one line, shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
 export function differenceText(
   { place, before, after, behind }: Difference,
   verbs: Verbs = { removed: 'removed', added: 'added', moved: 'moved' },
@@ -64,7 +61,6 @@ export function labelOfPlace(place: string): string {
   return labelKeyPath(parsePointer(place) ?? []);
 }
 
-/** Enough of a text to recognise it by. */
 export function clip(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
@@ -74,12 +70,14 @@ export type Line = {
   readonly text: string;
 };
 
-/** In front of a line in a diff: one character, so that no text can pass for another kind of line. */
+/**
+ * In front of a line in a diff: one character, so that no text can pass for another kind of line.
+ */
 export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
 
 type Sides = { readonly before?: JsonValue; readonly after?: JsonValue };
 
-/** Each side on a line of its own, if people would write both so and they are not too long. */
+/** A line for each side, if people would write both so and neither is too long. */
 export function inlineLines({ before, after }: Sides, longest = Infinity) {
   const left = before === undefined ? '' : inlineValue(before);
   const right = after === undefined ? '' : inlineValue(after);
@@ -91,7 +89,6 @@ export function inlineLines({ before, after }: Sides, longest = Infinity) {
   ];
 }
 
-/** How one value becomes the other; a side that is absent adds or removes every line. */
 export function differingLines(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -106,10 +103,9 @@ function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
   return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
 }
 
-/** Time grows with the square of the lines that differ: two texts of 100,000 would take hours. */
+// Time grows with the square of the lines that differ: two texts of 100,000 would take hours.
 const mostEdits = 1000;
 
-/** The lines that differ, each with up to `context` equal lines around it. */
 function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
   const options = { maxEditLength: mostEdits };
   const parts = diffArrays(valueLines(before), valueLines(after), options);
@@ -133,18 +129,18 @@ function foldContext(lines: readonly Line[], context: number): Line[] {
   });
 }
 
-/** `contracts/orders.yaml:2`; of a contract that returns to its past, to what. */
+/** `contracts/orders.yaml:2`, or `back to` a past version. */
 export function placeText(source: SourcePosition): string {
   const { file, format } = source;
   return format === 'version' ? `back to ${file}` : `${file}:${lineWithKey(source)}`;
 }
 
-/** The line of a file, and its key where that has its own word: `41 (physicalType)`. */
+/** With the key where it has its own word: `41 (physicalType)`. */
 export function lineWithKey({ line, key }: SourcePosition): string {
   return key === undefined ? `${line}` : `${line} (${key})`;
 }
 
-/** The address of a line, below `base`, the page of the repository's files; none of a past version. */
+/** Below `base`, the page of the repository's files; undefined for a past version. */
 export function linkToPlace(base: string | undefined, source: SourcePosition): string | undefined {
   const { file, line, format } = source;
   return base === undefined || format === 'version'
@@ -152,7 +148,7 @@ export function linkToPlace(base: string | undefined, source: SourcePosition): s
     : `${base}/${encodePath(file)}#L${line}`;
 }
 
-/** Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone. */
+// Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone.
 function encodePath(file: string): string {
   return file
     .toWellFormed()

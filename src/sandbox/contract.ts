@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { byCodeUnits, isList, isRecord, isSame, uuid } from './json.ts';
 
-/** A contract of the standard interface that keeps the rules below. */
 export type Contract = JsonObject & {
   readonly id: string;
   readonly name: string;
@@ -28,7 +27,7 @@ const id: Rule = {
   expected: 'a UUID',
 };
 
-/** The types of interface §2.1. Inner shapes are not fixed there, nor are further fields. */
+// Types of interface §2.1, which fixes neither inner shapes nor the set of fields.
 const contractRules: { readonly [field: string]: Rule } = {
   id: { ...id, required: true },
   name: { ...text, required: true },
@@ -50,14 +49,13 @@ const contractRules: { readonly [field: string]: Rule } = {
   deleted: { holds: (value) => typeof value === 'boolean', expected: 'true or false' },
 };
 
-/** Interface §2.2; real servers leave members out. */
+// Interface §2.2; real servers leave members out.
 const entityRules = { id, type: text, name: text, fullyQualifiedName: text };
 
 export function isContract(document: JsonObject): document is Contract {
   return shapeProblem(document) === undefined;
 }
 
-/** What keeps a document from being a contract, as a sentence; undefined where nothing does. */
 export function shapeProblem(document: JsonObject): string | undefined {
   const { entity } = document;
   return (
@@ -78,25 +76,22 @@ function brokenRule(
   return broken && `\`${prefix}${broken[0]}\` must be ${broken[1].expected}.`;
 }
 
-/** Tenths only: every later version is then exact, and none is ever given twice. */
+// Tenths only: every later version is then exact, and none is given twice.
 function isVersion(value: JsonValue): boolean {
   return typeof value === 'number' && value >= 0 && Math.round(value * 10) / 10 === value;
 }
 
-/** Who changes a contract, and when (epoch milliseconds). */
+/** `now` is in epoch milliseconds. */
 export type ContractAuthor = { readonly subject: string; readonly now: number };
 
-/**
- * Members that a patch cannot change: real servers put them back without a word.
- * `entity` is not among them: the interface has a version rule for changing it (§3).
- */
+// Members that a patch cannot change: real servers silently restore them. `entity` is not among
+// them: the interface has a version rule for changing it (§3).
 const keptFields: ReadonlySet<string> = new Set(
   'id fullyQualifiedName name version updatedAt updatedBy changeDescription deleted'.split(' '),
 );
 
 const majorFields = new Set(['entityStatus', 'schema', 'entity']);
 
-/** The next version of a contract, or undefined where the patch left it as it was. */
 export function makeNextVersion(
   before: Contract,
   patched: JsonObject,
@@ -110,7 +105,7 @@ export function makeNextVersion(
     .filter((name) => !isSame(memberOf(before, name), memberOf(after, name)))
     .toSorted(byCodeUnits);
   if (changed.length === 0) return undefined;
-  // The interface knows updated fields alone (§2.3): one that came or went has null on that side.
+  // The interface has only updated fields (§2.3): an added or removed one is null on one side.
   const fieldsUpdated = changed.map((name) => ({
     name,
     oldValue: memberOf(before, name) ?? null,
@@ -132,8 +127,8 @@ function memberOf(document: JsonObject, name: string): JsonValue | undefined {
 
 /** Interface §3; a version is a decimal number, so the minor change after 0.9 makes 1.0. */
 export function nextVersion(version: number, changed: readonly string[]): number {
-  // Description and entityStatus together are shown taking 0.1 to 0.2: a change of both kinds
-  // counts as a minor one, and only a purely structural change starts a new major version.
+  // The interface shows description and entityStatus together taking 0.1 to 0.2: a change of both
+  // kinds is minor, and only a purely structural one starts a new major version.
   const major = changed.every((name) => majorFields.has(name));
   return major ? Math.floor(version) + 1 : Math.round(version * 10 + 1) / 10;
 }

@@ -8,7 +8,6 @@ import {
 import { gzipSync } from 'node:zlib';
 import type { JsonObject } from '../core/json.ts';
 
-/** The sandbox can't be started: its port is taken, or its seed can't be used. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: 'sandbox-port' | 'sandbox-seed';
@@ -25,7 +24,6 @@ export class SandboxError extends Error {
   }
 }
 
-/** A request that is answered with an error: thrown by any step. */
 export class ErrorAnswer extends Error {
   override readonly name = 'ErrorAnswer';
   readonly status: number;
@@ -55,20 +53,17 @@ export type ReceivedRequest = {
 export type Reply = {
   readonly status?: number;
   readonly document?: JsonObject;
-  /** A body in plain text, in the place of a document. */
   readonly text?: string;
   readonly headers?: Headers | undefined;
 };
 
-/** One kind of catalog, as HTTP needs it. */
 export type Service = {
   readonly answer: (request: ReceivedRequest) => Promise<Reply>;
   readonly explain: (error: unknown) => Reply;
-  /** Compresses for clients that accept it. */
   readonly zips: boolean;
 };
 
-/** Serves on loopback only: the sandbox hands out its own tokens and is no server to share. */
+/** On loopback only: the sandbox issues its own tokens and is no server to share. */
 export async function openServer(port: number, makeService: (base: string) => Service) {
   const server = createServer();
   try {
@@ -87,7 +82,7 @@ export async function openServer(port: number, makeService: (base: string) => Se
   server.on('request', (request, response) => void serve(request, response, service));
   return {
     url,
-    /** Clients keep connections open for the next request: they would hold up the end. */
+    /** Connections that clients keep open would delay the end. */
     close: async (): Promise<void> => {
       await new Promise((resolve) => {
         server.close(resolve);
@@ -97,7 +92,7 @@ export async function openServer(port: number, makeService: (base: string) => Se
   };
 }
 
-/** Never fails: what goes wrong is the answer. */
+// Never rejects: every error becomes an answer.
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -118,7 +113,7 @@ async function serve(
 
 export const maximumBytes = 10 * 1024 * 1024;
 
-/** A body that is too long is read to its end all the same: only then is its answer heard. */
+// Reads a body that is too long to its end, since clients read no answer before.
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
@@ -131,7 +126,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** Answers of fewer bytes are not compressed, nor are those of changes. */
+// Bytes. Answers to changes are never compressed.
 const minimumCompressed = 256;
 
 const compressedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
@@ -163,7 +158,6 @@ function zip(body: Buffer, headers: IncomingHttpHeaders, response: ServerRespons
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The endpoints of one address; `{name}` stands for any text but a slash. */
 export type Route<Endpoint> = {
   readonly path: string;
   readonly endpoints: { readonly [method in Method]?: Endpoint };
@@ -171,7 +165,7 @@ export type Route<Endpoint> = {
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Of several routes the first counts: those without parameters come before the others. */
+/** The first match counts: routes without parameters come before the others. */
 export function findRoute<Endpoint>(routes: readonly Route<Endpoint>[], path: string) {
   const steps = path.replace(/\/$/u, '').split('/');
   for (const route of routes) {

@@ -3,17 +3,13 @@ import { type Contract, standardStatuses } from './contract.ts';
 import { ErrorAnswer } from './http.ts';
 import { byCodeUnits, isRecord, uuid } from './json.ts';
 
-/** The contracts of a standard catalog with their whole history, in memory. */
 export type Store = {
-  /** In list order. */
   readonly current: () => readonly Contract[];
-  /** Every version of a contract, oldest first; none where there is no such contract. */
+  /** Oldest first; empty for an unknown contract. */
   readonly versions: (id: string) => readonly Contract[];
-  /** Makes this the current version of its contract. */
   readonly advance: (next: Contract) => void;
 };
 
-/** Each contract with its versions, oldest first. */
 export function makeStore(seed: readonly (readonly Contract[])[]): Store {
   const histories = new Map(seed.map((versions) => [versions[0]?.id ?? '', [...versions]]));
   const current = (): Contract[] => [...histories.values()].flatMap((each) => each.at(-1) ?? []);
@@ -28,35 +24,34 @@ export function makeStore(seed: readonly (readonly Contract[])[]): Store {
   };
 }
 
-/** The place of a contract in every list: lists are ordered by name, then id. */
+/** Lists are ordered by name, then id. */
 export type ListKey = { readonly name: string; readonly id: string };
 
 function compareKeys(a: ListKey, b: ListKey): number {
   return byCodeUnits(a.name, b.name) || byCodeUnits(a.id, b.id);
 }
 
-/** A cursor is opaque to clients (interface §4.5): the key of a row on the edge of a page. */
+/** Opaque to clients (interface §4.5): the key of a row on the edge of a page. */
 export function formatCursor({ name, id }: ListKey): string {
   return Buffer.from(JSON.stringify({ name, id })).toString('base64url');
 }
 
-/** The key in a cursor, or undefined where the text was never a cursor of this server. */
 export function parseCursor(text: string): ListKey | undefined {
   try {
     const value: JsonValue = JSON.parse(Buffer.from(text, 'base64url').toString());
     const { name, id } = isRecord(value) ? value : {};
     if (typeof name !== 'string' || typeof id !== 'string') return undefined;
-    // Decoding forgives stray characters: only the very text that was given out is accepted.
+    // Decoding ignores stray characters: only the exact text of a cursor is accepted.
     return formatCursor({ name, id }) === text ? { name, id } : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Members that come only when asked for with `fields` (interface §2.1). */
+// Returned only when requested with `fields` (interface §2.1).
 const fieldsOnDemand: readonly string[] = ['owners', 'reviewers', 'extension'];
 
-/** One page of a list (interface §4.1); a wrong parameter is refused, never ignored. */
+/** Interface §4.1; a wrong parameter is refused, never ignored. */
 export function selectPage(contracts: readonly Contract[], query: URLSearchParams): JsonObject {
   const [before, after] = [query.get('before'), query.get('after')];
   if (before !== null && after !== null) {
@@ -84,7 +79,7 @@ export function selectPage(contracts: readonly Contract[], query: URLSearchParam
   return {
     data: page.map((contract) => listed(contract, fields ?? [])),
     paging: {
-      // How many match, wherever the page lies (interface §2.4).
+      // All matches, not only those of the page (interface §2.4).
       total: matching.length,
       ...(first && start > 0 && { before: formatCursor(first) }),
       ...(last && end < matching.length && { after: formatCursor(last) }),
@@ -116,7 +111,7 @@ function filterContracts(
 
 const maximumLimit = 1_000_000;
 
-/** 0 is allowed, and asks for the total alone (interface §8 gives both bounds). */
+// 0 requests the total alone (interface §8 gives both bounds).
 function parseLimit(text: string | null): number {
   if (text === null) return 10;
   const limit = /^\d{1,7}$/u.test(text) ? Number(text) : Infinity;
@@ -139,7 +134,7 @@ function badRequest(message: string): ErrorAnswer {
   return new ErrorAnswer(400, message);
 }
 
-/** Updates alone answer what they changed (interface §2.1). */
+// Only updates return what they changed (interface §2.1).
 function listed(contract: Contract, fields: readonly string[]): JsonObject {
   const leftOut = new Set(fieldsOnDemand.filter((field) => !fields.includes(field)));
   leftOut.add('changeDescription');

@@ -19,13 +19,11 @@ import { makeTokens, type Tokens } from './tokens.ts';
 export { parseSeed } from './seed.ts';
 
 export type SandboxOptions = {
-  /** Any free port unless given. */
   readonly port?: number;
-  /** Contracts to start with. */
   readonly seed?: readonly JsonObject[];
-  /** A further token, accepted as it is, with every permission. */
+  /** An additional token with every permission, accepted as it is. */
   readonly token?: string;
-  /** The clock, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly now?: () => number;
 };
 
@@ -36,18 +34,16 @@ type TokenPermission = (typeof permissions)[number];
 type Principal = { readonly subject: string; readonly permissions: readonly TokenPermission[] };
 
 export type Sandbox = {
-  /** The catalog's base URL: the list is at `${url}/v1/dataContracts`. */
+  /** Base URL of the API: the list is at `${url}/v1/dataContracts`. */
   readonly url: string;
-  /** A token with every permission. */
   readonly token: string;
-  /** A token that may list and view, but not update. */
   readonly readOnlyToken: string;
-  /** A token with another name, fewer permissions or an end; zero or fewer seconds: an expired one. */
+  /** Zero or fewer seconds make an expired token. */
   readonly issueToken: (request: Principal & { expiresInSeconds?: number }) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** Serves an embedded catalog to this machine alone. */
+/** On loopback only. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
   const store = makeStore(completeSeed(seed, now()));
@@ -67,7 +63,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** Error types by HTTP status: the first four are the interface's (§7), the others HTTP's own. */
+// By HTTP status: the first four are the interface's (§7), the others HTTP's own.
 const errorTypes: { readonly [status: number]: string } = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -79,7 +75,7 @@ const errorTypes: { readonly [status: number]: string } = {
   500: 'INTERNAL_ERROR',
 };
 
-/** The interface leaves the shape of errors open (§7): this is the one that real servers send. */
+// The interface leaves the shape of errors open (§7): this one is from real servers.
 function explain(error: unknown): Reply {
   const reason = error instanceof Error ? error.message : String(error);
   const { status, message, headers } =
@@ -92,7 +88,7 @@ function nothingAt(path: string): ErrorAnswer {
   return new ErrorAnswer(404, `There is nothing at ${path}.`);
 }
 
-/** Interface §5.1, §5.2. The challenge names no error where no token was sent (RFC 6750 §3.1). */
+// Interface §5.1, §5.2. Without a token, the challenge names no error (RFC 6750 §3.1).
 async function authenticate(
   { headers }: ReceivedRequest,
   tokens: Tokens,
@@ -134,7 +130,7 @@ type Endpoint = {
   readonly run: (call: Call) => JsonObject;
 };
 
-/** Every operation of the interface (§4), under `/api/v1`. */
+// Interface §4, under `/api/v1`.
 const routes: readonly Route<Endpoint>[] = [
   { path: '/dataContracts', endpoints: { GET: { permission: 'list', run: listContracts } } },
   {
@@ -174,12 +170,12 @@ function answerCall(catalog: Catalog): Reply {
   return { document: endpoint.run({ ...catalog, params: found.params }) };
 }
 
-/** GET /v1/dataContracts (interface §4.1). */
+// Interface §4.1.
 function listContracts({ store, request }: Call): JsonObject {
   return selectPage(store.current(), request.query);
 }
 
-/** GET /v1/dataContracts/{id}/versions (interface §4.3). */
+// Interface §4.3.
 function listVersions({ store, params }: Call): JsonObject {
   const { id = '' } = params;
   const versions = store.versions(id).map((each) => JSON.stringify(each));
@@ -187,7 +183,7 @@ function listVersions({ store, params }: Call): JsonObject {
   throw new ErrorAnswer(404, `There is no data contract ${id}.`);
 }
 
-/** GET /v1/dataContracts/{id}/versions/{version} (interface §4.4): a number with its decimal. */
+// Interface §4.4: the version is a number with its decimal.
 function showVersion({ store, params }: Call): JsonObject {
   const { id = '', version: wanted = '' } = params;
   const found = store.versions(id).findLast(({ version }) => version.toFixed(1) === wanted);
@@ -195,10 +191,8 @@ function showVersion({ store, params }: Call): JsonObject {
   throw new ErrorAnswer(404, `There is no version ${wanted} of a data contract ${id}.`);
 }
 
-/**
- * PATCH /v1/dataContracts/{id} (interface §4.2): whole or not at all. The answer is the full
- * contract, the members included that a list would have to be asked for.
- */
+// Interface §4.2: whole or not at all. The answer is the full contract, with the members that a
+// list returns only on request.
 function patchContract({ store, request, params, principal, now }: Call): JsonObject {
   const { id = '' } = params;
   const operations = readPatchBody(request);
@@ -208,7 +202,7 @@ function patchContract({ store, request, params, principal, now }: Call): JsonOb
   }
   const author = { subject: principal.subject, now: now() };
   const next = makeNextVersion(current, evaluatePatch(current, operations), author);
-  // Nothing is stored, and the answer does not repeat what an earlier update changed.
+  // Nothing is stored, and the answer does not repeat the changes of an earlier update.
   if (!next) return { ...current, changeDescription: { fieldsUpdated: [] } };
   if (!isContract(next)) {
     throw new ErrorAnswer(400, `The patch leaves no contract: ${shapeProblem(next)}`);
@@ -217,10 +211,9 @@ function patchContract({ store, request, params, principal, now }: Call): JsonOb
   return next;
 }
 
-/** RFC 6902 §6 names the first; the interface shows neither (§4.2). */
+// RFC 6902 §6 names the first; the interface shows neither (§4.2).
 const patchTypes = ['application/json-patch+json', 'application/json'];
 
-/** The JSON text that a patch request carries. */
 function readPatchBody({ headers, body }: ReceivedRequest): string {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!patchTypes.includes(type)) {
@@ -235,10 +228,10 @@ function readPatchBody({ headers, body }: ReceivedRequest): string {
   throw new ErrorAnswer(400, 'The request body is nested too deeply.');
 }
 
-/** Far deeper than a contract needs, and far from what recursion over a value can bear. */
+// Far deeper than a contract needs, and far below the limit of recursion.
 const maximumDepth = 200;
 
-/** Level by level: recursion would fail on the very values that are looked for. */
+// Level by level, since recursion would fail on values that are too deep.
 function isTooDeep(value: JsonValue): boolean {
   let level: readonly JsonValue[] = [value];
   for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1) {
@@ -247,7 +240,7 @@ function isTooDeep(value: JsonValue): boolean {
   return level.length > 0;
 }
 
-/** By another's library: a fault of the product's own evaluator shows against it. */
+// A third-party library shows faults of the product's own evaluator.
 function evaluatePatch(contract: Contract, operations: string): JsonObject {
   const document = parseBare(JSON.stringify(contract));
   let patched: unknown;
@@ -260,7 +253,7 @@ function evaluatePatch(contract: Contract, operations: string): JsonObject {
       false,
     ).newDocument;
   } catch (error) {
-    // The library's messages go on with the whole document.
+    // The library's messages end with the whole document.
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');
     throw new ErrorAnswer(400, `The patch does not apply: ${reason}.`);
   }
@@ -269,13 +262,13 @@ function evaluatePatch(contract: Contract, operations: string): JsonObject {
   throw new ErrorAnswer(400, 'The patch leaves something that is not an object.');
 }
 
-/** All that the library expects an object to inherit. */
+// The members that the library expects objects to inherit.
 const prototype: object = Object.assign(Object.create(null), {
   // oxlint-disable-next-line typescript/unbound-method -- called on each object
   hasOwnProperty: Object.prototype.hasOwnProperty,
 });
 
-/** Objects without JavaScript's own prototype: `__proto__` and `toString` are members like others. */
+// Without JavaScript's prototype, `__proto__` and `toString` are members like others.
 function parseBare(text: string) {
   return JSON.parse(text, (_, value: JsonValue) =>
     isRecord(value) ? Object.assign(Object.create(prototype), value) : value,

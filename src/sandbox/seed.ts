@@ -4,10 +4,9 @@ import { type Contract, isContract, makeNextVersion, shapeProblem } from './cont
 import { SandboxError } from './http.ts';
 import { isList, isRecord } from './json.ts';
 
-/** RFC 9562 §5.5 wants a namespace under which a name always gives the same UUID. */
+// The namespace of RFC 9562 §5.5: a name always gives the same UUID.
 const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
 
-/** Contracts of a seed file: a JSON array of them, or `{ "data": [...] }` as a list answers. */
 export function parseSeed(text: string, file: string): JsonObject[] {
   const value = parseJson(text, file);
   const contracts = isRecord(value) ? value['data'] : value;
@@ -26,7 +25,6 @@ function parseJson(text: string, file: string): JsonValue {
   }
 }
 
-/** Every contract with its versions, oldest first: what the seed leaves out is filled in. */
 export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {
   const histories = seed.map((given, index) => completeHistory(given, { index, now }));
   const ids = histories.map(([first]) => first?.id);
@@ -38,10 +36,9 @@ export function completeSeed(seed: readonly JsonObject[], now: number): (readonl
   return histories;
 }
 
-/** Which contract of a seed it is, and when that is served. */
 type Sowing = { readonly index: number; readonly now: number };
 
-/** `versions`, oldest first, are earlier states: each says what was other than it is today. */
+// `versions`, oldest first, hold what was different from the current contract.
 function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[] {
   const { versions = [], ...today } = given;
   if (!isList(versions) || !versions.every(isRecord))
@@ -56,7 +53,7 @@ function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[]
   return history;
 }
 
-/** What the server writes belongs to one version alone; `null` stands for what was not there. */
+// Members that the server writes belong to one version alone; `null` stands for an absent member.
 function stateOf(
   { version: _v, updatedAt: _t, updatedBy: _u, ...today }: JsonObject,
   state: JsonObject,
@@ -106,7 +103,7 @@ function complete(given: JsonObject, now: number): JsonObject {
   };
 }
 
-/** After its entity; not in the way of OpenMetadata, which is how that product is recognised. */
+// After its entity, and unlike OpenMetadata's names, by which that product is recognised.
 function qualifiedName({ name = null, entity }: JsonObject): JsonValue {
   const prefix = isRecord(entity) ? entity['fullyQualifiedName'] : undefined;
   if (typeof prefix !== 'string' || typeof name !== 'string') return name;
@@ -123,8 +120,8 @@ const spans: { readonly [unit: string]: number } = {
 const dateTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/u;
 
 /**
- * Epoch milliseconds of a date or time, UTC unless it has a zone. `3d` is so long before the sandbox
- * starts: a story that never grows old. Anything else is left as it is, to be refused.
+ * Epoch milliseconds of a date or time, UTC unless it has a zone. `3d` is three days before the
+ * sandbox starts, so that a seed never grows old. Other values are left for validation to refuse.
  */
 export function seededTime(given: JsonValue, now: number): JsonValue {
   if (typeof given !== 'string') return given;
@@ -136,13 +133,13 @@ export function seededTime(given: JsonValue, now: number): JsonValue {
   return isDay(day) && !Number.isNaN(time) ? time : given;
 }
 
-/** JavaScript turns 30 February into a day of March. */
+// JavaScript turns 30 February into a day of March.
 function isDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }
 
-/** A UUID of version 5 (RFC 9562 §5.5): the same name has the same id in every run. */
+/** Version 5 (RFC 9562 §5.5): the same name has the same id in every run. */
 export function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

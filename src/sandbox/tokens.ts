@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
-/** The bearer JWTs of one server, signed with a secret of its own. */
+/** JWTs, signed with a secret of the server. */
 export type Tokens = {
   /** Zero or fewer seconds make an expired token; without them it never expires. */
   readonly issue: (claims: JWTPayload, expiresInSeconds?: number) => Promise<string>;
-  /** The claims of a token, or why it has none. */
   readonly verify: (token: string) => Promise<JWTPayload | 'expired' | 'invalid'>;
 };
 

@@ -4,7 +4,6 @@ import type { KeptContract } from './contract.ts';
 import { badRequest, notFound } from './error-answer.ts';
 import { type Entity, requireEntity, type World } from './world.ts';
 
-/** The part of a contract that is checked against its asset. */
 type Draft = {
   readonly entity: KeptContract['entity'];
   readonly schema?: JsonValue;
@@ -19,7 +18,6 @@ const supported = new Set(
 
 const withSchema = new Set(['table', 'topic', 'apiEndpoint', 'dashboardDataModel']);
 
-/** Refuses an asset that is not there, and what no contract of such an asset can have. */
 export function checkAsset(world: World, draft: Draft): Entity {
   const { type, id } = draft.entity;
   const violations: string[] = [];
@@ -41,13 +39,13 @@ export function checkAsset(world: World, draft: Draft): Entity {
   throw badRequest(`Data contract validation failed for ${type} entity: ${violations.join('; ')}`);
 }
 
-/** Test cases are not kept here, so that none is ever found. */
+/** The sandbox keeps no test cases, so none is ever found. */
 export function checkExpectations({ qualityExpectations }: Draft): void {
   const [first] = toList(qualityExpectations);
   if (isRecord(first)) throw notFound('testCase', toText(first['id']));
 }
 
-/** Refuses columns that the asset has not, also by a change that does not touch them. */
+/** Also refuses a change that does not touch the columns. */
 export function checkColumns(world: World, draft: Draft): void {
   const { duplicateFields = [], failedFields = [] } = compareSchema(world, draft);
   const problems: string[] = [];
@@ -62,7 +60,7 @@ export function checkColumns(world: World, draft: Draft): void {
   if (problems.length > 0) throw badRequest(`Schema validation failed. ${problems.join('. ')}`);
 }
 
-/** How a contract's columns agree with those of its asset; types are told, and never refused. */
+/** Differing types are reported, and never refused. */
 export function compareSchema(world: World, { entity, schema }: Draft) {
   const columns = toList(schema).filter(isRecord);
   if (columns.length === 0) return { passed: 0, failed: 0, total: 0, ...noFields };
@@ -82,10 +80,9 @@ export function compareSchema(world: World, { entity, schema }: Draft) {
   };
 }
 
-/** Only where there is nothing to say does the server say it of each. */
+// Without columns the server sends these empty lists, which it leaves out otherwise.
 const noFields = { failedFields: [], duplicateFields: [], typeMismatchFields: [] };
 
-/** Nested columns too, each by its last name. */
 function columnsOf(columns: JsonValue | undefined): ReadonlyMap<string, JsonObject> {
   const found = toList(columns).filter(isRecord);
   return new Map(

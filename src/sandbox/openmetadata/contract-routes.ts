@@ -72,7 +72,7 @@ export const contractRoutes: readonly ApiRoute[] = [
   { path: `${byId}/results/latest`, endpoints: { GET: { run: showLatestResult } } },
 ];
 
-/** The id in an address; what is none leads nowhere. */
+/** The server answers an id that is no UUID with 404. */
 export function idOf({ params }: ApiCall): string {
   const { id = '' } = params;
   if (!uuid.test(id)) throw httpError(404);
@@ -95,7 +95,7 @@ function showByName(world: World, call: ApiCall): ApiReply {
 
 function shown(world: World, { current }: Row, { query, base }: ApiCall): ApiReply {
   const fields = parseFields(query.get('fields'));
-  // Asked for among the deleted alone, a contract has only the people who are deleted too.
+  // With `include=deleted`, a contract has only the people who are deleted too.
   const contract = withPeople(world, current, parseInclude(query.get('include')));
   return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
 }
@@ -110,7 +110,8 @@ function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
   const found = findEffectiveContract(world, requireEntity(world, type, id));
   if (!found) throw new ErrorAnswer(404, `Data contract for entity ${id} is not found`);
   const fields = new Set(parseFields(query.get('fields')));
-  // A mixed answer shows what a patch has written as it is: reviewers too, unasked.
+  // A contract combined with its data product's shows what a patch has written as it is: reviewers
+  // too, unrequested.
   if (found.version > 0.1 && found !== findContractOf(world, { id, type })?.current) {
     fields.add('reviewers');
   }
@@ -126,7 +127,6 @@ function listVersions(world: World, call: ApiCall): ApiReply {
   return { document: { entityType: 'dataContract', versions } };
 }
 
-/** A version is a decimal number, however it is written. */
 function showVersion(world: World, call: ApiCall): ApiReply {
   const id = idOf(call);
   const { version: text = '' } = call.params;
@@ -160,7 +160,7 @@ function post(world: World, call: ApiCall): ApiReply {
   });
 }
 
-/** Only what was sent of owners, reviewers and extension is shown. */
+// Of owners, reviewers and extension, the server shows only those in the request.
 function created(contract: KeptContract, create: JsonObject, { base }: ApiCall): ApiReply {
   const fields = new Set(Object.keys(create));
   return {
@@ -200,13 +200,13 @@ function removeByName(world: World, call: ApiCall): ApiReply {
   return removeRow(world, call, requireContractByName(world, call.params['fqn'] ?? '', 'all'));
 }
 
-/** What the server does a moment later is done at once here. */
+// The server removes the contract a moment later, the sandbox at once.
 function removeLater(world: World, call: ApiCall): ApiReply {
   remove(world, call);
   return { status: 202, document: { message: 'Delete operation initiated.' } };
 }
 
-/** Hides a contract, as a version of its own, or takes it away with its history. */
+// A soft delete is a version; a hard one removes the history too.
 function removeRow(world: World, call: ApiCall, row: Row): ApiReply {
   const { current } = row;
   requirePermission(world, call.caller, ['Delete'], current);
@@ -235,7 +235,7 @@ function restore(world: World, call: ApiCall): ApiReply {
   return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
 }
 
-/** Another contract may have come to the asset in between, and both live on. */
+// Another contract may have come to the asset since then, and both remain.
 function restoreContract(world: World, caller: Caller, id: string): KeptContract {
   const row = world.contracts.get(id);
   requirePermission(world, caller, ['EditAll'], row?.current);

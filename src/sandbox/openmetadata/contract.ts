@@ -4,7 +4,6 @@ import { decimal, isAbsent, isList, isRecord, toText } from '../json.ts';
 import { bindObject, parseKeptDate } from './shape.ts';
 import { contractShape } from './shapes.ts';
 
-/** An owner or reviewer, resolved. */
 export type Reference = {
   readonly id: string;
   readonly type: string;
@@ -21,17 +20,15 @@ type FieldChange = {
   readonly newValue?: JsonValue;
 };
 
-/** What a change was. */
 export type ChangeDescription = {
   readonly fieldsAdded: readonly FieldChange[];
   readonly fieldsUpdated: readonly FieldChange[];
   readonly fieldsDeleted: readonly FieldChange[];
   readonly previousVersion: number;
-  /** Who set a field last; absent where nothing changed. */
+  /** Who set each field last; absent where nothing changed. */
   readonly changeSummary?: JsonObject;
 };
 
-/** A contract as it is kept, in the version that is current or in an earlier one: no links. */
 export type Version = JsonObject & {
   readonly id: string;
   readonly name: string;
@@ -43,9 +40,9 @@ export type Version = JsonObject & {
   readonly createdAt: number;
   readonly createdBy: string;
   readonly entityStatus: string;
-  /** As it was sent, whatever it says beside id and type. */
+  /** As it was sent, whatever it has beside id and type. */
   readonly entity: JsonObject & { readonly id: string; readonly type: string };
-  /** As of then; null where a validation run has written the version without them. */
+  /** Of that time; null where a validation run has written the version without them. */
   readonly owners: readonly Reference[] | null;
   readonly reviewers: readonly Reference[];
   readonly deleted: boolean;
@@ -53,7 +50,6 @@ export type Version = JsonObject & {
   readonly incrementalChangeDescription?: ChangeDescription;
 };
 
-/** The current version. */
 export type KeptContract = Version & { readonly owners: readonly Reference[] };
 
 /** The minor step is the only one, and after 0.9 comes 1.0. */
@@ -65,7 +61,6 @@ export function versionText(version: number): string {
   return JSON.stringify(decimal(version));
 }
 
-/** The strong tag of a version. */
 export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'updatedAt'>): string {
   const hash = createHash('sha256')
     .update(`${versionText(version)}-${updatedAt}`)
@@ -73,7 +68,7 @@ export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'upd
   return hash.slice(0, 16);
 }
 
-/** A contract as the server writes it into its database, and patches it: versions as decimals. */
+/** As the server stores and patches it: versions as decimals. */
 export function keptDocument(contract: Version): JsonObject {
   const { version, changeDescription, incrementalChangeDescription } = contract;
   return inOrder({
@@ -90,7 +85,7 @@ function withDecimal(change: ChangeDescription): JsonObject {
   return { ...change, previousVersion: decimal(change.previousVersion) };
 }
 
-/** A contract as it is read again from the database: defaults given, each reference once. */
+/** As read from the database: defaults set, each reference once. */
 export function reread(contract: KeptContract): KeptContract {
   return {
     ...contract,
@@ -102,7 +97,7 @@ export function reread(contract: KeptContract): KeptContract {
 
 const sections = ['schema', 'semantics', 'sla', 'termsOfUse', 'security'] as const;
 
-/** Only sections have defaults that a null can keep away until the next reading. */
+// Only sections have defaults that a null can keep away until the next reading.
 function bindSections(contract: KeptContract): JsonObject {
   const bound = bindObject(contractShape, contract);
   const found = sections.filter((name) => bound[name] !== undefined);
@@ -113,19 +108,14 @@ function distinct(references: readonly Reference[]): readonly Reference[] {
   return [...new Map(references.map((reference) => [reference.id, reference])).values()];
 }
 
-/** How much of a contract an answer shows. */
 export type View = {
-  /** The address that links begin with. */
   readonly base: string;
-  /** The contract's own link: some answers leave it out. */
   readonly self: boolean;
-  /** Which of owners, reviewers and extension. */
   readonly fields: ReadonlySet<string>;
 };
 
 export const allFields: ReadonlySet<string> = new Set(['owners', 'reviewers', 'extension']);
 
-/** A contract as answers show it: dates in milliseconds, with links. */
 export function answerOf(contract: KeptContract, { base, self, fields }: View): JsonObject {
   const { owners: _o, reviewers: _r, extension, ...document } = keptDocument(contract);
   return bindAnswer({
@@ -140,7 +130,6 @@ export function answerOf(contract: KeptContract, { base, self, fields }: View): 
   });
 }
 
-/** A version as answers show it: whole, and without links. */
 export function answerOfVersion(contract: Version): JsonObject {
   return bindAnswer(keptDocument(contract));
 }
@@ -149,7 +138,6 @@ function bindAnswer(document: JsonObject): JsonObject {
   return inOrder(withMilliseconds({ ...document }, ['effectiveFrom', 'effectiveUntil', 'schema']));
 }
 
-/** The dates in these members, at any depth, in milliseconds. */
 function withMilliseconds(document: JsonObject, members: readonly string[]): JsonObject {
   const dated = members.filter((name) => !isAbsent(document[name]));
   return { ...document, ...Object.fromEntries(dated.map((name) => [name, read(document[name])])) };
@@ -161,13 +149,12 @@ function read(value: JsonValue | undefined): JsonValue {
   return parseKeptDate(toText(value)) ?? value ?? null;
 }
 
-/** Members in the order of the class, if they have a value. */
 function inOrder(document: JsonObject): JsonObject {
   const names = Object.keys(contractShape.members).filter((name) => !isAbsent(document[name]));
   return Object.fromEntries(names.map((name) => [name, document[name] ?? null]));
 }
 
-/** Collections whose address is not the type's name with an s. */
+// Collections whose address is not the type's name with an s.
 const collections: { readonly [type: string]: string } = {
   databaseService: 'services/databaseServices',
   dashboardService: 'services/dashboardServices',

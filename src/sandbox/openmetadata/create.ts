@@ -15,22 +15,19 @@ import { createShape } from './shapes.ts';
 import { type Revised, storeRevision } from './store.ts';
 import { findContractByName, findContractOf, putRow, type World } from './world.ts';
 
-/** Media types in which a contract may be sent. */
 export const contractTypes = ['application/json', 'application/yaml', 'text/yaml'];
 
-/** A create request in JSON or YAML, that fits its class and has what it needs. */
 export function readCreate<Result>(call: ApiCall, use: (create: Create) => Result): Result {
   if (call.mediaType === 'application/json') return use(requireCreate(bindJson(call.body)));
   try {
     return use(requireCreate(bindYaml(call.body)));
   } catch (error) {
-    // Whatever goes wrong with a contract in YAML is said to be wrong with its YAML.
+    // The server reports any fault of a contract in YAML as one of its YAML.
     if (!(error instanceof ErrorAnswer) || error.status !== 400) throw error;
     throw badRequest(`Invalid YAML content: ${error.message}`);
   }
 }
 
-/** A create request that fits its class, whatever else is wrong with it. */
 export function bindJson(text: string): JsonObject {
   const value = parseRequestBody(text);
   if (value === null) throw unhandled('Cannot invoke "getName()" because "create" is null');
@@ -41,7 +38,6 @@ export function bindJson(text: string): JsonObject {
   );
 }
 
-/** A JSON body; none is null. */
 export function parseRequestBody(text: string): JsonValue {
   if (text.trim() === '') return null;
   try {
@@ -73,50 +69,45 @@ function bindCreate(value: JsonValue, text: string, source: string): JsonObject 
   }
 }
 
-/** The words of the JSON library about a value that does not fit: what, where, and on which way. */
+// The message of the server's JSON library: the fault, its place, and the chain of classes.
 function explainMisfit(error: ShapeError, text: string, source: string): string {
   const { line, column } = locate(error, text);
   const chain = error.at.chain.join('->');
   return `${error.message}\n at [Source: ${source}; line: ${line}, column: ${column}] (through reference chain: ${chain})`;
 }
 
-/** JSON is YAML: one parser knows where the values of both stand. */
+// JSON is YAML: one parser locates the values of both.
 function locate({ at, noticed }: ShapeError, text: string) {
   const lines = new LineCounter();
   const node = parseDocument(text, { lineCounter: lines, uniqueKeys: false }).getIn(at.path, true);
   const [start = 0, end = 0] = (isNode(node) ? node.range : undefined) ?? [];
-  // Of texts, objects and lists the JSON parser has read no more than the first character yet.
+  // Of texts, objects and lists the JSON parser has read only the first character.
   const behind = /["[{]/u.test(text.charAt(start)) ? start + 1 : end;
   const { line, col } = lines.linePos(noticed === 'start' ? start : behind);
   return { line, column: col };
 }
 
-/** A create request that fits its class; what it leaves out is not there. */
 export type Create = JsonObject & {
   readonly name: string;
   readonly entity: KeptContract['entity'];
 };
 
-/** Refuses a request that lacks what it must have, or whose name is none. */
 export function requireCreate(request: JsonObject): Create {
   const violations = findViolations(request);
   if (violations.length === 0 && isCreate(request)) return request;
   throw badRequest(`[${violations.map((violation) => `query param ${violation}`).join(', ')}]`);
 }
 
-/** Whether a request says at least what it is about. */
 export function isCreate(request: JsonObject): request is Create {
   const { name, entity } = request;
   const parts = isRecord(entity) ? [entity['id'], entity['type']] : [];
   return [name, ...parts].filter((part) => typeof part === 'string').length === 3;
 }
 
-/** What is wrong with a request, by the last name of the member that is. */
 export function findViolations(request: JsonObject): readonly string[] {
   return [...findMissing(createShape, request), ...findBadName(request['name'])];
 }
 
-/** Members that a class requires, at any depth. */
 function findMissing(shape: ObjectShape, value: JsonObject): readonly string[] {
   const missing = (shape.required ?? []).filter((name) => value[name] === undefined);
   return [
@@ -142,7 +133,7 @@ function findBadName(name: JsonValue | undefined): readonly string[] {
   return /::|\n|\r/u.test(name) ? [...violations, 'name must match "^((?!::).)*$"'] : violations;
 }
 
-/** POST: the first version of a contract. */
+/** POST /dataContracts. */
 export function createContract(world: World, caller: Caller, create: Create): KeptContract {
   requirePermission(world, caller, ['Create']);
   const asset = checkAsset(world, create);
@@ -166,7 +157,7 @@ export function createContract(world: World, caller: Caller, create: Create): Ke
 
 type Created = { readonly change: 'entityCreated'; readonly answer: KeptContract };
 
-/** PUT: creates, or replaces what is there, a deleted contract too. */
+/** PUT /dataContracts also replaces a deleted contract. */
 export function putContract(world: World, caller: Caller, create: Create): Revised | Created {
   const row = findContractByName(world, qualifiedName(world, create));
   if (!row) return { change: 'entityCreated', answer: createContract(world, caller, create) };
@@ -178,7 +169,7 @@ export function putContract(world: World, caller: Caller, create: Create): Revis
   return storeRevision(world, row, next, { author, means: 'put' });
 }
 
-/** What a PUT does not replace: a bot's least of all. */
+// A PUT by a bot replaces the least.
 function keptByPut({ current }: Row, create: Create, isBot: boolean): JsonObject {
   const keeps = (field: string): boolean => {
     if (field === 'owners') return toList(create['owners']).length === 0;
@@ -195,7 +186,6 @@ function qualifiedName(world: World, create: Create): string {
   return `${checkAsset(world, create).fullyQualifiedName}.dataContract_${create.name}`;
 }
 
-/** The contract that a create request asks for. */
 export function makeContract(
   world: World,
   create: Create,

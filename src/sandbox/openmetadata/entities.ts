@@ -19,7 +19,6 @@ import {
   type World,
 } from './world.ts';
 
-/** A user, a team or an asset, as a seed or a request describes it. */
 export type NamedSpec = JsonObject & { readonly name: string };
 
 export function addNamed(
@@ -37,7 +36,6 @@ export function addNamed(
   });
 }
 
-/** What a type has beside its name. */
 function membersOf(type: string, name: string, given: JsonObject, qualified: string): JsonObject {
   const { email, isAdmin = false, isBot = false, roles = [], ...team } = given;
   switch (type) {
@@ -58,7 +56,6 @@ export type TableSpec = {
   readonly id?: string;
 };
 
-/** A table, with the schema, database and service that its name tells of. */
 export function addTable(world: World, { fullyQualifiedName, columns, id }: TableSpec): Entity {
   const names = splitName(fullyQualifiedName);
   addContainers(world, names.slice(0, -1).join('.'));
@@ -73,7 +70,6 @@ export function addTable(world: World, { fullyQualifiedName, columns, id }: Tabl
 
 const containers = ['databaseService', 'database', 'databaseSchema'] as const;
 
-/** What a qualified name tells of: a service, a database, a schema. */
 export function addContainers(world: World, qualifiedName: string): void {
   const names = splitName(qualifiedName);
   for (const [depth, name] of names.entries()) {
@@ -85,12 +81,10 @@ export function addContainers(world: World, qualifiedName: string): void {
   }
 }
 
-/** The names that a qualified name is made of, quotes and all. */
 function splitName(fullyQualifiedName: string): readonly string[] {
   return fullyQualifiedName.match(/"[^"]*"|[^."]+/gu) ?? [];
 }
 
-/** Columns as a table holds them: each knows its qualified name. */
 function bindColumns(columns: readonly JsonValue[], parent: string): readonly JsonObject[] {
   return columns.map((column) => {
     const { tags, children, ...bound } = bindObject(createdColumn, column);
@@ -114,7 +108,6 @@ export function findNamed(world: World, type: string, given: string): Entity {
   return found;
 }
 
-/** What an asset lies in: the member of a request that names it, and its type. */
 const parents: { readonly [type: string]: readonly [member: string, type: string] } = {
   table: ['databaseSchema', 'databaseSchema'],
   dashboard: ['service', 'dashboardService'],
@@ -122,7 +115,6 @@ const parents: { readonly [type: string]: readonly [member: string, type: string
   tag: ['classification', 'classification'],
 };
 
-/** POST of a user, a team or an asset. */
 export function createEntity(
   world: World,
   caller: Caller,
@@ -165,7 +157,6 @@ function namesByIds(world: World, ids: JsonValue | undefined): readonly string[]
   return toList(ids).flatMap((id) => world.entities.get(toText(id))?.name ?? []);
 }
 
-/** PATCH of an asset. */
 export function patchEntity(
   world: World,
   caller: Caller,
@@ -198,19 +189,18 @@ export function patchEntity(
   return { entity: revised, change: 'entityUpdated' };
 }
 
-/** Data products alone can be renamed. */
+// Only data products can be renamed.
 function named(world: World, { id, type }: Entity, name: string) {
   const fullyQualifiedName = quoteName(name);
   world.ids.set(`${type} ${fullyQualifiedName}`, id);
   return { name, fullyQualifiedName };
 }
 
-/** An asset as a patch finds it: without links. */
+// Patches apply to the asset without links.
 function patchable({ type: _type, rest, version, ...entity }: Entity): JsonObject {
   return { ...entity, version: decimal(version), ...rest };
 }
 
-/** DELETE of an asset, a user or a team. */
 export function deleteEntity(
   world: World,
   caller: Caller,
@@ -226,14 +216,14 @@ export function deleteEntity(
   }
   for (const row of world.contracts.values()) {
     const { current } = row;
-    // The contract of a table goes the way of its table.
+    // A table's contract is deleted as the table is.
     if (current.entity.id === id) {
       if (hard) world.contracts.delete(current.id);
       else if (!current.deleted) {
         putRow(world, softDelete(row, { name: caller.name, now: world.now() }));
       }
     } else if (hard) {
-      // Who is gone owns and reviews nothing any more; no contract gets a version of it.
+      // A deleted person owns and reviews nothing any more, which makes no version of a contract.
       const owners = current.owners.filter((owner) => owner.id !== id);
       const reviewers = current.reviewers.filter((reviewer) => reviewer.id !== id);
       world.contracts.set(current.id, { ...row, current: { ...current, owners, reviewers } });
@@ -244,7 +234,7 @@ export function deleteEntity(
   return { ...entity, deleted: entity.deleted || !hard };
 }
 
-/** PUT …/restore of what was deleted, but not for good. */
+/** PUT …/restore, after a soft delete. */
 export function restoreEntity(
   world: World,
   caller: Caller,

@@ -26,12 +26,11 @@ import {
   type World,
 } from './world.ts';
 
-/** The release whose behaviour this is. */
+// The OpenMetadata release whose behaviour the sandbox has.
 const release = { version: '1.12.6', revision: 'none' };
 
 const contractType = 'dataContract';
 
-/** Users, teams, assets and what they are sorted by, as far as contracts need them. */
 const types = `user team table database databaseSchema databaseService dashboard dashboardService
   domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
 
@@ -103,7 +102,7 @@ function shown(world: World, call: ApiCall, entity: Entity) {
   return { document: answerOfEntity(world, entity, call, fields), tag: strongTag(entity) };
 }
 
-/** Fields that may be asked for, by type; what is asked for and not kept here is left out. */
+// Valid values of `fields`; what the sandbox does not keep is left out.
 const knownFields: { readonly [type: string]: readonly string[] } = {
   user: 'profile roles teams follows owns domains personas defaultPersona'.split(' '),
   team: `owners profile users owns defaultRoles parents children policies userCount childrenCount
@@ -123,7 +122,6 @@ function parseEntityFields(type: string, text: string | null): ReadonlySet<strin
 
 type Asking = Pick<ApiCall, 'base' | 'caller'>;
 
-/** A user, team or asset as answers show it. */
 function answerOfEntity(
   world: World,
   entity: Entity,
@@ -147,7 +145,7 @@ function answerOfEntity(
   };
 }
 
-/** E-mails of others are for admins. */
+// Only admins see the e-mail addresses of others.
 function userMembers(
   world: World,
   { name, rest }: Entity,
@@ -193,14 +191,12 @@ function showTypeByName(world: World, { params }: ApiCall): ApiReply {
   return { document: answerOfType(world, entity), tag: strongTag(entity) };
 }
 
-/** Types are there from the start. */
 export function addTypes(world: World): void {
   for (const name of [contractType, ...propertyTypes]) {
     addEntity(world, { type: 'type', name, fullyQualifiedName: name });
   }
 }
 
-/** The type of contracts, or one that a custom property can have. */
 function answerOfType(world: World, { id, name }: Entity): JsonObject {
   const named = { id, name, fullyQualifiedName: name };
   if (name !== contractType) return { ...named, category: 'field' };
@@ -221,7 +217,6 @@ function answerOfType(world: World, { id, name }: Entity): JsonObject {
   return { ...named, category: 'entity', customProperties };
 }
 
-/** Adds a custom property to contracts. */
 function defineProperty(world: World, call: ApiCall): ApiReply {
   const target = requireEntity(world, 'type', idOf(call));
   requirePermission(world, call.caller, ['EditAll']);

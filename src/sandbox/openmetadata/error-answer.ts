@@ -4,14 +4,13 @@ export function badRequest(message: string): ErrorAnswer {
   return new ErrorAnswer(400, message);
 }
 
-/** The one answer that is no JSON: to a body that is none either. */
+/** The one answer in plain text: to a body that is not JSON. */
 export class PlainError extends ErrorAnswer {
   constructor(message: string) {
     super(400, message);
   }
 }
 
-/** What a Java exception that nobody expected becomes. */
 export function unhandled(reason: string): ErrorAnswer {
   return new ErrorAnswer(
     500,
@@ -31,7 +30,6 @@ const reasons = {
   415: 'Unsupported Media Type',
 } as const;
 
-/** An answer of the HTTP layer itself, before any operation. */
 export function httpError(status: keyof typeof reasons): ErrorAnswer {
   return new ErrorAnswer(status, `HTTP ${status} ${reasons[status]}`);
 }

@@ -6,8 +6,8 @@ import { type Entity, findContractOf, referenceTo, type World } from './world.ts
 const sections = ['termsOfUse', 'security', 'sla'];
 
 /**
- * The contract that GET /entity gives for an asset: its own with what its data product's contract
- * adds, or that contract alone, id and version included, as if it were the asset's.
+ * GET /entity answers with the asset's contract and what its data product's contract adds, or with
+ * that contract alone, its id and version included, as if it were the asset's.
  */
 export function findEffectiveContract(world: World, asset: Entity): KeptContract | undefined {
   const own = findContractOf(world, asset)?.current;
@@ -22,7 +22,7 @@ export function findEffectiveContract(world: World, asset: Entity): KeptContract
     const entity = referenceTo(asset);
     return { ...product, ...inherited, entity, entityStatus: 'Draft', inherited: true };
   }
-  // By name: a rule that the contract has itself is not there twice.
+  // By name, so that the contract's own rules are not repeated.
   const rules = new Map(
     [...inherited.semantics, ...toList(own['semantics'])].map((rule) => [nameOf(rule), rule]),
   );
@@ -37,7 +37,7 @@ function markInherited(part: JsonValue | undefined): JsonObject {
   return { ...(isRecord(part) && part), inherited: true };
 }
 
-/** Of an asset in one data product alone, if that has an approved contract. */
+// Only for an asset in exactly one data product with an approved contract.
 function findProductContract(world: World, asset: Entity): KeptContract | undefined {
   const [first, ...others] = toList(asset.rest['dataProducts']);
   if (!isRecord(first) || others.length > 0) return undefined;

@@ -4,8 +4,8 @@ import { isList, isRecord, isSame, parseJavaJson, toText } from '../json.ts';
 import { unhandled } from './error-answer.ts';
 
 /**
- * JSON Patch as the Java library of the server evaluates it: by RFC 6902, but for the
- * case of `op`, indices like `01`, numbers, and messages of its own.
+ * JSON Patch as the server's Java library evaluates it: by RFC 6902, but for the case of `op`,
+ * indices like `01`, numbers, and messages of its own.
  */
 export function parseOperations(text: string): readonly JsonValue[] {
   const value = parseFirst(text);
@@ -13,14 +13,14 @@ export function parseOperations(text: string): readonly JsonValue[] {
   throw new ErrorAnswer(500, 'Failed to parse JsonPatch');
 }
 
-/** The library stops reading at the end of the list: what follows may be anything. */
+// The library stops reading at the end of the list, whatever follows.
 function parseFirst(text: string): JsonValue | undefined {
   const ends = [...text.matchAll(/\]/gu)].map(({ index }) => index + 1);
   for (const end of [text.length, ...ends]) {
     try {
       return parseJavaJson(text.slice(0, end));
     } catch {
-      // It ends at a later bracket, or nowhere.
+      // The list ends at a later bracket, or nowhere.
     }
   }
   return undefined;
@@ -31,25 +31,24 @@ export function pathOf(operation: JsonValue): string {
   return typeof path === 'string' ? path : '';
 }
 
-/** Links are the server's own: operations on them are left out. */
+/** The server ignores operations on links. */
 export function withoutLinks(operations: readonly JsonValue[]): readonly JsonValue[] {
   return operations.filter((operation) => !pathOf(operation).endsWith('href'));
 }
 
 type Members = { [member: string]: JsonValue };
 
-/** Where a JSON Pointer leads: into an object or a list. */
 type Place =
   | { readonly in: Members; readonly name: string }
-  /** `-` is the place behind the last element, and known as -1. */
+  /** `-` is the place behind the last element, as -1. */
   | { readonly in: JsonValue[]; readonly index: number };
 
-/** The operations run in order; the first that fails fails all. */
 export function evaluateOperations(
   document: JsonValue,
   operations: readonly JsonValue[],
 ): JsonValue {
-  // What is changed in place is a copy; the document is a member of it, as others are of the document.
+  // A copy, which is changed in place; the document is a member, so replacing it is no special
+  // case.
   const root: Members = { '': copyOf(document) };
   for (const operation of operations) {
     if (!isRecord(operation)) throw unhandled('A JSON Patch must be an array of JSON Objects');
@@ -58,7 +57,6 @@ export function evaluateOperations(
   return root[''] ?? null;
 }
 
-/** Numbers keep their decimal points. */
 function copyOf(value: JsonValue): JsonValue {
   return parseJavaJson(JSON.stringify(value));
 }
@@ -116,7 +114,7 @@ function remove(place: Place): void {
   else place.in.splice(place.index, 1);
 }
 
-/** The library compares texts, so `/schema/1` is a prefix of `/schema/10` to it. */
+// The library compares texts, so `/schema/1` is a prefix of `/schema/10` to it.
 function move(root: Members, operation: JsonObject, path: readonly string[]): void {
   const from = pointerOf(operation, 'from');
   const [source, destination] = [toText(operation['from']), pathOf(operation)];
@@ -145,7 +143,7 @@ function test(place: Place, operation: JsonObject): void {
   );
 }
 
-/** The members on the way, the first of which is the document itself. */
+// The first token is the document itself.
 function pointerOf(operation: JsonObject, member: 'from' | 'path'): readonly string[] {
   const text = operation[member];
   if (typeof text !== 'string') throw memberMissing(operation, member);
@@ -165,7 +163,6 @@ function memberMissing(operation: JsonObject, member: string): ErrorAnswer {
   return unhandled(`The JSON Patch operation '${op}' must contain a '${member}' member`);
 }
 
-/** Every holder on the way must exist; what is at the place itself need not. */
 function findPlace(root: Members, pointer: readonly string[]): Place {
   let place: Place = { in: root, name: '' };
   for (const token of pointer.slice(1)) {

@@ -11,7 +11,7 @@ import { requirePermission } from './people.ts';
 import type { ApiCall, ApiReply, ApiRoute } from './router.ts';
 import { type Entity, referenceTo, requireEntity, type World } from './world.ts';
 
-/** Who is upstream and downstream of an asset, from the database: no search engine is asked. */
+/** Read from the database: the server uses no search engine here. */
 export const lineageRoutes: readonly ApiRoute[] = [
   { path: '/lineage', endpoints: { PUT: { run: putEdge } } },
   { path: '/lineage/{type}/name/{name}', endpoints: { GET: { run: showLineage } } },
@@ -19,7 +19,7 @@ export const lineageRoutes: readonly ApiRoute[] = [
   { path: '/lineage/{fromType}/{from}/{toType}/{to}', endpoints: { DELETE: { run: deleteEdge } } },
 ];
 
-/** An edge put again is replaced, columns and all. */
+// Replaces an existing edge, columns and all.
 function putEdge(world: World, call: ApiCall): ApiReply {
   const { edge } = requireDocument(parseRequestBody(call.body));
   const { fromEntity, toEntity, lineageDetails } = isRecord(edge) ? edge : {};

@@ -5,12 +5,12 @@ import { badRequest, httpError, unhandled } from './error-answer.ts';
 import { contractShape, statuses } from './shapes.ts';
 import { type Include, includes, withPeople, type World } from './world.ts';
 
-/** GET /dataContracts: a page of the contracts in order of their names. */
+/** GET /dataContracts, in order of names. */
 export function answerList(world: World, query: URLSearchParams, base: string): JsonObject {
   const limit = parseCount(query.get('limit'), 'limit', 1_000_000, 10);
   const fields = parseFields(query.get('fields'));
   const entity = query.get('entity');
-  // The server wants a UUID here, and then does nothing with it.
+  // The server requires a UUID here, and then ignores it.
   if (entity && !uuid.test(entity)) throw httpError(404);
   const rows = findContracts(world, query);
   const total = rows.length;
@@ -18,7 +18,7 @@ export function answerList(world: World, query: URLSearchParams, base: string): 
   const { page, before, after } = cutPage(rows, query, limit);
   const view = { base, self: true, fields };
   return {
-    // A list shows who has left, too.
+    // A list includes deleted people.
     data: page.map((contract) => answerOf(withPeople(world, contract, 'all'), view)),
     paging: {
       ...(before && { before: formatCursor(before) }),
@@ -28,7 +28,7 @@ export function answerList(world: World, query: URLSearchParams, base: string): 
   };
 }
 
-/** Names of other members are taken too, and change nothing. */
+/** Unknown names are accepted, and have no effect. */
 export function parseFields(text: string | null): ReadonlySet<string> {
   const names = (text ?? '').split(',').map((name) => name.trim());
   if (names.includes('*')) return allFields;
@@ -37,7 +37,7 @@ export function parseFields(text: string | null): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** A whole number from nought; of a wrong one the server says no more than that nothing is there. */
+/** A whole number from 0; the server answers a text that is none with a bare 404. */
 export function parseCount(text: string | null, name: string, maximum: number, preset: number) {
   const count = text ? Number(text) : preset;
   if ((text && !/^[+-]?\d+$/u.test(text)) || Math.abs(count) > 2 ** 31 - 1) throw httpError(404);
@@ -65,17 +65,16 @@ function findContracts(world: World, query: URLSearchParams): readonly Sorted[] 
     .toSorted((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/** Unknown statuses are dropped: if none is left, nothing is filtered. */
+// Unknown statuses are dropped: without any left, nothing is filtered.
 function parseStatuses(text: string | null): ReadonlySet<string> {
   const known: readonly string[] = statuses;
   const names = (text ?? '').split(',').map((name) => name.trim());
   return new Set(names.filter((name) => known.includes(name)));
 }
 
-/** What a list is ordered by. */
 type Key = { readonly name: string; readonly id: string };
 
-/** The order is that of bytes; a NUL, which no name has, keeps a name before the longer ones. */
+// Ordered by bytes; a NUL, which no name has, puts a name before the longer ones.
 function bytesOf({ name, id }: Key): Buffer {
   return Buffer.from(`${name}\0${id}`);
 }
@@ -98,7 +97,6 @@ type Page = {
   readonly after?: Key | undefined;
 };
 
-/** A page has a cursor back to where its own cursor came from, even if nothing is left there. */
 function cutPage(rows: readonly Sorted[], query: URLSearchParams, limit: number): Page {
   const [after, before] = [query.get('after'), query.get('before')];
   if (after && before) throw badRequest('Only one of before or after query parameter allowed');

@@ -26,7 +26,7 @@ export type PatchRequest = {
   readonly ifMatch: string | undefined;
 };
 
-/** PATCH /dataContracts/{id}: step by step, in the server's order. */
+/** PATCH /dataContracts/{id}, in the server's order of steps. */
 export function patchContract(world: World, request: PatchRequest): Revised {
   const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);
@@ -56,7 +56,6 @@ export function patchContract(world: World, request: PatchRequest): Revised {
   });
 }
 
-/** A tag says which version it is meant for: one of a list is enough. */
 function checkTag(current: KeptContract, ifMatch: string): void {
   const strong = strongTag(current);
   const weak = `W/"${versionText(current.version)}"`;
@@ -69,7 +68,7 @@ function checkTag(current: KeptContract, ifMatch: string): void {
   );
 }
 
-/** What a patch makes must fit the class; here nobody asks for members that are required. */
+// Must fit the class; required members are not checked here.
 function convert(document: JsonValue): JsonObject {
   try {
     return bindObject(contractShape, document);
@@ -79,12 +78,11 @@ function convert(document: JsonValue): JsonObject {
   }
 }
 
-/** Members that a patch cannot change: they are put back without a word. `entity` is none. */
+// Members that a patch cannot change: they are silently restored. `entity` is not among them.
 const kept = 'href changeDescription incrementalChangeDescription latestResult testSuite'.split(
   ' ',
 );
 
-/** What a patch has made, as a contract; owners and reviewers are still to be resolved. */
 function putBack(current: KeptContract, patched: JsonObject): KeptContract {
   const changed = Object.entries(patched).filter(([member, value]) => isChange(member, value));
   const stayed = kept.flatMap((member) => {
@@ -110,7 +108,7 @@ function putBack(current: KeptContract, patched: JsonObject): KeptContract {
   };
 }
 
-/** An extension without properties is none. */
+// An extension without properties is none.
 function isChange(member: string, value: JsonValue): boolean {
   if (member === 'extension') return !isRecord(value) || Object.keys(value).length > 0;
   return !kept.includes(member);

@@ -6,7 +6,6 @@ import { badRequest, notFound, unhandled } from './error-answer.ts';
 import { pathOf } from './java-patch.ts';
 import { findEntityByName, isAmong, referenceTo, type World } from './world.ts';
 
-/** Who sends a request. */
 export type Caller = {
   readonly name: string;
   readonly isAdmin: boolean;
@@ -14,7 +13,6 @@ export type Caller = {
   readonly roles: readonly string[];
 };
 
-/** What a request does, as policies name it. */
 type Operation =
   | 'Create'
   | 'Delete'
@@ -36,29 +34,26 @@ const operationsByField: { readonly [field: string]: Operation } = {
   tags: 'EditTags',
 };
 
-/** The operations of a patch: each path has one, that of a `test` too. */
+/** Each path has one operation, also that of a `test`. */
 export function operationsOf(patch: readonly JsonValue[]): readonly Operation[] {
   const operations = patch.map((operation) => {
     const [, field = ''] = pathOf(operation).split('/');
     return operationsByField[field] ?? 'EditAll';
   });
-  // One that needs everything says all there is to say.
   return operations.includes('EditAll') ? ['EditAll'] : [...new Set(operations)];
 }
 
-/** Roles that the server has out of the box, and that allow more than everybody may do. */
+// The server's own roles that allow more than everybody may do.
 const roles: { readonly [name: string]: readonly Operation[] | 'everything' } = {
   DataSteward: ['EditDisplayName', 'EditOwners'],
   IngestionBotRole: 'everything',
 };
 
-/** What the permissions of a target depend on. */
 type Target = {
   readonly owners: readonly Reference[];
   readonly reviewers?: readonly Reference[];
 };
 
-/** Refuses a caller who lacks one of the operations. */
 export function requirePermission(
   world: World,
   caller: Caller,
@@ -66,7 +61,7 @@ export function requirePermission(
   target: Target = { owners: [] },
 ): void {
   if (caller.isAdmin) return;
-  // The role of bots denies this one, whoever else allows it.
+  // The role of bots denies this one, whatever other roles allow.
   if (caller.roles.includes('IngestionBotRole') && operations.includes('EditDisplayName')) {
     throw forbidden(
       caller,
@@ -86,14 +81,14 @@ function isAllowed(world: World, caller: Caller, operation: Operation, target: T
   const granted = new Set(caller.roles.flatMap((name) => roles[name] ?? []));
   if (granted.has('everything') || granted.has(operation)) return true;
   if (isAmong(world, caller.name, owners)) return true;
-  // To be in a reviewing team is not enough.
+  // A member of a reviewing team is no reviewer here.
   const isReviewer = reviewers.some(({ name }) => name === caller.name);
   if (isReviewer && operation.startsWith('Edit')) return true;
   if (operation === 'EditOwners') return owners.length === 0;
   return operation === 'EditDescription' || operation === 'EditTags';
 }
 
-/** A patch is refused unless teams are groups; requests to create or replace are not. */
+/** Only a patch is refused; requests to create or replace are not checked. */
 export function checkOwners(world: World, owners: readonly Reference[]): void {
   for (const { id, type } of owners) {
     const teamType = toText(world.entities.get(id)?.rest['teamType'] ?? 'Group');
@@ -105,7 +100,6 @@ export function checkOwners(world: World, owners: readonly Reference[]): void {
   }
 }
 
-/** The owners that a request means: by id, else by qualified name; what leads nowhere is dropped. */
 export function resolveOwners(world: World, given: JsonValue | undefined): readonly Reference[] {
   const owners = resolve(world, given);
   const stranger = owners.find(isNobody);
@@ -138,7 +132,6 @@ function isNobody({ type }: Reference): boolean {
   return type !== 'user' && type !== 'team';
 }
 
-/** Several users, or one team. */
 function isMixed(references: readonly Reference[]): boolean {
   return references.length > 1 && references.some(({ type }) => type === 'team');
 }
@@ -166,7 +159,7 @@ function findReference(world: World, given: JsonValue): Reference | undefined {
   }
   const found = world.entities.get(id);
   if (found?.type !== type) return undefined;
-  // A user who has left can be named all the same.
+  // A deleted user can be named all the same.
   if (found.deleted && type === 'team') throw notFound(type, id);
   return referenceTo(found);
 }

@@ -5,7 +5,6 @@ import { badRequest } from './error-answer.ts';
 import { propertiesOf } from './recorded.ts';
 import type { CustomProperty, World } from './world.ts';
 
-/** What JSON Schema says of a type's values, as far as the server's schemas do. */
 type Schema = {
   readonly type?: string;
   readonly properties?: { readonly [name: string]: Schema };
@@ -17,7 +16,6 @@ type Schema = {
 const text: Schema = { type: 'string' };
 const integer: Schema = { type: 'integer' };
 
-/** Property types that contracts may use. */
 const schemas: { readonly [type: string]: Schema } = {
   ...Object.fromEntries(
     'string markdown email duration sqlQuery date-cp dateTime-cp time-cp'
@@ -48,7 +46,6 @@ const schemas: { readonly [type: string]: Schema } = {
 
 export const propertyTypes: readonly string[] = Object.keys(schemas);
 
-/** Refuses properties that are not defined, and values that do not fit. */
 export function checkProperties(world: World, before: JsonObject, after: JsonObject): void {
   const olds = propertiesOf(before);
   for (const [name, value] of Object.entries(propertiesOf(after))) {
@@ -63,7 +60,10 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
   }
 }
 
-/** Properties as they are stored: values of an enum in alphabetical order, times as days exist. */
+/**
+ * As the server stores them: enum values in alphabetical order, impossible times moved to possible
+ * ones.
+ */
 export function bendProperties(world: World, contract: KeptContract): KeptContract {
   const properties = Object.entries(propertiesOf(contract)).map(([name, value]) => {
     const property = world.properties.get(name);
@@ -135,7 +135,6 @@ function checkSettings(property: CustomProperty, value: JsonValue): void {
   }
 }
 
-/** The same for a format and for what is written in it. */
 function digits(text: string): string {
   return text.replaceAll(/[a-z\d]/giu, '0');
 }
@@ -153,7 +152,7 @@ function checkEnum(name: string, values: readonly JsonValue[], settings: JsonObj
   }
 }
 
-/** Java takes 30 February for the month's last day, and 24:00 for the next day. */
+// Java takes 30 February for the month's last day, and 24:00 for the next day.
 function bendMoment(value: string, format: string): string {
   const part = (letters: string, fallback: number): number => {
     const start = format.indexOf(letters);

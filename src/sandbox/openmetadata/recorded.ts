@@ -2,15 +2,14 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { isAbsent, isRecord, isSame, toList, toText } from '../json.ts';
 import type { ChangeDescription, KeptContract, Reference, Version } from './contract.ts';
 
-/** Differences that make a version: all else rides along, or is lost. */
+// Differences that make a version; others are stored with one, or lost.
 type Recorded = Pick<ChangeDescription, 'fieldsAdded' | 'fieldsUpdated' | 'fieldsDeleted'>;
 
 const nothing: Recorded = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
 
-/** Finds one kind of difference. */
 type Finder = (before: Version, after: KeptContract) => Recorded;
 
-/** In the order in which the server goes through them. */
+// In the server's order.
 const common: readonly Finder[] = [
   findRestored,
   value('description'),
@@ -21,7 +20,7 @@ const common: readonly Finder[] = [
   elements('reviewers', isSameBy('id', 'type')),
 ];
 
-/** Those of contracts alone: a guarded patch does not look at them. */
+// For contracts alone: a guarded patch does not compare them.
 const own: readonly Finder[] = [
   value('latestResult'),
   value('entityStatus', 'status'),
@@ -36,7 +35,7 @@ const own: readonly Finder[] = [
   ),
 ];
 
-/** How a change comes: only a plain patch joins a session. */
+/** Only a plain patch joins a session. */
 export type Means = 'patch' | 'guarded patch' | 'put';
 
 export function findRecorded(before: Version, after: KeptContract, means: Means): Recorded {
@@ -49,7 +48,7 @@ export function findRecorded(before: Version, after: KeptContract, means: Means)
   };
 }
 
-/** A patch or PUT of a deleted contract brings it back. */
+// A patch or PUT of a deleted contract restores it.
 function findRestored(before: Version): Recorded {
   if (!before.deleted) return nothing;
   return { ...nothing, fieldsUpdated: [{ name: 'deleted', oldValue: true, newValue: false }] };
@@ -77,7 +76,7 @@ function compare(
 
 type Matches = (a: JsonValue, b: JsonValue) => boolean;
 
-/** Of lists only the elements that came and went are named, as a text; their order is nothing. */
+// Names only elements that were added or removed, as a text, and ignores their order.
 function elements(field: string, matches: Matches): Finder {
   return (before, after) => {
     const [olds, news] = [toList(before[field]), toList(after[field])];
@@ -96,13 +95,11 @@ function isSameBy(...names: readonly string[]): Matches {
     isRecord(a) && isRecord(b) && names.every((name) => isSame(a[name] ?? null, b[name] ?? null));
 }
 
-/** Columns are told apart by their names whatever the case, and by their types. */
 function isSameColumn(a: JsonValue, b: JsonValue): boolean {
   const [one, other] = [a, b].map((column) => toText(isRecord(column) ? column['name'] : null));
   return one?.toLowerCase() === other?.toLowerCase() && isSameBy('dataType', 'arrayDataType')(a, b);
 }
 
-/** Custom properties: those that came or went together, each changed one by its own name. */
 function findProperties(before: Version, after: KeptContract): Recorded {
   const [olds, news] = [propertiesOf(before), propertiesOf(after)];
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
@@ -127,7 +124,6 @@ function listed(names: readonly string[], properties: JsonObject): readonly stri
   return [JSON.stringify(names.map((name) => ({ [name]: properties[name] ?? null })))];
 }
 
-/** The custom properties of a contract. */
 export function propertiesOf({ extension }: JsonObject): JsonObject {
   return isRecord(extension) ? extension : {};
 }
@@ -149,10 +145,10 @@ export function isEmptyRecord(recorded: Recorded): boolean {
   return fieldsAdded.length + fieldsUpdated.length + fieldsDeleted.length === 0;
 }
 
-/** Fields of which the server remembers who set them last. */
+// Fields whose last author the server remembers.
 const summarized = ['owners', 'description'];
 
-/** Describes a change: by whom and when only for what it added or updated. */
+/** Author and time only of added and updated fields. */
 export function describeChange(
   before: Version,
   recorded: Recorded,
@@ -168,7 +164,7 @@ export function describeChange(
   return { ...description, changeSummary: { ...earlier, ...Object.fromEntries(fresh) } };
 }
 
-/** A change as it is read again from the database. */
+/** As read from the database. */
 export function keptChange(change: ChangeDescription): ChangeDescription {
   if (!change.changeSummary) return change;
   const entries = summarized.flatMap((field) => {

@@ -15,18 +15,15 @@ import {
   type Means,
 } from './recorded.ts';
 
-/** A contract with its earlier versions, newest first, and its validation runs. */
 export type Row = {
   readonly current: KeptContract;
   readonly history: readonly Version[];
-  /** Newest first. */
   readonly results: readonly JsonValue[];
 };
 
-/** Who changes a contract, and when (epoch milliseconds). */
+/** `now` is in epoch milliseconds. */
 export type Author = { readonly name: string; readonly now: number };
 
-/** Whether the author is among these reviewers, if there are any. */
 type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
 export type Revision =
@@ -36,21 +33,20 @@ export type Revision =
       readonly answer: KeptContract;
       readonly change: 'entityUpdated' | 'entityNoChange';
     }
-  /** Only a reviewer may make this step; the row may be another all the same. */
+  /** Only a reviewer may make this step; the row may change all the same. */
   | { readonly kind: 'refused'; readonly row: Row };
 
-/** Milliseconds in which changes of one author become one version. */
+// Milliseconds in which changes of one author become one version.
 const sessionLength = 10 * 60 * 1000;
 
 type Request = {
   readonly author: Author;
   readonly means: Means;
   readonly mayReview: MayReview;
-  /** What is stored where the server bends what was sent. */
+  /** The stored form, where the server changes what was sent. */
   readonly bent?: KeptContract;
 };
 
-/** What is stored of a change, and as which version. */
 export function revise(row: Row, next: KeptContract, request: Request): Revision {
   const { author, means, mayReview, bent = next } = request;
   const { current } = row;
@@ -77,7 +73,6 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   };
 }
 
-/** It shows what was asked for, stored or not, at the version that is stored. */
 function makeAnswer(
   { current: { version, updatedAt, updatedBy } }: Row,
   { next, incremental }: Change,
@@ -102,16 +97,14 @@ export function findSessionBase({ current, history }: Row, author: Author): Vers
   return history.find((earlier) => earlier.version === changeDescription?.previousVersion);
 }
 
-/** In Review ends by a reviewer alone, if the contract has any. */
+// Only a reviewer ends In Review, if the contract has any.
 function mayStep(before: Version, after: KeptContract, mayReview: MayReview): boolean {
   const ends = ['Approved', 'Rejected'].includes(after.entityStatus);
   return before.entityStatus !== 'In Review' || !ends || mayReview(before.reviewers);
 }
 
-/**
- * By the time of the second check the server has gone back to the version before, of which it has
- * written owners and reviewers; the refusal leaves them so.
- */
+// Before its second check the server has returned to the earlier version, and written the owners
+// and reviewers of that; the refusal leaves them so.
 function setBack(row: Row, { owners, reviewers }: Version): Row {
   return { ...row, current: { ...row.current, owners: owners ?? [], reviewers } };
 }
@@ -119,18 +112,16 @@ function setBack(row: Row, { owners, reviewers }: Version): Row {
 type Change = {
   readonly next: KeptContract;
   readonly author: Author;
-  /** What was asked for, compared with the version that was current. */
   readonly incremental: ChangeDescription;
-  /** What is stored, compared with the version that it is based on. */
   readonly delta: ChangeDescription;
 };
 
-/** A change outside of sessions is a version, or nothing. */
+// Outside of sessions, a change is a version or nothing.
 function storeApart(row: Row, change: Change): Row {
   const { incremental, delta, author } = change;
   if (isEmptyRecord(incremental)) return row;
   if (isEmptyRecord(delta)) {
-    // An enum's values in another order make no version, yet the last one is the author's now.
+    // Reordering an enum's values makes no version, but sets the author and time of the last one.
     const touched = { ...row.current, updatedAt: author.now, updatedBy: author.name };
     return {
       ...row,
@@ -141,7 +132,7 @@ function storeApart(row: Row, change: Change): Row {
   return { ...row, current, history: [row.current, ...row.history] };
 }
 
-/** A change in a session makes the last version anew, or takes it back if nothing is left of it. */
+// Remakes the last version, or removes it if nothing is left of the change.
 function storeInSession(row: Row, base: Version, change: Change): Row {
   if (!isEmptyRecord(change.delta)) return { ...row, current: makeVersion(base, change) };
   return {
@@ -162,7 +153,7 @@ function makeVersion(base: Version, { next, author, incremental, delta }: Change
   });
 }
 
-/** What is not recorded stays, though version and time say that nothing has happened. */
+// Unrecorded changes stay, at the version and time of before.
 function takeBack(base: Version, { next, incremental }: Change): KeptContract {
   const { version, updatedAt, updatedBy, changeDescription } = base;
   const { changeDescription: _gone, ...content } = next;
@@ -176,7 +167,7 @@ function takeBack(base: Version, { next, incremental }: Change): KeptContract {
   });
 }
 
-/** No summary of who set what survives this. */
+/** Drops the summary of who set which field. */
 export function softDelete({ current, history, results }: Row, author: Author): Row {
   const change = {
     fieldsAdded: [],

@@ -14,7 +14,6 @@ import { explainError, httpError } from './error-answer.ts';
 import type { Caller } from './people.ts';
 import type { World } from './world.ts';
 
-/** One request, as an endpoint sees it. */
 export type ApiCall = {
   readonly params: Parameters;
   readonly query: URLSearchParams;
@@ -22,7 +21,6 @@ export type ApiCall = {
   readonly body: string;
   readonly mediaType: string;
   readonly caller: Caller;
-  /** The address that links begin with. */
   readonly base: string;
 };
 
@@ -31,17 +29,14 @@ export type ApiReply = {
   readonly document?: JsonObject;
   /** A strong tag, without quotes. */
   readonly tag?: string;
-  /** What became of the change that was asked for. */
   readonly change?: string;
-  /** Of what was created. */
   readonly location?: string;
 };
 
 export type Endpoint = {
   readonly run: (world: World, call: ApiCall) => ApiReply;
-  /** Media types of a body, by default JSON alone. */
+  /** Media types of a body; defaults to JSON alone. */
   readonly takes?: readonly string[];
-  /** Needs no token. */
   readonly open?: true;
 };
 
@@ -58,7 +53,7 @@ export type Api = {
   readonly identify: (headers: IncomingHttpHeaders) => Promise<Caller>;
 };
 
-/** Route, method and media types come before the token. */
+/** Route, method and media types are checked before the token. */
 export async function answerCall(request: ReceivedRequest, api: Api): Promise<Reply> {
   const { method, query, headers } = request;
   const found = findRoute(api.routes, request.path);
@@ -75,7 +70,6 @@ export async function answerCall(request: ReceivedRequest, api: Api): Promise<Re
   return toReply(endpoint.run(api.world, call));
 }
 
-/** The media type of the body. */
 function checkMediaTypes(
   { method, headers, body }: ReceivedRequest,
   { takes = ['application/json'] }: Endpoint,

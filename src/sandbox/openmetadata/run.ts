@@ -10,13 +10,13 @@ import { findSessionBase } from './revise.ts';
 import { storeRevision } from './store.ts';
 import { type Entity, putRow, requireContract, requireEntity, type World } from './world.ts';
 
-/** POST /{id}/validate: runs a contract against its asset, and writes what came of it. */
+/** POST /{id}/validate, which stores its result. */
 export function runContract(world: World, caller: Caller, id: string): JsonObject {
   const row = requireContract(world, id);
   const { current } = row;
   requirePermission(world, caller, ['EditAll'], current);
   const result = validate(world, current);
-  // By its last author and at its last time: so the run moves neither, and is in a session always.
+  // The last author and time: so the run changes neither, and is always in a session.
   const author = { name: current.updatedBy, now: current.updatedAt };
   const latestResult = {
     timestamp: result['timestamp'] ?? null,
@@ -28,7 +28,7 @@ export function runContract(world: World, caller: Caller, id: string): JsonObjec
   const { history, results, ...revised } = requireContract(world, id);
   putRow(world, {
     ...revised,
-    // The run writes the version before again, and has not looked for owners.
+    // The run writes the version before again, without having read its owners.
     history: history.map((earlier) =>
       earlier === base && earlier.owners?.length === 0 ? { ...earlier, owners: null } : earlier,
     ),
@@ -68,7 +68,7 @@ function runRules(semantics: JsonValue | undefined, asset: Entity) {
   return { passed: rules.length - failed, failed, total: rules.length, failedRules };
 }
 
-/** POST /validate: what creating a contract would say; an asset that has one does not matter. */
+/** POST /validate: the errors of creating a contract, but for an asset that has one already. */
 export function validateCreate(world: World, request: JsonObject): JsonObject {
   const entityErrors = findViolations(request);
   if (!isCreate(request)) return { valid: false, entityErrors };
@@ -88,7 +88,7 @@ export function validateCreate(world: World, request: JsonObject): JsonObject {
   };
 }
 
-/** Whether a rule, written as JSON Logic, holds for an asset; one that cannot be read does not. */
+// `rule` is JSON Logic; one that can't be parsed does not hold.
 function holds(rule: string, asset: JsonValue): boolean {
   try {
     return isTruthy(evaluateLogic(JSON.parse(rule), asset));
@@ -101,7 +101,6 @@ type Operator = (values: readonly JsonValue[]) => JsonValue;
 
 const asNumber = (value: JsonValue | undefined): number => Number(value ?? Number.NaN);
 
-/** A comparison of two values, or of three for what lies between. */
 function ordered(inOrder: (a: number, b: number) => boolean): Operator {
   return (values) =>
     values.slice(1).every((value, index) => inOrder(asNumber(values[index]), asNumber(value)));
@@ -152,7 +151,7 @@ function findVariable(
   return found ?? fallback;
 }
 
-/** An empty list is false to JSON Logic. */
+// An empty list is false in JSON Logic.
 function isTruthy(value: JsonValue): boolean {
   return isList(value) ? value.length > 0 : Boolean(value);
 }

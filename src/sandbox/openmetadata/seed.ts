@@ -20,20 +20,18 @@ import {
   type World,
 } from './world.ts';
 
-/** What a catalog holds at the start: what contracts need beside this is made for them. */
 export type Seed = {
   readonly contracts?: readonly JsonObject[];
-  /** Each with its `displayName`, `isAdmin`, `isBot` and the names of its `roles`. */
+  /** With `displayName`, `isAdmin`, `isBot` and the names of `roles`. */
   readonly users?: readonly NamedSpec[];
-  /** Each with its `teamType` and the names of its `users`. */
+  /** With `teamType` and the names of `users`. */
   readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
-  /** Qualified names of schemas in which tables can be made. */
   readonly databaseSchemas?: readonly string[];
   readonly properties?: readonly CustomProperty[];
 };
 
-/** A seed file: a list of contracts, or an object with such a list as `data` and more besides. */
+/** A list of contracts, or an object with such a list as `data` and other lists beside it. */
 export function parseWorldSeed(text: string, file: string): Seed {
   const contracts = parseSeed(text, file);
   const value: JsonValue = JSON.parse(text);
@@ -49,7 +47,6 @@ export function parseWorldSeed(text: string, file: string): Seed {
 
 const hasName = (value: JsonValue): boolean => isRecord(value) && typeof value['name'] === 'string';
 
-/** The lists that a seed file may hold beside contracts. */
 const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
   users: hasName,
   teams: hasName,
@@ -58,7 +55,7 @@ const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
   databaseSchemas: (value) => typeof value === 'string',
 };
 
-/** Fills a world: people and assets first, then the contracts that name them. */
+/** People and assets first, since contracts name them. */
 export function sow(world: World, seed: Seed): void {
   sowPeople(world, seed);
   for (const schema of seed.databaseSchemas ?? []) addContainers(world, schema);
@@ -69,7 +66,7 @@ export function sow(world: World, seed: Seed): void {
   }
 }
 
-/** Users who are there out of the box may be named again. */
+// Built-in users may be named again.
 function sowPeople(world: World, { users = [], teams = [] }: Seed): void {
   for (const user of users) {
     if (!findEntityByName(world, 'user', quoteName(user.name))) addNamed(world, 'user', user);
@@ -77,7 +74,7 @@ function sowPeople(world: World, { users = [], teams = [] }: Seed): void {
   for (const team of teams) addNamed(world, 'team', team);
 }
 
-/** A seed is refused for the reasons for which the server refuses a request. */
+// A seed is refused for the reasons for which the server refuses a request.
 function explainContract(index: number, contract: JsonObject, sowIt: () => void): void {
   try {
     sowIt();
@@ -95,10 +92,8 @@ function explainContract(index: number, contract: JsonObject, sowIt: () => void)
 const seedHint =
   'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect standard.';
 
-/**
- * Puts a contract of a seed into the world, as people and pipelines would have made it: its table
- * has its columns, its owners exist, and `versions`, oldest first, are its earlier versions.
- */
+// Creates the contract's table with its columns, its owners, and its earlier `versions`, oldest
+// first.
 function sowContract(world: World, given: JsonObject): void {
   const states = [...toList(given['versions']).filter(isRecord), given];
   const asset = findAsset(world, given, states);
@@ -111,7 +106,6 @@ function sowContract(world: World, given: JsonObject): void {
   if (row) putRow(world, row);
 }
 
-/** Found by name, or made with the columns of all versions of the contract. */
 function findAsset(world: World, given: JsonObject, states: readonly JsonObject[]): Entity {
   const entity = isRecord(given['entity']) ? given['entity'] : {};
   const type = toText(entity['type'] ?? 'table');
@@ -125,7 +119,6 @@ function findAsset(world: World, given: JsonObject, states: readonly JsonObject[
   return addTable(world, { id, fullyQualifiedName: name, columns: [...distinct.values()] });
 }
 
-/** The asset's own name, or what the contract's tells of it. */
 function assetName({ name, fullyQualifiedName }: JsonObject, entity: JsonObject): string {
   const own = entity['fullyQualifiedName'] ?? fullyQualifiedName;
   if (typeof own !== 'string') {
@@ -156,7 +149,6 @@ function nextRow(before: Row, made: KeptContract, author: Author): Row {
   throw badRequest('two consecutive versions differ in nothing that makes a new version.');
 }
 
-/** The author of a version exists. */
 function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
   const name = typeof updatedBy === 'string' ? updatedBy : 'admin';
   findOrAdd(world, 'user', name);
@@ -164,7 +156,6 @@ function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
   return { name, now: toNumber(seededTime(updatedAt ?? now, now)) ?? now };
 }
 
-/** What would have been sent to create this version. */
 function requestOf(world: World, state: JsonObject, asset: Entity) {
   const { termsOfUse, extension } = state;
   const content = Object.keys(createShape.members).filter((name) => !isAbsent(state[name]));
@@ -180,7 +171,6 @@ function requestOf(world: World, state: JsonObject, asset: Entity) {
   );
 }
 
-/** People by their names; those who are not there are made. */
 function resolvePeople(world: World, given: JsonValue | undefined): readonly JsonObject[] {
   return toList(given)
     .filter(isRecord)

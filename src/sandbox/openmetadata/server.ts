@@ -13,27 +13,24 @@ import { type Seed, sow } from './seed.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
 export type OpenMetadataOptions = {
-  /** Any free port unless given. */
   readonly port?: number;
-  /** What the catalog holds at the start. */
   readonly seed?: Seed;
-  /** A further token, accepted as it is, as the admin's. */
+  /** An additional token of the admin, accepted as it is. */
   readonly token?: string;
-  /** The clock, in epoch milliseconds: sessions are counted by it. */
+  /** Epoch milliseconds; sessions depend on it. */
   readonly now?: () => number;
 };
 
 export type OpenMetadataSandbox = {
-  /** The catalog's base URL: the list is at `${url}/v1/dataContracts`. */
+  /** Base URL of the API: the list is at `${url}/v1/dataContracts`. */
   readonly url: string;
-  /** The admin's token. */
   readonly token: string;
-  /** A token of one of the users; zero or fewer seconds make an expired one. */
+  /** For one of the users; zero or fewer seconds make an expired one. */
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
   readonly close: () => Promise<void>;
 };
 
-/** Serves a catalog that behaves as OpenMetadata does, to this machine alone. */
+/** Behaves as OpenMetadata does, on loopback only. */
 export async function startOpenMetadata(
   options: OpenMetadataOptions = {},
 ): Promise<OpenMetadataSandbox> {
@@ -52,7 +49,7 @@ export async function startOpenMetadata(
   return { ...server, token: await tokenOf('admin'), tokenOf };
 }
 
-/** Out of the box there are an admin, a bot, a team and some tags. */
+// A new server has an admin, a bot, a team and some tags.
 function makeOwnWorld(seed: Seed | undefined, now: () => number): World {
   const world = makeWorld(now);
   addTypes(world);

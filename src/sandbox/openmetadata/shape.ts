@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { isList, isRecord, toNumber, uuid } from '../json.ts';
 
-/** What a value must be to fit a Java class; what can be bent is bent without a word. */
+/** The values that fit a Java class; some are silently converted. */
 export type Shape =
   | { readonly kind: 'text' | 'integer' | 'boolean' | 'uuid' | 'keptDate' | 'createDate' | 'any' }
   | { readonly kind: 'enum'; readonly java: string; readonly values: ReadonlySet<string> }
@@ -10,25 +10,24 @@ export type Shape =
 
 export type ObjectShape = {
   readonly kind: 'object';
-  /** The Java class, by which errors of the JSON library call it. */
+  /** The Java class, as the JSON library's errors name it. */
   readonly java: string;
-  /** In the order in which the class writes them: some messages show it. */
+  /** In the order of the class, which some messages show. */
   readonly members: { readonly [name: string]: Shape };
-  /** Values of members that are absent; one that is null has no value, and stays so. */
+  /** For absent members; null is no value, and gets no default. */
   readonly defaults?: JsonObject;
-  /** Members that a create request must give. */
+  /** Members that a create request must have. */
   readonly required?: readonly string[];
-  /** Keeps members that it does not know. */
   readonly open?: true;
-  /** Members that are taken and dropped. */
+  /** Members that are accepted and dropped. */
   readonly dropped?: readonly string[];
 };
 
-/** A value that does not fit, with the place and the words of the JSON library. */
+/** The place, and the JSON library's message. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
   readonly at: Spot;
-  /** Where the library notices it: at a value's start, or behind the value of an unknown member. */
+  /** Where the library fails: at a value's start, or behind the value of an unknown member. */
   readonly noticed: 'start' | 'behind';
 
   constructor(reason: string, at: Spot, noticed: 'start' | 'behind' = 'start') {
@@ -38,7 +37,6 @@ export class ShapeError extends Error {
   }
 }
 
-/** Where binding is: the path in the document, and the chain of classes that leads there. */
 export type Spot = {
   readonly path: readonly (string | number)[];
   readonly chain: readonly string[];
@@ -46,7 +44,7 @@ export type Spot = {
 
 const root: Spot = { path: [], chain: [] };
 
-/** The value as the class holds it: members in its order, defaults given, nulls gone. */
+/** Members in the order of the class, defaults set, nulls dropped. */
 export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root): JsonObject {
   if (!isRecord(value)) throw mismatch(shape.java, value, at);
   const bound: Record<string, JsonValue> = {};
@@ -113,7 +111,7 @@ function bindScalar(kind: 'text' | 'integer' | 'boolean' | 'any', value: JsonVal
 }
 
 function bindText(value: JsonValue, at: Spot): string {
-  // PostgreSQL keeps no lone surrogate: what comes back is a question mark.
+  // PostgreSQL stores no lone surrogate: it comes back as a question mark.
   if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '?');
   if (isRecord(value) || isList(value) || value === null)
     throw mismatch('java.lang.String', value, at);
@@ -179,13 +177,11 @@ function kindOf(value: JsonValue): readonly [string, string] {
     : ['Floating-point', 'VALUE_NUMBER_FLOAT'];
 }
 
-/**
- * The form in which dates are kept and patched. Whatever stands behind the point is a number of
- * milliseconds to this server: `.5` is five of them, and `.123456` two minutes and more.
- */
+// The form in which the server stores and patches dates. It reads the digits after the point as a
+// number of milliseconds: `.5` is five of them, and `.123456` two minutes and more.
 const keptForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{1,9})Z$/u;
 
-/** Epoch milliseconds of a date as the server keeps it. */
+/** Epoch milliseconds. */
 export function parseKeptDate(text: string): number | undefined {
   const [, seconds = '', fraction = ''] = keptForm.exec(text) ?? [];
   const time = Date.parse(`${seconds}Z`) + Number(fraction);
@@ -198,10 +194,10 @@ const createPatterns = [
   /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d \w+$/u,
 ];
 
-/** Epoch milliseconds of a date as a create request may write it: more forms than a patch. */
+// Epoch milliseconds; a create request takes more forms than a patch.
 function parseCreateDate(value: JsonValue): number | undefined {
   if (typeof value !== 'string') return Number.isInteger(value) ? Number(value) : undefined;
-  // A time without a zone is UTC to the server.
+  // A time without a zone is UTC.
   const text = /T[\d:.]+$/u.test(value) ? `${value}Z` : value;
   const time = createPatterns.some((form) => form.test(text)) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

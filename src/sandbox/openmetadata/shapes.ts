@@ -1,6 +1,6 @@
 import type { ObjectShape, Shape } from './shape.ts';
 
-/** The classes of a contract's parts, as far as the server looks into them. */
+/** The classes of a contract's parts, as far as the server validates them. */
 
 const text: Shape = { kind: 'text' };
 const texts = (names: string): ObjectShape['members'] =>
@@ -38,7 +38,7 @@ const referenceShape: ObjectShape = {
     inherited: boolean,
   },
   required: ['id', 'type'],
-  // Links are the server's to give.
+  // Only the server sets links.
   dropped: ['href'],
 };
 
@@ -57,7 +57,7 @@ const dataType = oneOf(
 
 const labelTypes = ['Manual', 'Propagated', 'Automated', 'Derived', 'Generated'];
 
-/** Nothing is looked up: a tag may be unknown, deleted or there twice. */
+// Tags are not looked up: one may be unknown, deleted or repeated.
 function tagShape(date: 'keptDate' | 'createDate'): ObjectShape {
   return {
     kind: 'object',
@@ -106,7 +106,7 @@ function makeColumnShape(date: 'keptDate' | 'createDate'): ObjectShape {
 
 const keptColumn = makeColumnShape('keptDate');
 
-/** Of requests that create something: they may write dates in more forms. */
+/** Requests to create may write dates in more forms. */
 export const createdColumn = makeColumnShape('createDate');
 
 const ruleShape: ObjectShape = {
@@ -200,7 +200,7 @@ const slaShape: ObjectShape = {
   open: true,
 };
 
-/** Members that every kind of asset can have: a contract takes them and drops them. */
+// Members of every kind of asset, which a contract accepts and drops.
 const dropped = ['tags', 'domains', 'dataProducts'];
 
 export const contractShape: ObjectShape = {

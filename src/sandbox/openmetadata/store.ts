@@ -6,7 +6,7 @@ import type { Means } from './recorded.ts';
 import { type Author, revise, type Revision, type Row } from './revise.ts';
 import { isAmong, putRow, refresh, withPeople, type World } from './world.ts';
 
-/** People who are away stay owners and reviewers, whatever list is written. */
+// Deleted people stay owners and reviewers, whatever list is written.
 function withAbsent(world: World, before: Row, after: Row): Row {
   const join = (people: readonly Reference[], earlier: readonly Reference[]) => {
     const absent = refresh(world, earlier, 'deleted');
@@ -20,7 +20,6 @@ function withAbsent(world: World, before: Row, after: Row): Row {
 
 export type Revised = Extract<Revision, { kind: 'revised' }>;
 
-/** Puts a revision into the world; one that is refused may leave its traces. */
 export function storeRevision(
   world: World,
   row: Row,

@@ -5,7 +5,6 @@ import type { KeptContract, Reference } from './contract.ts';
 import { notFound, unhandled } from './error-answer.ts';
 import type { Row } from './revise.ts';
 
-/** A user, a team or an asset: all that is not a contract. */
 export type Entity = {
   readonly id: string;
   readonly type: string;
@@ -17,31 +16,26 @@ export type Entity = {
   readonly updatedBy: string;
   readonly deleted: boolean;
   readonly owners: readonly Reference[];
-  /** What only this type has: a user's roles, a team's users, a table's columns. */
+  /** Members of its type: a user's roles, a team's users, a table's columns. */
   readonly rest: JsonObject;
 };
 
-/** A custom property of contracts. */
 export type CustomProperty = {
   readonly name: string;
   readonly description: string;
-  /** The name of its type. */
   readonly type: string;
   readonly config?: JsonValue;
 };
 
 type Edge = { readonly from: string; readonly to: string; readonly details: JsonObject };
 
-/** All that the server holds, in memory; operations put new rows in the place of old ones. */
 export type World = {
   readonly contracts: Map<string, Row>;
   readonly entities: Map<string, Entity>;
-  /** The ids of entities, by type and qualified name. */
   readonly ids: Map<string, string>;
   readonly properties: Map<string, CustomProperty>;
-  /** From where data flows to where, by both ids. */
   readonly edges: Map<string, Edge>;
-  /** Epoch milliseconds; no two are the same, so that each change has a time of its own. */
+  /** Epoch milliseconds; strictly increasing, so that each change has a time of its own. */
   readonly now: () => number;
   readonly started: number;
 };
@@ -111,7 +105,7 @@ export function quoteName(name: string): string {
   return name.includes('.') && !name.includes('"') ? `"${name}"` : name;
 }
 
-/** Owners or reviewers as they are now; who has left comes back if restored, unless deleted for good. */
+/** Deleted people come back if restored, unless the delete was a hard one. */
 export function refresh(
   world: World,
   references: readonly Reference[],
@@ -132,7 +126,6 @@ export function withPeople(world: World, contract: KeptContract, include?: Inclu
   return isCurrent ? contract : { ...contract, owners, reviewers };
 }
 
-/** Whether a user is one of these, or in a team that is. */
 export function isAmong(world: World, user: string, references: readonly Reference[]): boolean {
   return references.some((reference) =>
     reference.type === 'team'
@@ -141,7 +134,6 @@ export function isAmong(world: World, user: string, references: readonly Referen
   );
 }
 
-/** The names of a team's users. */
 export function usersOf(team: Entity | undefined): readonly string[] {
   const users = team?.rest['users'];
   return toList(users).map(String);
@@ -170,7 +162,7 @@ export function findContractByName(world: World, name: string): Row | undefined 
   return world.contracts.values().find(({ current }) => current.fullyQualifiedName === name);
 }
 
-/** The live contract of an asset; of two, which a restore can bring about, either. */
+/** A restore can leave an asset with two contracts: either is returned. */
 export function findContractOf(
   world: World,
   { id, type }: { readonly id: string; readonly type: string },
@@ -183,7 +175,7 @@ export function findContractOf(
 }
 
 export function putRow(world: World, row: Row): void {
-  // PostgreSQL keeps no text with a NUL in it.
+  // PostgreSQL stores no text with a NUL.
   if (JSON.stringify(row.current).includes(String.raw`\u0000`)) {
     throw unhandled('ERROR: unsupported Unicode escape sequence');
   }
