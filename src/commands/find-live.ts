@@ -2,11 +2,11 @@
 
 import type { Product } from '../catalog/products/product.ts';
 import { type Kind, kindOf, possibleProducts } from '../catalog/products/products.ts';
-import { composed, nameInCatalog } from '../contract/names.ts';
-import { type DesiredContract, type LiveContract, optionalFields } from '../contract/contract.ts';
+import { nameInCatalog } from '../contract/names.ts';
+import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { SyncError } from '../core/errors.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import { composed, didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
 import { matchContracts } from '../plan/match.ts';
 import { hasLive, type LivePair } from '../plan/pair.ts';
@@ -43,8 +43,8 @@ export async function findNamedContracts(
     ),
   ];
   const wanted = new Set(names.map(keyOf));
-  const isNamed = (live: LiveContract, file: DesiredContract | undefined): boolean =>
-    namesOf({ live, desired: file }).some((name) => wanted.has(name));
+  const isNamed = (live: LiveContract): boolean =>
+    namesOf({ live }).some((name) => wanted.has(name));
   const matching = matchContracts(desired, possibleProducts(session.dialect), isNamed);
   const { release } = await readList(matching, { fields: optionalFields }, session);
   const kind = kindOf(session.dialect, matching.statuses, release);

@@ -1,9 +1,10 @@
 /** Why live contracts differ from their base, by the catalog's versions and git's log. */
 
+import { composed } from '../core/text.ts';
+import { indexFiles } from '../contract/claims.ts';
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { composed } from '../contract/names.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
 import { deprecated } from '../contract/lifecycle.ts';
@@ -18,7 +19,7 @@ import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
-import { type FiledPair, indexFiles, type LivePair } from '../plan/pair.ts';
+import { type FiledPair, type LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/plan-pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf } from '../session.ts';

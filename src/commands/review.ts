@@ -1,5 +1,6 @@
 /** Compares a plan with the reviewed one. */
 
+import { indexFiles } from '../contract/claims.ts';
 import {
   dialectDoubtful,
   type DialectSetting,
@@ -10,7 +11,7 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { readContracts } from '../files/files.ts';
 import { agree } from '../plan/doubt.ts';
 import { needsOf, noFacts } from '../plan/facts.ts';
-import { createBases, indexFiles } from '../plan/pair.ts';
+import { createBases } from '../plan/pair.ts';
 import { planPair } from '../plan/plan-pair.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 import { adoptConventions } from '../plan/rules.ts';

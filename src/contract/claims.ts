@@ -1,9 +1,9 @@
 /** Which file a contract belongs to: one, by the contract's name or an older one. */
 
+import { composed } from '../core/text.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import type { DesiredContract, Identity } from './contract.ts';
+import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { identityKey, identityKinds, strongestKind, writtenNames } from './identity.ts';
-import { composed } from './names.ts';
 
 type Claims = {
   readonly contracts: readonly DesiredContract[];
@@ -87,4 +87,42 @@ function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnost
     hint: 'Keep one of the two: a contract has one file.',
     source,
   };
+}
+
+/** The files that mean a live contract. */
+export type FileIndex = {
+  /** By identity, the strongest kind first: a second one claims what the first has. */
+  readonly named: (live: LiveContract) => readonly DesiredContract[];
+  /** The file that says that it is this contract under its old name. */
+  readonly movedTo: (live: LiveContract) => DesiredContract | undefined;
+  /** By its name, or else by its old one. */
+  readonly find: (live: LiveContract) => DesiredContract | undefined;
+};
+
+export function indexFiles(files: readonly DesiredContract[]): FileIndex {
+  const byKind = Map.groupBy(files, ({ identity }) => strongestKind(identity));
+  // Only the kinds of identity that the files use.
+  const kinds = identityKinds.flatMap((kind) => {
+    const own = byKind.get(kind) ?? [];
+    const byKey = new Map(own.map((file) => [identityKey(kind, file.identity) ?? '', file]));
+    return own.length === 0 ? [] : [{ kind, byKey }];
+  });
+  const moved = new Map(
+    files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
+  );
+  const named = (live: LiveContract): DesiredContract[] => {
+    const found: DesiredContract[] = [];
+    for (const { kind, byKey } of kinds) {
+      const key = identityKey(kind, live);
+      const file = key === undefined ? undefined : byKey.get(key);
+      if (file) found.push(file);
+    }
+    return found;
+  };
+  const movedTo = (live: LiveContract): DesiredContract | undefined => {
+    if (moved.size === 0) return undefined;
+    const name = writtenNames(live).find((each) => moved.has(each));
+    return name === undefined ? undefined : moved.get(name);
+  };
+  return { named, movedTo, find: (live) => named(live)[0] ?? movedTo(live) };
 }

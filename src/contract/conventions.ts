@@ -1,6 +1,8 @@
 import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
+import { labelPointer } from '../patch/describe.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ContractHead, DesiredContract } from './contract.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -102,6 +104,26 @@ export const standardConventions: Conventions = {
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };
+
+export type SentValue = {
+  readonly value: JsonValue;
+  /** Into the document, which labels it. */
+  readonly pointer: Pointer;
+  readonly document: JsonObject;
+};
+
+/** The numbers that would be sent with other digits than the catalog's, each once. */
+export function inexactAmong(
+  sent: readonly SentValue[],
+  desired: DesiredContract,
+  arrays: DiffOptions,
+): Diagnostic[] {
+  const found = sent.flatMap(({ value, pointer, document }) =>
+    inexactNumbers(value, pointer, (place) => labelPointer(place, document, arrays)),
+  );
+  const each = new Map(found.map((problem) => [problem.message, problem]));
+  return placeProblems([...each.values()], desired);
+}
 
 /** Nothing is written that has a number beyond a double. */
 export function inexactNumbers(

@@ -1,3 +1,4 @@
+import { composed } from '../core/text.ts';
 import {
   deepEqual,
   isArray,
@@ -14,7 +15,6 @@ import { restate } from '../patch/restate.ts';
 import type { LiveContract } from './contract.ts';
 import type { Conventions } from './conventions.ts';
 import { idKey } from './identity.ts';
-import { composed } from './names.ts';
 
 export type Equivalence = {
   /** Not compared: the configuration's `ignore`. */

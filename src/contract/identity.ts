@@ -1,5 +1,6 @@
+import { composed } from '../core/text.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { composed, isBlank } from './names.ts';
+import { isBlank } from './names.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
 export function contractLabel(identity: Identity): string {

@@ -1,4 +1,4 @@
-import { lazyPattern, suggest } from '../core/text.ts';
+import { composed, lazyPattern, suggest } from '../core/text.ts';
 import { matchesSequence, type Wildcard } from '../core/wildcard.ts';
 import type { Identity } from './contract.ts';
 
@@ -44,13 +44,6 @@ export function isBlank(name: string): boolean {
 
 export function writeSegments(segments: readonly string[]): string {
   return segments.map((segment) => (segment.includes('.') ? `"${segment}"` : segment)).join('.');
-}
-
-// From here on a character may be composed in more than one way.
-const composable = /[^\0-\u02FF]/u;
-
-export function composed(text: string): string {
-  return composable.test(text) ? text.normalize('NFC') : text;
 }
 
 /**

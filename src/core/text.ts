@@ -104,3 +104,11 @@ function cell(a: string, b: string, { row, column, before, previous, current }: 
     swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
   );
 }
+
+/** From here on a character may be composed in more than one way. */
+const composable = /[^\0-\u02FF]/u;
+
+/** Joins the two ways to write `é`: macOS names files with the other one. */
+export function composed(text: string): string {
+  return composable.test(text) ? text.normalize('NFC') : text;
+}

@@ -1,15 +1,15 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
+import { inexactAmong, type SentValue } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestNesting, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
-import { guardOf, labelPointer, type Sides } from '../patch/describe.ts';
+import { guardOf, type Sides } from '../patch/describe.ts';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
-import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
+import { parsePointer, valueAt } from '../patch/pointer.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
@@ -57,7 +57,7 @@ export function planContract(
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
   const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
   const guard = guardOf(described, documents.live, rules.arrays, rules.conventions.isTestable);
-  const inexact = findInexact({ edits, guard, documents }, desired, rules.arrays);
+  const inexact = inexactAmong(valuesSent(edits, guard, documents), desired, rules.arrays);
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);
   return {
@@ -192,30 +192,17 @@ function patchOf(edits: readonly Edit[]): Patch {
   return edits.map(({ operation }) => operation);
 }
 
-type Sent = {
-  readonly edits: readonly Edit[];
-  readonly guard: Patch;
-  readonly documents: Sides;
-};
-
-// Numbers that would reach the catalog with other digits, each once.
-function findInexact(
-  { edits, guard, documents: { live, target } }: Sent,
-  desired: DesiredContract,
-  arrays: DiffOptions,
-): Problem[] {
-  const labelIn = (document: JsonObject) => (pointer: Pointer) =>
-    labelPointer(pointer, document, arrays);
-  const found = [
-    ...edits.flatMap(({ operation, desired: place }) =>
-      'value' in operation ? inexactNumbers(operation.value, place, labelIn(target)) : [],
-    ),
-    ...guard.flatMap((test) =>
-      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
-    ),
-  ];
-  const each = new Map(found.map((problem) => [problem.message, problem]));
-  return placeProblems([...each.values()], desired);
+/** The values that a patch carries into the target, and its guard to the live document. */
+function valuesSent(edits: readonly Edit[], guard: Patch, { live, target }: Sides): SentValue[] {
+  const carried = edits.flatMap(({ operation, desired: pointer = [] }) =>
+    'value' in operation ? [{ value: operation.value, pointer, document: target }] : [],
+  );
+  const tested = guard.flatMap((test) =>
+    'value' in test
+      ? [{ value: test.value, pointer: parsePointer(test.path) ?? [], document: live }]
+      : [],
+  );
+  return [...carried, ...tested];
 }
 
 function touched(edits: readonly Edit[]): string[] {

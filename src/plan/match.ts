@@ -1,19 +1,13 @@
 /** Pairs files with live contracts: collected while the list arrives, paired at its end. */
 
+import { type FileIndex, indexFiles } from '../contract/claims.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { contractLabel, idKey, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import {
-  createBases,
-  type FileIndex,
-  indexFiles,
-  type Pair,
-  type EarlierFiles,
-  type StrayPair,
-} from './pair.ts';
+import { createBases, type Pair, type EarlierFiles, type StrayPair } from './pair.ts';
 
 export type CatalogMatching = {
   /** Keeps a contract whole if a file may mean it, else only its identity and status. */
@@ -40,7 +34,7 @@ type Matched = {
 export function matchContracts(
   desired: readonly DesiredContract[],
   dialects: readonly Conventions[],
-  keeps: (live: LiveContract, file: DesiredContract | undefined) => boolean,
+  keeps: (live: LiveContract) => boolean,
 ): CatalogMatching {
   const files = indexFiles(desired);
   const contracts = new Map<string, LiveContract>();
@@ -57,8 +51,7 @@ export function matchContracts(
       const named = files.named(read);
       for (const file of named) ofDialect.add(file);
       if (named.length > 0) taken.add(idKey(live.id));
-      const file = named[0] ?? files.movedTo(read);
-      if (file !== undefined || keeps(read, file)) wanted = true;
+      if (named.length > 0 || files.movedTo(read) || keeps(read)) wanted = true;
     }
     return wanted;
   }

@@ -1,8 +1,7 @@
 /** A file and its live contract. */
 
-import { composed } from '../contract/names.ts';
+import { indexFiles } from '../contract/claims.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import type { Base } from './drift.ts';
 import type { FormerFile } from './plan.ts';
 
@@ -64,40 +63,6 @@ export type CommittedBase = Base & {
    */
   readonly isPlain: boolean;
 };
-
-export type FileIndex = {
-  /** By identity, the strongest kind first; a second file claims the same contract. */
-  readonly named: (live: LiveContract) => readonly DesiredContract[];
-  readonly movedTo: (live: LiveContract) => DesiredContract | undefined;
-  readonly find: (live: LiveContract) => DesiredContract | undefined;
-};
-
-export function indexFiles(files: readonly DesiredContract[]): FileIndex {
-  const byKind = Map.groupBy(files, ({ identity }) => strongestKind(identity));
-  const kinds = identityKinds.flatMap((kind) => {
-    const own = byKind.get(kind) ?? [];
-    const byKey = new Map(own.map((file) => [identityKey(kind, file.identity) ?? '', file]));
-    return own.length === 0 ? [] : [{ kind, byKey }];
-  });
-  const moved = new Map(
-    files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
-  );
-  const named = (live: LiveContract): DesiredContract[] => {
-    const found: DesiredContract[] = [];
-    for (const { kind, byKey } of kinds) {
-      const key = identityKey(kind, live);
-      const file = key === undefined ? undefined : byKey.get(key);
-      if (file) found.push(file);
-    }
-    return found;
-  };
-  const movedTo = (live: LiveContract): DesiredContract | undefined => {
-    if (moved.size === 0) return undefined;
-    const name = writtenNames(live).find((each) => moved.has(each));
-    return name === undefined ? undefined : moved.get(name);
-  };
-  return { named, movedTo, find: (live) => named(live)[0] ?? movedTo(live) };
-}
 
 export function createBases(revisions: readonly EarlierFiles[]) {
   const bases = revisions.map(

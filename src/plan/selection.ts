@@ -1,5 +1,4 @@
 import {
-  composed,
   matchesName,
   matchesSegments,
   type NamePattern,
@@ -9,7 +8,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
-import { suggest } from '../core/text.ts';
+import { composed, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { WrittenPattern } from './rules.ts';

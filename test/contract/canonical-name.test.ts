@@ -1,6 +1,7 @@
+import { composed } from '../../src/core/text.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { canonicalSegments, composed, isBlank, writeSegments } from '../../src/contract/names.ts';
+import { canonicalSegments, isBlank, writeSegments } from '../../src/contract/names.ts';
 
 test.for<[string, string]>([
   ['another case', 'Warehouse.FINANCE.Ledger'],

@@ -1,6 +1,5 @@
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/names.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -8,7 +7,7 @@ import {
   type SourcePosition,
 } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
-import { quote, suggest } from '../../core/text.ts';
+import { composed, quote, suggest } from '../../core/text.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 

@@ -1,4 +1,4 @@
-import { composed } from '../../contract/names.ts';
+import { composed } from '../../core/text.ts';
 import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { composed } from '../../core/text.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/names.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { askGit, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
 

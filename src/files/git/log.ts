@@ -1,5 +1,5 @@
+import { composed } from '../../core/text.ts';
 import { dirname } from 'node:path/posix';
-import { composed } from '../../contract/names.ts';
 import { askGit, literalPath } from './run-git.ts';
 
 export type Touch = {

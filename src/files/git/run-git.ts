@@ -5,10 +5,10 @@
  * without the settings that run programs, without the network, and with few variables.
  */
 
+import { composed } from '../../core/text.ts';
 import { execFile, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { composed } from '../../contract/names.ts';
 
 type GitFolder = {
   // The real path of the folder that holds `.git`.

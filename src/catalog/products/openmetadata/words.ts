@@ -47,13 +47,11 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
     ['schema', '**', 'fullyQualifiedName'],
     ['schema', '**', 'dataTypeDisplay'],
     // The server adds these to a tag that has its FQN alone.
-    ...['source', 'labelType', 'state', 'appliedAt', 'appliedBy'].map((member) => [
-      'schema',
-      '**',
-      'tags',
-      '*',
-      member,
-    ]),
+    ['schema', '**', 'tags', '*', 'source'],
+    ['schema', '**', 'tags', '*', 'labelType'],
+    ['schema', '**', 'tags', '*', 'state'],
+    ['schema', '**', 'tags', '*', 'appliedAt'],
+    ['schema', '**', 'tags', '*', 'appliedBy'],
   ],
   // What release 1.12.6 answers for members that were never set.
   defaults: [
