@@ -1,7 +1,8 @@
-import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKey, identityKinds, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
+import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
+import { isWithin } from '../core/text.ts';
 
 /** Guesses which live contract a file means whose own is not found. */
 
@@ -291,23 +292,6 @@ export function wrongMember(identity: Identity): 'id' | 'fullyQualifiedName' | '
     default:
       return 'fullyQualifiedName';
   }
-}
-
-/** A slip is a letter too few, too many, wrong, or swapped. */
-export function isWithin(a: string, b: string, slips: number): boolean {
-  if (Math.abs(a.length - b.length) > slips) return false;
-  let at = 0;
-  while (at < a.length && a[at] === b[at]) at += 1;
-  if (at === a.length && at === b.length) return true;
-  if (slips === 0) return false;
-  const [restA, restB] = [a.slice(at), b.slice(at)];
-  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
-  return (
-    isWithin(restA.slice(1), restB.slice(1), slips - 1) ||
-    isWithin(restA.slice(1), restB, slips - 1) ||
-    isWithin(restA, restB.slice(1), slips - 1) ||
-    (isSwapped && isWithin(restA.slice(2), restB.slice(2), slips - 1))
-  );
 }
 
 // Texts one slip apart share one of these.

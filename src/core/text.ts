@@ -112,3 +112,20 @@ const composable = /[^\0-\u02FF]/u;
 export function composed(text: string): string {
   return composable.test(text) ? text.normalize('NFC') : text;
 }
+
+/** A slip is a letter too few, too many, wrong, or swapped. */
+export function isWithin(a: string, b: string, slips: number): boolean {
+  if (Math.abs(a.length - b.length) > slips) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  if (at === a.length && at === b.length) return true;
+  if (slips === 0) return false;
+  const [restA, restB] = [a.slice(at), b.slice(at)];
+  const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
+  return (
+    isWithin(restA.slice(1), restB.slice(1), slips - 1) ||
+    isWithin(restA.slice(1), restB, slips - 1) ||
+    isWithin(restA, restB.slice(1), slips - 1) ||
+    (isSwapped && isWithin(restA.slice(2), restB.slice(2), slips - 1))
+  );
+}

@@ -3,7 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
+import { isIncomplete, type Plan } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -282,7 +282,7 @@ const signLegend =
 
 function nextSteps(plan: Plan, next: string): Fact[] {
   const value = plan.errored ? 'fix the errors, and plan again.' : next;
-  return plan.errored || changeCount(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
+  return plan.errored || changesOf(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
 }
 
 function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
@@ -337,7 +337,11 @@ export function planVerdict(plan: Plan): string {
 }
 
 function hasChanges(plan: Plan): boolean {
-  return changeCount(plan) > 0 || plan.summary.blocked > 0;
+  return changesOf(plan) > 0 || plan.summary.blocked > 0;
+}
+
+function changesOf({ summary: { update, create = 0 } }: Plan): number {
+  return update + create;
 }
 
 function inTransitions(amount: number): string {

@@ -3,9 +3,8 @@
  * warning only if it is nearly a known one; what no catalog accepts is an error.
  */
 
-import { isWithin } from '../../../contract/strays.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
-import { quote } from '../../../core/text.ts';
+import { isWithin, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 

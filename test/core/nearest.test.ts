@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithin } from '../../src/contract/strays.ts';
+import { isWithin } from '../../src/core/text.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
 
