@@ -151,7 +151,12 @@ function* fillings(text: string, target: Target, writing: Writing): Generator<Fi
     yield { head, lines: indent(body.lines, column) };
     return;
   }
-  if (mayBeCompact(text, target, writing)) yield compact(text, target, writing);
+  const { node } = target;
+  // An anchor or a tag keeps a block collection off the line of its dash.
+  const mayBeCompact = item
+    ? !item.key && node.headEnd === node.header
+    : beginsLine(text, slots.head.start);
+  if (mayBeCompact) yield compact(text, target, writing);
   const below = indent(body.lines, belowColumn(text, target, writing));
   yield { head: isBlankLine(body.head) ? '' : ` ${body.head.trim()}`, lines: below };
 }
@@ -164,11 +169,6 @@ function spaced(
   const before = text[at - 1] ?? '\n';
   if (/\s/u.test(before) || head === '') return head;
   return (before === '-' ? habits.gap : ' ') + head;
-}
-
-// An anchor or a tag keeps a block collection off the line of its dash.
-function mayBeCompact(text: string, { node, item }: Target, { slots }: Writing): boolean {
-  return item ? !item.key && node.headEnd === node.header : beginsLine(text, slots.head.start);
 }
 
 function compact(text: string, { item }: Target, { body, habits, slots }: Writing): Filling {

@@ -1,4 +1,11 @@
-import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../core/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonPrimitive,
+  type JsonValue,
+} from '../../core/json.ts';
 import type { Habits } from './habits.ts';
 import { indent, isComment } from './lines.ts';
 import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
@@ -22,7 +29,7 @@ export type Manner = {
   readonly style?: WishedStyle | undefined;
   readonly former?: FormerBlock | undefined;
   /** Writes text of several lines in double quotes. */
-  readonly isBlockless?: boolean;
+  readonly isBlockless?: boolean | undefined;
 };
 
 export function writeBody(value: JsonValue, manner: Manner): Body {
@@ -44,23 +51,14 @@ function scalarBody(value: JsonPrimitive, manner: Manner): Body {
   return { head: writeScalar(value, { style: style ?? habits.text, habits, isFlow }), lines: [] };
 }
 
-function blockLines(value: JsonValue, manner: Manner): readonly string[] {
-  const { habits } = manner;
-  const inner = { habits, isFlow: false, isBlockless: manner.isBlockless ?? false };
-  if (isArray(value)) {
-    const name = `${manner.name}[]`;
-    return value.flatMap((item) =>
-      itemLines('-', writeBody(item, { ...inner, name, isMember: false }), habits),
-    );
-  }
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    itemLines(
-      `${writeKey(key, habits)}:`,
-      writeBody(item, { ...inner, name: key, isMember: true }),
-      habits,
-    ),
-  );
+function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly string[] {
+  const { habits, isBlockless } = manner;
+  const isMember = isObject(value);
+  return Object.entries(value).flatMap(([key, item]) => {
+    const name = isMember ? key : `${manner.name}[]`;
+    const body = writeBody(item, { habits, name, isMember, isFlow: false, isBlockless });
+    return itemLines(isMember ? `${writeKey(key, habits)}:` : '-', body, habits);
+  });
 }
 
 function writeFlow(value: JsonValue, habits: Habits): string {

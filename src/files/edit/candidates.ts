@@ -45,15 +45,11 @@ export function bestCandidate(state: State, operation: Operation): Candidate | u
   const inLine = isScalarReplacement(operation) && inLineSplice(state, operation);
   if (inLine) return { splices: [inLine], isInLine: true };
   const change = toChange(valueOf(state), operation);
-  switch (change.op) {
-    case 'replace':
-      return replacementCandidate(state, change);
-    case 'add':
-    case 'remove':
-      return itemCandidate(state, change);
-    case 'move':
-      return undefined;
-  }
+  if (change.op === 'replace') return replacementCandidate(state, change);
+  const kinds = change.op === 'remove' ? ['found'] : ['found', 'absent'];
+  if (change.op === 'move' || !isOpen(state, change, kinds)) return undefined;
+  const [best] = candidatesFor(state, change);
+  return best;
 }
 
 export function inLineSplice(state: State, { path, value }: Replacement): Splice | undefined {
@@ -74,14 +70,6 @@ function replacementCandidate(state: State, change: Replacement): Candidate | un
   return best && isOfScalars ? { splices: best.splices } : best;
 }
 
-function itemCandidate(state: State, change: ValueChange): Candidate | undefined {
-  if (!isOpen(state, change, change.op === 'remove' ? ['found'] : ['found', 'absent'])) {
-    return undefined;
-  }
-  const [best] = candidatesFor(state, change);
-  return best;
-}
-
 function isOpen(state: State, change: ValueChange, kinds: readonly string[]): boolean {
   const way = followPointer(state.tree().root, tokensOf(change.path));
   return kinds.includes(way.kind) && obstacleFor(state, change) === undefined;
@@ -100,30 +88,25 @@ export function refusal(line: number, reason: string): EditRefusal {
 
 export function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
   const way = followPointer(state.tree().root, sourceOf(change));
-  if (way.kind !== 'found') return undefined;
-  const { key, indicator, start } = way.item ?? {};
+  if (way.kind !== 'found' || !way.item) return undefined;
+  const { key, indicator, start } = way.item;
   if (key?.isExplicit && indicator === undefined) {
     return refusal(
-      originOf(state, start ?? 0),
+      originOf(state, start),
       `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
     );
   }
-  return change.op === 'replace' && way.item && isCommented(way.node)
-    ? commentBetween(state, way)
-    : undefined;
+  if (change.op !== 'replace' || !isCommented(way.node)) return undefined;
+  const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
+  return refusal(
+    originOf(state, way.node.start),
+    `A comment between ${what} and its value is in the way: move it above.`,
+  );
 }
 
 // Comments between a key and a block collection belong to its first item.
 function isCommented(node: YamlNode): boolean {
   return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
-}
-
-function commentBetween(state: State, { node, item }: Found): EditRefusal {
-  const what = item?.key ? `the key ${quote(item.key.text ?? '')}` : 'the dash';
-  return refusal(
-    originOf(state, node.start),
-    `A comment between ${what} and its value is in the way: move it above.`,
-  );
 }
 
 export function whyRefused(state: State, change: ValueChange): EditRefusal {

@@ -126,11 +126,18 @@ export function isScalarValue(value: JsonValue | undefined): boolean {
 /** Operations within a layer can be applied in any order; each depends on earlier layers only. */
 export function layersOf(patch: Patch): readonly Patch[] {
   const layers: Operation[][] = [];
-  const reached: Reached = { at: new Map(), within: new Map() };
+  // By pointer, the number of layers taken by operations at it, and by those at or below it.
+  const [at, within] = [new Map<string, number>(), new Map<string, number>()];
   for (const operation of patch) {
     const scopes = scopesOf(operation);
-    const layer = Math.max(...scopes.map((scope) => firstFree(scope, reached)));
-    for (const scope of scopes) occupy(scope, layer, reached);
+    const above = scopes.flatMap(prefixesOf).map((prefix) => at.get(prefix) ?? 0);
+    const layer = Math.max(...above, ...scopes.map((scope) => within.get(scope) ?? 0));
+    for (const scope of scopes) {
+      at.set(scope, layer + 1);
+      for (const prefix of prefixesOf(scope)) {
+        within.set(prefix, Math.max(within.get(prefix) ?? 0, layer + 1));
+      }
+    }
     (layers[layer] ??= []).push(operation);
   }
   return layers;
@@ -166,43 +173,16 @@ function fieldOf(path: string): string {
   return path.split('/', 2).join('/');
 }
 
-// By pointer, the number of layers taken by operations at it, and by those at or below it.
-type Reached = {
-  readonly at: Map<string, number>;
-  readonly within: Map<string, number>;
-};
-
 // Adding or removing an item shifts its siblings, so the scope is the holder.
 function scopesOf(operation: Operation): readonly string[] {
-  const { path } = operation;
-  switch (operation.op) {
-    case 'replace':
-    case 'test':
-      return [path];
-    case 'add':
-    case 'remove':
-      return [holderOf(path)];
-    case 'move':
-      return [holderOf(operation.from), holderOf(path)];
-    case 'copy':
-      return [operation.from, holderOf(path)];
-  }
+  const { op, path } = operation;
+  if (op === 'replace' || op === 'test') return [path];
+  if (op === 'move') return [holderOf(operation.from), holderOf(path)];
+  return op === 'copy' ? [operation.from, holderOf(path)] : [holderOf(path)];
 }
 
 function holderOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
-}
-
-function firstFree(scope: string, { at, within }: Reached): number {
-  const above = prefixesOf(scope).map((prefix) => at.get(prefix) ?? 0);
-  return Math.max(within.get(scope) ?? 0, ...above);
-}
-
-function occupy(scope: string, layer: number, { at, within }: Reached): void {
-  at.set(scope, layer + 1);
-  for (const prefix of prefixesOf(scope)) {
-    within.set(prefix, Math.max(within.get(prefix) ?? 0, layer + 1));
-  }
 }
 
 function prefixesOf(pointer: string): readonly string[] {

@@ -5,16 +5,10 @@ type Properties = Omit<ScalarNode, 'kind' | 'style' | 'blockHeaderEnd' | 'end'>;
 /** Only the latest anchor of each name counts (YAML 1.2 §3.2.2.2). */
 export type Anchors = { readonly named: Map<string, YamlNode>; readonly aliases: AliasNode[] };
 
-type Around = {
-  readonly header: number;
-  readonly at: number;
-  readonly anchors: Anchors;
-};
-
 export function composeNode(
   token: CST.Token | null | undefined,
   before: readonly CST.SourceToken[],
-  { header, at, anchors }: Around,
+  { header, at, anchors }: { header: number; at: number; anchors: Anchors },
 ): YamlNode {
   const anchor = propertyOf(before, 'anchor');
   const tag = propertyOf(before, 'tag');
@@ -27,8 +21,8 @@ export function composeNode(
     start,
     headEnd,
     body,
-    ...(anchor && { anchor }),
-    ...(tag && { tag }),
+    anchor,
+    tag,
     isCommented: header >= 0 && before.some(({ type }) => type === 'comment'),
   };
   const node = withContent(token, extent, anchors);
@@ -136,11 +130,8 @@ function seqItem({ start, value }: CST.CollectionItem, anchors: Anchors): Item {
   const place = start.findIndex(({ type }) => type === 'seq-item-ind');
   const offset = start[place]?.offset ?? 0;
   const indicator = offset + 1;
-  const node = composeNode(value, start.slice(place + 1), {
-    header: indicator,
-    at: indicator,
-    anchors,
-  });
+  const around = { header: indicator, at: indicator, anchors };
+  const node = composeNode(value, start.slice(place + 1), around);
   return { start: offset, indicator, value: node, end: Math.max(indicator, node.end) };
 }
 
@@ -153,29 +144,22 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem, anchors: A
   const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
   const indicator = sep[colon] && sep[colon].offset + 1;
   const valueAt = indicator ?? node.end;
-  const content = composeNode(value, sep.slice(colon + 1), {
-    header: valueAt,
-    at: valueAt,
-    anchors,
-  });
+  const around = { header: valueAt, at: valueAt, anchors };
+  const content = composeNode(value, sep.slice(colon + 1), around);
   return {
     start: mark ? mark.offset : node.start,
     end: Math.max(valueAt, content.end),
     key: toKey(node, key, mark !== undefined),
-    ...(indicator !== undefined && { indicator }),
+    indicator,
     value: content,
   };
 }
 
 function toKey(node: YamlNode, token: CST.Token | null | undefined, isExplicit: boolean): YamlKey {
-  const text = keyOf(token);
+  const scalar = CST.isScalar(token) ? CST.resolveAsScalar(token, true, () => undefined) : null;
+  const text = scalar?.value;
   const isMerge = node.kind === 'scalar' && node.style === 'plain' && text === '<<';
   return { node, text, isExplicit, isMerge };
-}
-
-function keyOf(token: CST.Token | null | undefined): string | undefined {
-  if (!CST.isScalar(token)) return undefined;
-  return CST.resolveAsScalar(token, true, () => undefined)?.value;
 }
 
 function flowCollection(
@@ -186,10 +170,9 @@ function flowCollection(
   const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
   const last = token.end[0];
   const items = token.items.flatMap((item, index) => {
-    const isPresent = hasKey(item) || item.value !== undefined;
-    if (!isPresent) return [];
+    if (!hasKey(item) && item.value === undefined) return [];
     const comma = token.items[index + 1]?.start.find(({ type }) => type === 'comma')?.offset;
-    return [{ ...flowItem(item, kind, anchors), ...(comma !== undefined && { comma }) }];
+    return [{ ...flowItem(item, kind, anchors), comma }];
   });
   return { ...extent, kind, style: 'flow', items, end: last ? endOf(last) : extent.body + 1 };
 }
@@ -235,8 +218,8 @@ type Extent = {
   readonly body: number;
   // Behind the last character of content, before blank lines and comments.
   readonly end: number;
-  readonly anchor?: Property;
-  readonly tag?: Property;
+  readonly anchor?: Property | undefined;
+  readonly tag?: Property | undefined;
   readonly isCommented: boolean;
 };
 
@@ -254,7 +237,6 @@ export type AliasNode = Extent & {
   /** Undefined where the anchor is not defined before the alias. */
   readonly target: YamlNode | undefined;
 };
-type EmptyNode = Extent & { readonly kind: 'empty' };
 
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
@@ -263,7 +245,11 @@ export type CollectionNode = Extent & {
   readonly items: readonly Item[];
 };
 
-export type YamlNode = ScalarNode | AliasNode | EmptyNode | CollectionNode;
+export type YamlNode =
+  | ScalarNode
+  | AliasNode
+  | (Extent & { readonly kind: 'empty' })
+  | CollectionNode;
 
 export type Item = {
   /** Of the dash, the `?` or the key with its anchor and tag; in a flow sequence, of the value. */
@@ -271,9 +257,9 @@ export type Item = {
   readonly end: number;
   readonly key?: YamlKey;
   /** Behind the colon or the dash; absent where a key has no colon. */
-  readonly indicator?: number;
+  readonly indicator?: number | undefined;
   readonly value: YamlNode;
-  readonly comma?: number;
+  readonly comma?: number | undefined;
 };
 
 type YamlKey = {

@@ -23,25 +23,17 @@ export type FlowItem = {
 
 export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidate {
   const { text } = tree;
-  const { holder } = site;
-  if (holder.items.length > 0 && isOnePerLine(text, holder)) {
-    return { splices: ownLine(tree, site, item) };
-  }
+  const { body, items, end } = site.holder;
+  const isOnePerLine = [...items.map((each) => each.start), end - 1].every((each) =>
+    beginsLine(text, each),
+  );
+  if (items.length > 0 && isOnePerLine) return { splices: ownLine(tree, site, item) };
   const inserted =
-    holder.items.length > 0 ? inLine(text, site, item.text) : intoBrackets(text, holder, item);
-  return { splices: [...commentsAbove(tree, holder, item), inserted] };
-}
-
-function commentsAbove(
-  tree: YamlTree,
-  { body }: CollectionNode,
-  { comments }: FlowItem,
-): readonly Splice[] {
-  const { text } = tree;
+    items.length > 0 ? inLine(text, site, item.text) : intoBrackets(text, site.holder, item);
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
-  const lines = comments.map((comment) => margin + comment + lineBreakIn(tree));
-  return [{ start, end: start, text: lines.join('') }];
+  const lines = item.comments.map((comment) => margin + comment + lineBreakIn(tree));
+  return { splices: [{ start, end: start, text: lines.join('') }, inserted] };
 }
 
 function intoBrackets(
@@ -52,10 +44,6 @@ function intoBrackets(
   const start = body + 1;
   const isEmpty = isBlankLine(text.slice(start, end - 1));
   return { start, end: isEmpty ? end - 1 : start, text: padding + item + padding };
-}
-
-function isOnePerLine(text: string, { items, end }: CollectionNode): boolean {
-  return beginsLine(text, end - 1) && items.every(({ start }) => beginsLine(text, start));
 }
 
 function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {

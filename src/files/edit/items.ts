@@ -33,7 +33,7 @@ export function* addItem(
 
 type ItemPlace = { readonly holder: CollectionNode; readonly token: string };
 
-function siteOf({ holder, token }: ItemPlace): { holder: CollectionNode; index: number } {
+function siteOf({ holder, token }: ItemPlace) {
   const last = holder.items.length;
   return { holder, index: holder.kind === 'seq' ? (parseIndex(token) ?? last) : last };
 }
@@ -54,20 +54,15 @@ function* linesFor(
 ): Generator<readonly string[]> {
   const isMember = place.holder.kind === 'map';
   const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
-  if (carried?.lines) yield carriedLines(indicator, carried.lines, habits);
+  if (carried?.lines) {
+    const { above, body } = carried.lines;
+    const isSame = carried.lines.isMember === isMember;
+    const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
+    yield [...above, ...itemLines(indicator, fitted, habits)];
+  }
   for (const body of bodiesOf(value, mannerOf(place, habits, false))) {
     yield itemLines(indicator, body, habits);
   }
-}
-
-function carriedLines(
-  indicator: string,
-  { above, body, isMember }: NonNullable<Carried['lines']>,
-  habits: Habits,
-): readonly string[] {
-  const isSame = isMember === (indicator !== '-');
-  const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
-  return [...above, ...itemLines(indicator, fitted, habits)];
 }
 
 function mannerOf({ holder, token }: ItemPlace, habits: Habits, isFlow: boolean): Manner {

@@ -86,7 +86,9 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const change = toChange(before, operation);
   const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
   if (steps) return applyPatch(state, steps);
-  const cleared = clearWays(state, change);
+  // Writes out aliases on the path, so that the anchor's value does not change.
+  const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
+  const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
   if (cleared.kind === 'refused') return cleared;
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
@@ -101,12 +103,6 @@ function stepsOf(state: State, move: ValueMove): Patch | undefined {
   if (!replacesMember(value, path)) return undefined;
   // The target is removed first, unless it contains the source.
   return from.startsWith(`${path}/`) ? inTwo(value, move) : [{ op: 'remove', path }, move];
-}
-
-// Writes out aliases on the path, so that the anchor's value does not change.
-function clearWays(state: State, change: ValueChange): State | EditRefusal {
-  const cleared = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
-  return cleared.kind === 'refused' ? cleared : clearWay(cleared, tokensOf(change.path));
 }
 
 function clearWay(state: State, pointer: Pointer): State | EditRefusal {
@@ -147,7 +143,10 @@ function overrideMerged(
 function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {
   const obstacle = obstacleFor(state, change);
   if (obstacle) return obstacle;
-  const next = inParts(state, change) ?? firstProved(state, candidatesFor(state, change), after);
+  const parts = partsIn(state, change);
+  const split = parts && applyPatch(state, parts);
+  if (split?.kind === 'state') return split;
+  const next = firstProved(state, candidatesFor(state, change), after);
   if (next) return next;
   if (change.op === 'move') return applyPatch(state, inTwo(valueOf(state), change));
   return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
@@ -160,12 +159,6 @@ function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterab
   const value = valueAt(after, holder);
   if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
   return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
-}
-
-function inParts(state: State, change: ValueChange): State | undefined {
-  const parts = partsIn(state, change);
-  const next = parts && applyPatch(state, parts);
-  return next?.kind === 'state' ? next : undefined;
 }
 
 function partsIn(state: State, change: ValueChange): Patch | undefined {

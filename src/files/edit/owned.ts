@@ -31,10 +31,9 @@ export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): n
   if (!beginsLine(text, item.start)) return item.start;
   const column = columnOf(text, item.start);
   const own = lineStart(text, item.start);
-  const content = holder.items[index - 1]?.end ?? holder.header;
   const run = runAbove(
     text,
-    { start: own, content },
+    { start: own, content: contentAbove({ holder, index }) },
     (line) => isComment(line) && indentationOf(line) === column && isOwnable(line),
   );
   const isHead = index === 0 && holder === root && isAtTop(text, run);
@@ -84,11 +83,8 @@ function deeperComments(
 }
 
 function isOwnable(line: string): boolean {
-  return !isBanner(line) && !isDisabledYaml(line);
-}
-
-function isBanner(line: string): boolean {
-  return /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
+  const isBanner = /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
+  return !isBanner && !isDisabledYaml(line);
 }
 
 // `# key: value` and `# - item`, but not `# Note: this is prose`.

@@ -86,8 +86,6 @@ const otherThanText = new RegExp(
   'iu',
 );
 
-type BlockText = { readonly header: string; readonly lines: readonly string[] };
-
 export type FormerBlock = {
   readonly isFolded: boolean;
   /** Columns from the item to its lines. */
@@ -96,11 +94,7 @@ export type FormerBlock = {
 };
 
 /** Undefined where a block scalar can't hold the text. */
-export function writeBlock(
-  text: string,
-  step: number,
-  former?: FormerBlock,
-): BlockText | undefined {
+export function writeBlock(text: string, step: number, former?: FormerBlock) {
   if (!canBeBlock(text, former)) return undefined;
   const body = text.replace(/(?<!\n)\n+$/u, '');
   const lines = former?.isFolded ? foldedLines(body, former.lines) : body.split('\n');
@@ -115,13 +109,9 @@ export function writeBlock(
 // With `+`, the blank lines that separate it from the next item would become content.
 function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
   if (text.trim() === '' || (!former && !/[^\n]\n?$/u.test(text))) return false;
-  if (!text.includes('\n') && !staysBlock(former)) return false;
-  return !needsEscape(text);
-}
-
-// A former folded block, or a block of one line, was a choice.
-function staysBlock(former: FormerBlock | undefined): boolean {
-  return former !== undefined && (former.isFolded || former.lines.length === 1);
+  // A former folded block, or a block of one line, was a choice.
+  const stays = former !== undefined && (former.isFolded || former.lines.length === 1);
+  return (stays || text.includes('\n')) && !needsEscape(text);
 }
 
 function foldedLines(body: string, former: readonly string[]): readonly string[] {
@@ -165,23 +155,17 @@ function wrap(line: string, width: number): readonly string[] {
   return lines;
 }
 
-type TextChange = {
-  readonly document: number;
-  readonly pointer: Pointer;
-  readonly value: string;
-};
-
 /**
  * Undefined unless the text is on the line of its key or dash and stays there. Most edits are such,
  * and need no tree of the document.
  */
 export function spliceInLine(
   text: string,
-  { document, pointer, value }: TextChange,
+  { document, pointer, value }: { document: number; pointer: Pointer; value: string },
 ): Splice | undefined {
   const simple = parseSimple(text)?.[document];
   const former = simple && valueAt(simple.value, pointer);
-  if (!simple || typeof former !== 'string' || hasControl.test(value)) return undefined;
+  if (!simple || typeof former !== 'string' || /\p{Cc}/u.test(value)) return undefined;
   const start = simple.locateValue(pointer);
   if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
   const token = tokenIn(text.slice(start, lineEnd(text, start)));
@@ -189,8 +173,6 @@ export function spliceInLine(
   if (token === undefined || written === undefined) return undefined;
   return { start, end: start + token.length, text: written };
 }
-
-const hasControl = /\p{Cc}/u;
 
 // Dashes and one plain key: no bracket, quote, comment or second key.
 const leadsToValue = /^ *(?:(?:- +)+|(?:- +)*[\w./$-]+: +)$/u;

@@ -89,10 +89,7 @@ export function proved(
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
   const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
   if (!lost) return undefined;
-  const gone = lost.map((comment) => ({
-    line: originOf(state, comment.offset),
-    text: comment.text,
-  }));
+  const gone = lost.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
   return {
     ...state,
     text,
@@ -146,13 +143,7 @@ function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]
   return [...later, ...origins.slice(line)];
 }
 
-type TouchedLines = {
-  readonly start: number;
-  readonly end: number;
-  readonly splices: readonly Splice[];
-};
-
-function touchedLines(text: string, splices: readonly Splice[]): readonly TouchedLines[] {
+function touchedLines(text: string, splices: readonly Splice[]) {
   const groups: { start: number; end: number; own: Splice[] }[] = [];
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     const last = groups.at(-1);

@@ -96,7 +96,9 @@ function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
   if (node.kind === 'alias') return { kind: 'alias', node, depth };
   if (node.kind !== 'map' && node.kind !== 'seq') return { kind: 'lost' };
   const index =
-    node.kind === 'map' ? memberIndex(node, token) : (parseIndex(token) ?? node.items.length);
+    node.kind === 'map'
+      ? node.items.findIndex(({ key }) => key && !key.isMerge && key.text === token)
+      : (parseIndex(token) ?? -1);
   const item = node.items[index];
   if (item) {
     const site = { holder: node, index };
@@ -105,11 +107,6 @@ function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
   }
   const merge = node.items.find(({ key, value }) => key?.isMerge && isMerged(value, token));
   return merge ? { kind: 'merged', holder: node, merge, depth } : { kind: 'absent', holder: node };
-}
-
-function memberIndex(map: CollectionNode, name: string): number {
-  const index = map.items.findIndex(({ key }) => key && !key.isMerge && key.text === name);
-  return index === -1 ? map.items.length : index;
 }
 
 function isMerged(value: YamlNode | undefined, name: string): boolean {

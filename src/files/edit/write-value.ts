@@ -175,21 +175,9 @@ export function carryItem(tree: YamlTree, way: Found, losing: Span | undefined):
   const comments = commentsOf(tree.text).filter(
     ({ offset }) => losing && offset >= losing.start && offset < losing.end,
   );
-  return {
-    lines: carryLines(tree, way, comments),
-    flow,
-    comments: comments.map(({ text }) => text),
-  };
-}
-
-function carryLines(
-  tree: YamlTree,
-  way: Found,
-  comments: readonly YamlComment[],
-): CarriedLines | undefined {
-  if (way.site && !way.isInFlow) return ownedLines(tree, way.site);
-  const flow = flowText(tree.text, way.node);
-  return flow === undefined ? undefined : flowLines(way, flow, comments);
+  const inFlow = flow === undefined ? undefined : flowLines(way, flow, comments);
+  const lines = way.site && !way.isInFlow ? ownedLines(tree, way.site) : inFlow;
+  return { lines, flow, comments: comments.map(({ text }) => text) };
 }
 
 function ownedLines(tree: YamlTree, site: Site): CarriedLines | undefined {
