@@ -49,8 +49,8 @@ const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
 export function formatHeader({ changes, ...header }: CommentHeader): string {
-  const packed = changes && { changes: formatChanges(changes) };
-  return `${opening}${JSON.stringify({ v: formatVersion, ...header, ...packed })}${closing}`;
+  const members = { v: formatVersion, ...header, changes: changes && formatChanges(changes) };
+  return `${opening}${JSON.stringify(members)}${closing}`;
 }
 
 /** 2,000 changes in 36 kB. */

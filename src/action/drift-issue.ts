@@ -71,14 +71,13 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
 }
 
 function titleOf({ inputs }: Step, { summary }: Plan): string {
-  const where = inputs.label === undefined ? 'the catalog' : inputs.label;
   const { drift, notApplied = 0, unknown = 0 } = summary;
   const amounts = [
     ...total(drift, count(drift, 'contract was edited', 'contracts were edited')),
     ...total(notApplied, `${count(notApplied, 'contract', 'contracts')} not applied yet`),
     ...total(unknown, `${count(unknown, 'contract', 'contracts')} edited or not applied yet`),
   ];
-  return `${joinTotals(amounts)} in ${where}`;
+  return `${joinTotals(amounts)} in ${inputs.label ?? 'the catalog'}`;
 }
 
 // Leaves out the time of the check, which alone is no reason for an update.
@@ -90,7 +89,7 @@ function contentOf({ body }: Pick<Issue, 'body'>): string {
 const mostText = 55_000;
 
 function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
-  const { kept, rest } = keepShort([
+  const blocks = [
     ...driftBlocks(plan).flatMap(({ lead, items }) => [
       `${lead?.words}:\n`,
       ...items.map(({ label, lines }) => {
@@ -99,7 +98,10 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
       }),
     ]),
     ...notApplied(plan),
-  ]);
+  ];
+  let length = 0;
+  const kept = blocks.filter((block) => (length += block.length) <= mostText);
+  const rest = blocks.length - kept.length;
   const { drift, unknown = 0 } = plan.summary;
   return [
     opening,
@@ -120,12 +122,6 @@ function waysOut({ run }: Step, hash: string): readonly string[] {
     `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
     '',
   ];
-}
-
-function keepShort(items: readonly string[]) {
-  let length = 0;
-  const kept = items.filter((item) => (length += item.length) <= mostText);
-  return { kept, rest: items.length - kept.length };
 }
 
 function notApplied({ contracts }: Plan): readonly string[] {

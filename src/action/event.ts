@@ -47,13 +47,17 @@ export type MergedPull = PullRequest & {
 
 export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
   const read = (name: string, otherwise = '') => environment[name] || otherwise;
-  const event = readEvent(environment['GITHUB_EVENT_PATH']);
+  const file = environment['GITHUB_EVENT_PATH'];
+  const parsed: JsonValue = file ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const event = isObject(parsed) ? parsed : {};
+  const reference = read('GITHUB_WORKFLOW_REF');
+  const [, workflow = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
   return {
     eventName: read('GITHUB_EVENT_NAME'),
     repository: read('GITHUB_REPOSITORY'),
     sha: read('GITHUB_SHA'),
-    workflow: workflowOf(read('GITHUB_WORKFLOW_REF')),
+    workflow,
     runId: Number(read('GITHUB_RUN_ID', '0')),
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
@@ -69,11 +73,6 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
   };
 }
 
-function workflowOf(reference: string): string {
-  const [, file = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
-  return file;
-}
-
 const applyWorkflow = 'contract-sync-apply.yml';
 
 export function applyWorkflowBeside(workflow: string): string {
@@ -81,18 +80,11 @@ export function applyWorkflowBeside(workflow: string): string {
   return name === workflow ? applyWorkflow : name;
 }
 
-function readEvent(path: string | undefined): JsonObject {
-  if (!path) return {};
-  const event: JsonValue = JSON.parse(readFileSync(path, 'utf8'));
-  return isObject(event) ? event : {};
-}
-
 function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullRequest'] {
   const pull = member(event, 'pull_request');
   const [head, base] = [member(pull, 'head'), member(pull, 'base')];
   const { number } = pull;
-  const { sha: headSha } = head;
-  const { sha: baseSha } = base;
+  const [headSha, baseSha] = [head['sha'], base['sha']];
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // The repository of a deleted fork is null.
   const isFork = member(head, 'repo')['full_name'] !== member(base, 'repo')['full_name'];

@@ -55,20 +55,16 @@ async function attempt(
     const message = `Can't reach GitHub at ${url.host} (${reply.fault.message}).`;
     return passing(message, { cause: reply.fault.cause });
   }
-  const { status } = reply.answer;
+  const { status, text } = reply.answer;
   // Another run was faster, or the answer to an earlier attempt was lost.
   if (method === 'DELETE' && status === 404) return { value: null };
   if (status < 200 || status >= 300) {
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
   }
-  return valueOf(reply.answer);
-}
-
-function valueOf(answer: Answer): Attempt {
-  const value = answer.text === '' ? null : parseJson(answer.text);
+  const value = text === '' ? null : parseJson(text);
   if (value === undefined) return passing("GitHub's answer isn't JSON.");
   const errors = isObject(value) ? value['errors'] : undefined;
-  return isArray(errors) ? { fault: faultOfQuery(errors, answer) } : { value };
+  return isArray(errors) ? { fault: faultOfQuery(errors, reply.answer) } : { value };
 }
 
 function passing(message: string, more: Partial<GitHubFault> = {}) {

@@ -151,15 +151,6 @@ export async function listPullsOf(
 function toListedPull(pull: JsonObject, viewer: string): ListedPull {
   const list = objectOf(pull['comments']);
   const own = nodesOf(list).filter(isBy(viewer));
-  return {
-    ...toMergedPull(pull),
-    updatedAt: textOf(pull['updatedAt']),
-    comments: own.map(({ id }) => textOf(id)),
-    hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
-  };
-}
-
-function toMergedPull(pull: JsonObject): MergedPull {
   const { number, headRefOid, baseRefOid, mergedAt, mergeCommit } = pull;
   const { oid } = objectOf(mergeCommit);
   return {
@@ -168,6 +159,9 @@ function toMergedPull(pull: JsonObject): MergedPull {
     baseSha: textOf(baseRefOid),
     ...(typeof oid === 'string' && { mergeSha: oid }),
     ...(typeof mergedAt === 'string' && { mergedAt }),
+    updatedAt: textOf(pull['updatedAt']),
+    comments: own.map(({ id }) => textOf(id)),
+    hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
   };
 }
 

@@ -33,9 +33,7 @@ export type Inputs = {
 const commands = ['plan', 'apply', 'validate'] as const;
 const commentModes = ['update', 'recreate', 'off'] as const;
 const failures = ['errors', 'warnings', 'changes'] as const;
-const driftRules = ['leave', 'overwrite', 'block'] as const;
 const policies = ['head', 'base'] as const;
-const conflictRules = ['overwrite', 'block'] as const;
 
 type Read = (name: string) => string | undefined;
 
@@ -49,8 +47,8 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     config: read('config'),
     environment: read('environment'),
     base: read('base'),
-    drift: oneOf(driftRules, 'drift', read),
-    conflicts: oneOf(conflictRules, 'conflicts', read),
+    drift: oneOf(['leave', 'overwrite', 'block'], 'drift', read),
+    conflicts: oneOf(['overwrite', 'block'], 'conflicts', read),
     policy: oneOf(policies, 'policy', read) ?? 'head',
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
@@ -86,12 +84,9 @@ function oneOf<Choice extends string>(
 
 // Booleans of the core schema of YAML (YAML 1.2 §10.3.2).
 function isSet(name: string, read: Read): boolean {
-  const spelt = (input: string) => read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, lower);
+  const spelt = (input: string) =>
+    read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, (text) => text.toLowerCase());
   return oneOf(['true', 'false'], name, spelt) === 'true';
-}
-
-function lower(text: string): string {
-  return text.toLowerCase();
 }
 
 function readHash(read: Read): string | undefined {

@@ -3,16 +3,13 @@
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import { type ContractPlan, type Plan, plannedChanges } from '../plan/plan.ts';
-import type { Comparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
 import { applyWorkflowBeside } from './event.ts';
 import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
 import { type Approval, isByHash } from './review.ts';
 import type { Step } from './step.ts';
 
-type Checked = { readonly plan: Plan; readonly comparison?: Comparison | undefined };
-
-export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
+export function withRefusals(approval: Approval, records: ReviewRecords, step: Step) {
   const { fresh, refused, comparison } = approval;
   const unsent = refused.flatMap((each) => (each.kind === 'not-reviewed' ? [each.change] : []));
   const way = wayOut(step, step.inputs.command === 'apply' ? unsent : fresh.contracts);

@@ -46,7 +46,11 @@ export async function report(
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
-  for (const problem of annotations) log.annotate(atRoot(problem, step));
+  for (const problem of annotations) {
+    const { source } = problem;
+    const placed = source && { source: { ...source, file: fromRoot(step, source.file) } };
+    log.annotate({ ...problem, ...placed });
+  }
   const options = { files: filesPage(step), ...(touched && { touched }) };
   const rest = 'The output `plan-file` names the whole plan.';
   const markdown = renderResult(shown, { ...options, budget: summaryBudget, rest });
@@ -64,20 +68,11 @@ export async function report(
   const failure = result.failure ?? unrecorded ?? untold;
   setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...written }, runner);
   log.text(`${verdictOf(result)}.`);
-  if (!annotations.some(({ message }) => message === failure?.message)) logFailure(failure, step);
+  if (failure && !annotations.some(({ message }) => message === failure.message)) {
+    const { reason: code, message, hint } = failure;
+    log.annotate({ code, severity: 'error', message, ...(hint !== undefined && { hint }) });
+  }
   return failure;
-}
-
-function logFailure(failure: Failure | undefined, { log }: Step): void {
-  if (!failure) return;
-  const { reason: code, message, hint } = failure;
-  log.annotate({ code, severity: 'error', message, ...(hint !== undefined && { hint }) });
-}
-
-function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
-  const { source } = diagnostic;
-  if (!source) return diagnostic;
-  return { ...diagnostic, source: { ...source, file: fromRoot(step, source.file) } };
 }
 
 function filesPage({ run, prefix }: Step): string {
@@ -110,14 +105,13 @@ const mostOfAKind = 10;
 
 /** The worst first, as many as GitHub shows. */
 export function annotationsOf(result: StepResult): Diagnostic[] {
-  // The step's own failure takes one.
-  const errors = result.failure ? mostOfAKind - 1 : mostOfAKind;
   const problems =
     result.kind === 'validation'
       ? sortByGravity(result.validation.diagnostics)
       : problemsAtLines(result.plan, { isApplied: result.kind === 'apply' });
   return firstOfEachSeverity(problems, {
-    error: errors,
+    // The step's own failure takes one.
+    error: result.failure ? mostOfAKind - 1 : mostOfAKind,
     warning: mostOfAKind,
     information: mostOfAKind,
   });

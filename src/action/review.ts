@@ -58,10 +58,12 @@ export async function checkReview(
     return approvedBySaved(decision, saved, session);
   }
   const pushed = await readPushed(step);
-  const approval =
-    pushed === 'all'
-      ? approvePush(decision)
-      : await decideByComments(fresh, records, { step, session, pushed });
+  if (pushed === 'all') {
+    // A push without a pull request needs no review, but reviewed changes must still be in the plan.
+    const refused = decision.refused.filter(({ kind }) => kind === 'not-found');
+    return approvedBySaved({ fresh, approved: fresh, refused }, saved, session);
+  }
+  const approval = await decideByComments(fresh, records, { step, session, pushed });
   return approvedBySaved(approval, saved, session);
 }
 
@@ -95,11 +97,6 @@ async function approvedBySaved(
 function labelOf({ change }: RefusedChange): string {
   const { id, fullyQualifiedName, fingerprint }: ContractNames & ReviewedChange = change;
   return id ?? fullyQualifiedName ?? fingerprint;
-}
-
-// A push without a pull request needs no review, but reviewed changes must still be in the plan.
-function approvePush({ fresh, refused }: Approval): Approval {
-  return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
 }
 
 async function decideByComments(

@@ -51,12 +51,9 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   // Node would print the stack unescaped, with workflow commands and secrets.
   const log = createLog(runner, redactor);
   if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
-  const problems = error instanceof SyncError ? toDiagnostics(error) : [bugOf(error)];
+  const message = error instanceof Error ? error.message : String(error);
+  const bug: Diagnostic = { code: 'internal', severity: 'error', message };
+  const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
   for (const problem of problems) log.annotate(reword(problem));
   setOutputs({ 'failure-reason': reason }, runner);
-}
-
-function bugOf(error: unknown): Diagnostic {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', severity: 'error', message };
 }

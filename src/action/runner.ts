@@ -36,13 +36,14 @@ export function systemRunner(): Runner {
     print: info,
     mask: setSecret,
     setOutput,
-    addSummary,
+    addSummary: async (markdown) => {
+      // The toolkit throws without a summary file, which a step can do without.
+      if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(markdown, true).write();
+    },
     ...(idToken && { idToken }),
     fetch,
     useProxy: () => useEnvironmentProxy(process.env),
-    sleep: async (milliseconds) => {
-      await sleep(milliseconds);
-    },
+    sleep: async (milliseconds) => sleep(milliseconds),
     interruption: () => {
       const controller = new AbortController();
       // A cancelled step gets SIGINT, 7.5 seconds later SIGTERM, and is killed after another 2.5. A
@@ -51,11 +52,6 @@ export function systemRunner(): Runner {
       return controller.signal;
     },
   };
-}
-
-async function addSummary(markdown: string): Promise<void> {
-  // The toolkit throws without a summary file, which a step can do without.
-  if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(markdown, true).write();
 }
 
 /**

@@ -124,15 +124,7 @@ export function openCatalog(
 }
 
 /** Distinguishes the comments of a pull request by catalog and files. */
-export function commentKey(step: Step): string {
-  return hashOf(step, step.paths);
-}
-
-export function commentPlace(step: Step): string {
-  return hashOf(step, []);
-}
-
-function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
+export function commentKey({ inputs, prefix, paths }: Step): string {
   const { catalogUrl = '', config = '', environment } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),
@@ -140,6 +132,10 @@ function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
   const subject = [catalogUrl, ...places].map((text) => text.replace(/(?<!\/)\/+$/u, ''));
   const keyed = environment === undefined ? subject : [...subject, { environment }];
   return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
+}
+
+export function commentPlace(step: Step): string {
+  return commentKey({ ...step, paths: [] });
 }
 
 export function repositoryPage({ run }: Pick<Step, 'run'>): string {

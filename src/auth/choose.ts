@@ -42,8 +42,7 @@ function guessMethod(
     const reason = 'no secret is set and GitHub gives this workflow an ID token';
     return ['github-client-assertion', reason];
   }
-  const reason = 'an issuer is set, without a secret or a GitHub ID token';
-  return ['device-login', reason];
+  return ['device-login', 'an issuer is set, without a secret or a GitHub ID token'];
 }
 
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {

@@ -161,8 +161,7 @@ function realmHint(issuer: string): string {
 
 export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   const body = cause instanceof Object && 'body' in cause ? cause.body : undefined;
-  const named = body instanceof Object && 'issuer' in body ? String(body.issuer) : '';
-  const other = oneLine(named);
+  const other = oneLine(body instanceof Object && 'issuer' in body ? String(body.issuer) : '');
   return new IssuerError(
     'issuer-mismatch',
     `The discovery document of ${issuer} belongs to another issuer: ${other}.`,

@@ -134,30 +134,25 @@ export function readSecretFile(file: string): string {
   try {
     // Of the open file, which can't be replaced before it is read.
     const stats = fstatSync(descriptor);
-    if (isLoose(stats)) throw tooOpen(file, stats);
+    const forOthers = 0o077;
+    // On Windows these bits mean nothing.
+    const isLoose =
+      process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
+    if (isLoose) throw tooOpen(file, stats);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
   }
 }
 
-// On Windows these bits mean nothing.
-function isLoose(stats: Stats): boolean {
-  const forOthers = 0o077;
-  return process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
-}
-
 function tooOpen(file: string, { mode }: Stats): ConfigError {
   const permissions = (mode & 0o777).toString(8).padStart(4, '0');
+  const quoted = /^[\w./-]+$/u.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
   return new ConfigError(
     'loose-permissions',
     `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`,
-    { hint: `Run: chmod 600 ${quoteForShell(file)}` },
+    { hint: `Run: chmod 600 ${quoted}` },
   );
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export type IssuedToken = {

@@ -152,7 +152,9 @@ export function cacheToken(
   let underWay: Promise<void> | undefined;
 
   const renew = async (want: Want): Promise<void> => {
-    held = hold(await issue(want), now());
+    const { accessToken, expiresAt = Infinity } = await issue(want);
+    const margin = Math.min(earliness, (expiresAt - now()) / 10);
+    held = { accessToken, expiresAt, renewAt: expiresAt - margin };
   };
   const isGood = (rejected?: string): boolean =>
     held !== undefined && held.accessToken !== rejected && now() < held.expiresAt;
@@ -194,9 +196,3 @@ const earliness = 60_000;
 
 // Milliseconds between two early renewals, if the first fails.
 const betweenEarly = 10_000;
-
-function hold({ accessToken, expiresAt = Infinity }: IssuedToken, now: number): Held {
-  const lifetime = expiresAt - now;
-  const margin = Math.min(earliness, lifetime / 10);
-  return { accessToken, expiresAt, renewAt: expiresAt - margin };
-}

@@ -1,6 +1,7 @@
 /** Asks a catalog one question after the other; each answer is a check. Sends GET alone. */
 
 import type { TokenDescription } from '../auth/source.ts';
+import { instant } from '../auth/token.ts';
 import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { Product } from '../catalog/products/product.ts';
@@ -71,7 +72,10 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield checkClock(page);
     subject = 'page size';
     const limit = input.pageSize === 'auto' ? largePage : input.pageSize;
-    const large = await pageUnlessRefused(server, limit);
+    const large = await unlessRefused(
+      () => server.firstPage(limit),
+      ({ status }) => status === 400,
+    );
     yield checkPageSize(limit, large);
     subject = 'dialect';
     const { contracts } = large ?? page;
@@ -80,7 +84,8 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield* checkDialect(kind);
     if (!kind.dialect.knowsTests) return;
     subject = 'permissions';
-    const caller = await unlessRefused(server.caller);
+    // Not part of the interface: a server may refuse it.
+    const caller = await unlessRefused(server.caller, () => true);
     if (caller) yield checkPermissions(caller, kind.dialect);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -97,24 +102,14 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   }
 }
 
-async function pageUnlessRefused(
-  server: ServerReader,
-  limit: number,
-): Promise<FirstPage | undefined> {
-  try {
-    return await server.firstPage(limit);
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 400) return undefined;
-    throw error;
-  }
-}
-
-// Not part of the interface: a server may refuse it.
-async function unlessRefused<Told>(ask: () => Promise<Told>): Promise<Told | undefined> {
+async function unlessRefused<Told>(
+  ask: () => Promise<Told>,
+  isRefusal: (error: ApiError) => boolean,
+): Promise<Told | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ApiError) return undefined;
+    if (error instanceof ApiError && isRefusal(error)) return undefined;
     throw error;
   }
 }
@@ -196,7 +191,7 @@ const clockOrToken =
 
 function ending(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) return "doesn't say when it expires";
-  const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
+  const at = instant(expiresAt);
   return expiresAt > now
     ? `expires at ${at}, in ${duration(expiresAt - now)}`
     : `expired at ${at}, ${duration(now - expiresAt)} ago by this machine's clock`;

@@ -148,7 +148,10 @@ export function chooseOdcs(files: readonly Source[]): readonly string[] {
     return settingOf([...useful, byNothing], server);
   });
   const settings = [[], ...simple, ...lists];
-  const counted = settings.map((lines) => ({ lines, errors: countErrors(lines, files) }));
+  const counted = settings.map((lines) => {
+    const problems = readWith(lines, files).flatMap(({ diagnostics }) => diagnostics);
+    return { lines, errors: problems.filter(({ severity }) => severity === 'error').length };
+  });
   const least = Math.min(...counted.map(({ errors }) => errors));
   return counted.find(({ errors }) => errors === least)?.lines ?? [];
 }
@@ -162,12 +165,6 @@ function settingOf(templates: readonly string[], server: string | undefined): re
       : ['  entity:', ...templates.map((template) => `    - { is: "${template}" }`)]),
     ...(server === undefined ? [] : [`  server: ${JSON.stringify(server)}`]),
   ];
-}
-
-function countErrors(lines: readonly string[], files: readonly Source[]): number {
-  return readWith(lines, files)
-    .flatMap(({ diagnostics }) => diagnostics)
-    .filter(({ severity }) => severity === 'error').length;
 }
 
 function readWith(lines: readonly string[], files: readonly Source[]) {

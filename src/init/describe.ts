@@ -59,7 +59,7 @@ function settings({ workflows, repository }: Start): readonly string[] {
   const { page, branch } = repository ?? {};
   const rows = [
     ...workflows.flatMap(({ environment }) =>
-      planVariables.map((name): Row => [
+      ([...sharedVariables, 'CATALOG_PLAN_CLIENT_ID'] as const).map((name): Row => [
         `variable ${variableName(name, environment)}`,
         meanings[name],
       ]),
@@ -78,8 +78,6 @@ function settings({ workflows, repository }: Start): readonly string[] {
 }
 
 type Row = readonly [name: string, meaning: string];
-
-const planVariables = [...sharedVariables, 'CATALOG_PLAN_CLIENT_ID'] as const;
 
 const meanings = {
   CATALOG_URL: "the catalog's base URL, such as https://catalog.example.com/api",

@@ -80,8 +80,9 @@ export function readRepository(folder: string): Repository | undefined {
   const found = findGitFolder(folder);
   if (!found) return undefined;
   const { top: root, prefix } = found;
-  const remotes = readRemotes(root);
-  const remote = remotes.find(({ host }) => isGitHub(host));
+  // GitHub itself, an Enterprise Server by its name, or ssh's name of them.
+  const ofGitHub = /(?:^|[.-])github(?:[.-]|$)|\.ghe\.com$/iu;
+  const remote = readRemotes(root).find(({ host }) => ofGitHub.test(host));
   return {
     root,
     place: prefix.replace(/\/$/u, ''),
@@ -111,10 +112,8 @@ export function listFiles(
     .filter((file) => existsSync(join(folder, file)));
 }
 
-type Remote = { readonly name: string; readonly host: string; readonly path: string };
-
 // `origin` first; users and passwords of a URL are left out.
-function readRemotes(root: string): readonly Remote[] {
+function readRemotes(root: string) {
   const lines = ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], root).split('\n');
   const remotes = lines.flatMap((line) => {
     const [, name = '', url = ''] = /^remote\.(.*)\.url (.*)$/u.exec(line) ?? [];
@@ -123,11 +122,6 @@ function readRemotes(root: string): readonly Remote[] {
     return host === '' ? [] : [{ name, host, path }];
   });
   return remotes.toSorted((a, b) => Number(b.name === 'origin') - Number(a.name === 'origin'));
-}
-
-// GitHub itself, an Enterprise Server by its name, or ssh's name of them.
-function isGitHub(host: string): boolean {
-  return /(?:^|[.-])github(?:[.-]|$)|\.ghe\.com$/iu.test(host);
 }
 
 function readBranch(root: string): string {

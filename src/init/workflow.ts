@@ -47,17 +47,15 @@ export function adaptWorkflow(kind: WorkflowKind, example: string, place: Workfl
           [workflowFile('plan'), workflowFile('plan', place)],
         ] as const)),
   ];
-  return edits.reduce(edited, example);
+  return edits.reduce((text, [before, after]) => {
+    if (!text.includes(before)) throw new Error(`The example of a workflow has no ${before}`);
+    return text.replaceAll(before, () => after);
+  }, example);
 }
 
 export const sharedVariables = ['CATALOG_URL', 'CATALOG_ISSUER'] as const;
 
 type Edit = readonly [text: string, by: string];
-
-function edited(text: string, [before, after]: Edit): string {
-  if (!text.includes(before)) throw new Error(`The example of a workflow has no ${before}`);
-  return text.replaceAll(before, () => after);
-}
 
 function marksOf({ folder, environment }: WorkflowPlace): readonly string[] {
   const ofFolder = folder.replaceAll(/[^\w.]+/gu, '-').replaceAll(/^-|-$/gu, '');
