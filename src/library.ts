@@ -146,20 +146,16 @@ export function openPlanText(text: string, name = 'The text'): Plan {
 
 function sessionOf(options: Options, signal?: AbortSignal): Session {
   const { catalogUrl, environment, token, selection, base, allowHttp, fetch } = options;
-  const { config: file, ...named } = locate(options);
-  const flags = {
-    catalogUrl,
-    ...(file !== undefined && { config: file }),
-    ...(environment !== undefined && { env: environment }),
-  };
+  const { config, ...named } = locate(options);
+  const flags = { catalogUrl, config, env: environment };
   return openSession(resolveSettings(flags, {}, named.folder), {
     ...named,
     token: typeof token === 'string' ? staticToken(token) : token,
-    ...(selection && { selection }),
+    selection,
     bases: base === undefined ? [] : [{ revision: base }],
-    ...(allowHttp !== undefined && { allowHttp }),
-    ...(fetch && { fetch }),
-    ...(signal && { signal }),
+    allowHttp,
+    fetch,
+    signal,
   });
 }
 

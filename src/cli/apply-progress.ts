@@ -1,4 +1,3 @@
-import type { Outcome } from '../apply/outcome.ts';
 import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
@@ -46,7 +45,8 @@ export function followApply(
       onOutcome: (outcome) => {
         const label = contractLabel(outcome);
         if (outcome.result === 'skipped') return;
-        const isTold = isGood(outcome) && done.has(label);
+        const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
+        const isTold = isGood && outcome.note === undefined && done.has(label);
         finish(label, isTold ? [] : textLines(outcomeBlocks(outcome), { palette }));
       },
     },
@@ -56,8 +56,4 @@ export function followApply(
     },
     end: () => progress.end(),
   };
-}
-
-function isGood({ result, note }: Outcome): boolean {
-  return (result === 'applied' || result === 'unchanged') && note === undefined;
 }

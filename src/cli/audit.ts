@@ -8,16 +8,13 @@ import { renderAuditJson } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import { sinceFlag } from './history.ts';
 import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
+import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-export async function runAudit(
-  terminal: Terminal,
-  flags: Flags,
-  paths: readonly string[],
-): Promise<ExitCode> {
+export const runAudit: RunCommand = async (terminal, flags, paths) => {
   try {
     const audit = await readAudit(terminal, paths, flags);
     if ('contracts' in audit) await printAudit(audit, flags, terminal);
@@ -28,7 +25,7 @@ export async function runAudit(
     printFailure({ diagnostics: toDiagnostics(error) }, flags, terminal);
     return exitCode.failed;
   }
-}
+};
 
 function printFailure(failure: AuditFailure, { format }: Flags, terminal: Terminal): void {
   if (format === 'json') terminal.write(renderAuditJson(failure), 'json');

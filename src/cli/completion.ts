@@ -4,21 +4,16 @@ import { type Command, Help, type Option } from 'commander';
 import { loadFile } from '../config/file.ts';
 import { findRoot } from '../config/root.ts';
 import { SyncError } from '../core/errors.ts';
-import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { explanations } from './reference.ts';
-import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCode } from './terminal.ts';
 
-export function runCompletion(
-  { write, folder }: Terminal,
-  _: Flags,
-  [wanted = '']: readonly string[],
-  program: Command,
-): ExitCode {
+export const runCompletion: RunCommand = ({ write, folder }, _, [wanted = ''], program) => {
   const commands = new Help().visibleCommands(program);
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
   write(script ? script(commands) : environmentsIn(folder).join(''));
   return exitCode.done;
-}
+};
 
 // Mistakes of the configuration would disturb in the middle of a word.
 function environmentsIn(folder: string): readonly string[] {

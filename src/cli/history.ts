@@ -16,23 +16,19 @@ import {
   notCarried,
   renderStoryFailure,
   renderStoryJson,
-  type Times,
 } from '../report/history.ts';
 import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
+import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-export async function runHistory(
-  terminal: Terminal,
-  flags: Flags,
-  [contract = '', place]: readonly string[],
-): Promise<ExitCode> {
+export const runHistory: RunCommand = async (terminal, flags, operands) => {
   try {
-    const story = await readStory(terminal, { contract, place }, flags);
+    const story = await readStory(terminal, flags, operands);
     await printStory(story, flags, terminal);
     return exitCode.done;
   } catch (error) {
@@ -41,14 +37,12 @@ export async function runHistory(
     if (flags.format === 'json') terminal.write(renderStoryFailure(toDiagnostics(error)), 'json');
     return exitCode.failed;
   }
-}
-
-type Asked = { readonly contract: string; readonly place: string | undefined };
+};
 
 async function readStory(
   terminal: Terminal,
-  { contract: name, place }: Asked,
   flags: Flags,
+  [name = '', place]: readonly string[],
 ): Promise<Story> {
   const query = {
     ...(place !== undefined && { place }),
@@ -121,16 +115,14 @@ export async function readNamed(names: readonly string[], session: Session, term
 async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
   // Secrets are hidden first: escaped, one would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
-  const report = historyReport(shown, { ...timesOf(flags), full: flags.full === true });
+  const format = flags.utc ? formatUtc : formatLocal;
+  const view = { now: Date.now(), format, full: flags.full === true };
+  const report = historyReport(shown, view);
   await print(flags, terminal, {
     text: () => renderText(report, { palette: terminal.palettes.write }),
     json: () => renderStoryJson(story),
     page: () => report,
   });
-}
-
-function timesOf({ utc }: Flags): Times {
-  return { now: Date.now(), format: utc ? formatUtc : formatLocal };
 }
 
 // `formatUtc` prints UTC, so the time is shifted by the local zone.

@@ -57,7 +57,11 @@ function attempt<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof LinkError) throw leadsElsewhere(file);
+    if (error instanceof LinkError) {
+      const message = `${file} can't be written: a symbolic link leads out of the repository, or into a hidden folder.`;
+      const hint = 'Replace the link by a folder, and run init again.';
+      throw new ConfigError('link-outside-folder', message, { hint });
+    }
     const reason = whyUnwritable(error);
     const why = reason === undefined ? '' : `: ${reason}`;
     throw new ConfigError('unwritable-file', `${file} can't be written${why}.`, {
@@ -65,10 +69,4 @@ function attempt<Result>(file: string, work: () => Result): Result {
       cause: error,
     });
   }
-}
-
-function leadsElsewhere(file: string): ConfigError {
-  const message = `${file} can't be written: a symbolic link leads out of the repository, or into a hidden folder.`;
-  const hint = 'Replace the link by a folder, and run init again.';
-  return new ConfigError('link-outside-folder', message, { hint });
 }

@@ -5,7 +5,7 @@ import { formatsOf } from '../report/formats.ts';
 import { type Flag, type Flags, flags } from './flags.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
-type RunCommand = (
+export type RunCommand = (
   terminal: Terminal,
   flags: Flags,
   operands: readonly string[],

@@ -32,7 +32,8 @@ export function describeMistake(
     .replace(/(unknown option '[^'=]*)=.*'/su, "$1'")
     .replace(/^error: /u, '')
     .split('\n');
-  const complaint = complain(code, text, { args, command }) ?? { message: `${sentence(text)}.` };
+  const sentence = `${text[0]?.toUpperCase() ?? ''}${text.slice(1).replace(/\.$/u, '')}.`;
+  const complaint = complain(code, text, { args, command }) ?? { message: sentence };
   return {
     code: 'invalid-command-line',
     severity: 'error',
@@ -60,10 +61,6 @@ function complain(code: string, text: string, line: CommandLine): Complaint | un
     default:
       return undefined;
   }
-}
-
-function sentence(text: string): string {
-  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1).replace(/\.$/u, '')}`;
 }
 
 function manualOf(command: Command): string {
@@ -158,7 +155,9 @@ function unknownCommand(name: string, program: Command): Complaint {
 function excessArguments({ command }: CommandLine): Complaint {
   const most = command.registeredArguments.length;
   const surplus = command.args.slice(most);
-  const message = `Unexpected argument ${surplus.map(quote).join(', ')}: ${takes(most, command)}.`;
+  const names = command.registeredArguments.map(nameOf).join(' and ');
+  const taken = `${command.name()} takes ${most === 0 ? 'none' : `${names} alone`}`;
+  const message = `Unexpected argument ${surplus.map(quote).join(', ')}: ${taken}.`;
   const chooses = command.options.some(({ long }) => long === '--only');
   const patterns = surplus.map((text) => `--only ${plainWord.test(text) ? text : quote(text)}`);
   return chooses
@@ -168,11 +167,6 @@ function excessArguments({ command }: CommandLine): Complaint {
 
 // Such a word means itself in every shell.
 const plainWord = /^[\w.\-/]+$/u;
-
-function takes(most: number, command: Command): string {
-  if (most === 0) return `${command.name()} takes none`;
-  return `${command.name()} takes ${command.registeredArguments.map(nameOf).join(' and ')} alone`;
-}
 
 function nameOf(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
@@ -210,7 +204,11 @@ function oneOf(words: readonly string[]): string {
 
 /** A program that asked for JSON gets its document even if the command line can't be run. */
 export function errorDocument(args: readonly string[], problem: Diagnostic): string {
-  if (!asksForJson(args)) return '';
+  const asksForJson = args.some(
+    (argument, index) =>
+      argument === '--format=json' || (argument === '--format' && args[index + 1] === 'json'),
+  );
+  if (!asksForJson) return '';
   switch (args.find((argument) => !argument.startsWith('-'))) {
     case 'plan':
       return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
@@ -228,11 +226,4 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
     default:
       return '';
   }
-}
-
-function asksForJson(args: readonly string[]): boolean {
-  return args.some(
-    (argument, index) =>
-      argument === '--format=json' || (argument === '--format' && args[index + 1] === 'json'),
-  );
 }

@@ -12,10 +12,10 @@ import {
   createTerminal,
   exitCode,
   type ExitCode,
-  hideSecrets,
   outliveOutput,
   reportBug,
   reportDiagnostics,
+  secretVariables,
   type Terminal,
 } from './terminal.ts';
 
@@ -31,7 +31,7 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
 }
 
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  hideSecrets(terminal);
+  for (const name of secretVariables) terminal.redactor.hide(terminal.environment[name] ?? '');
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;

@@ -6,15 +6,12 @@ import { findDefaultBranch } from '../files/git/commit.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
 import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
-import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
+import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-export async function runPull(
-  terminal: Terminal,
-  flags: Flags,
-  paths: readonly string[],
-): Promise<ExitCode> {
+export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, terminal);
   // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
@@ -28,16 +25,13 @@ export async function runPull(
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
   const { write, palettes } = terminal;
   for (const file of pull.files) write(`${renderFileChange(file, palettes.write)}\n`);
-  return conclude(flags.check ? pull : writePull(pull, session), flags, terminal);
-}
-
-function conclude(pull: Pull, flags: Flags, terminal: Terminal): ExitCode {
-  const { files, problems } = pull;
-  if (files.length > 0 || !hasErrors(problems)) terminal.write(`${totals(pull, flags)}\n`);
+  const done = flags.check ? pull : writePull(pull, session);
+  const { files, problems } = done;
+  if (files.length > 0 || !hasErrors(problems)) write(`${totals(done, flags)}\n`);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
-}
+};
 
 function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
   if (drift && base === undefined && findDefaultBranch(root) === undefined) {

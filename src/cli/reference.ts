@@ -7,14 +7,14 @@ import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
-import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export function printSchema({ write }: Terminal, _: Flags, [name]: readonly string[]): ExitCode {
+export const printSchema: RunCommand = ({ write }, _, [name]) => {
   const text = readFileSync(findPackaged(`schemas/${name}.schema.json`), 'utf8');
   write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`, 'json');
   return exitCode.done;
-}
+};
 
 export function printRules({ write, palettes }: Terminal): ExitCode {
   const { strong, faint } = palettes.write;
@@ -43,14 +43,15 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   ),
 };
 
-export function runExplain(
-  { write, palettes }: Terminal,
-  _: Flags,
-  [given = '']: readonly string[],
-): ExitCode {
+export const runExplain: RunCommand = ({ write, palettes }, _, [given = '']) => {
   const code = given.replaceAll(/[[\]]/gu, '');
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
-  if (!explanation) throw unknownCode(code);
+  if (!explanation)
+    throw new ConfigError('unknown-code', `Unknown code ${quote(code)}.`, {
+      hint:
+        didYouMean(code, Object.keys(explanations)) ??
+        'Codes are in brackets at the end of a message; docs/codes.md lists them all.',
+    });
   const { failure, means, example, wayOut } = explanation;
   const blocks: readonly Block[] = [
     {
@@ -63,19 +64,11 @@ export function runExplain(
   ];
   write(renderText({ blocks }, { palette: palettes.write }));
   return exitCode.done;
-}
+};
 
 function listOf(title: string, text: string): Block {
   const items = text.split('\n').map((label) => ({ label, lines: [] }));
   return { kind: 'list', title, items };
-}
-
-function unknownCode(code: string): ConfigError {
-  return new ConfigError('unknown-code', `Unknown code ${quote(code)}.`, {
-    hint:
-      didYouMean(code, Object.keys(explanations)) ??
-      'Codes are in brackets at the end of a message; docs/codes.md lists them all.',
-  });
 }
 
 function explainRule(id: string, { forward, backward, says }: CompatibilityRule): Explanation {

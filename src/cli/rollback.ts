@@ -15,17 +15,14 @@ import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
 import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { openOutput, type OutputFile } from './output.ts';
 import { decideBySaved, planFile } from './plan.ts';
 import { startSession } from './session.ts';
 import { showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
-export async function runRollback(
-  terminal: Terminal,
-  flags: Flags,
-  contracts: readonly string[],
-): Promise<ExitCode> {
+export const runRollback: RunCommand = async (terminal, flags, contracts) => {
   let report: OutputFile | undefined;
   try {
     report = openOutput('--report', flags.report, terminal);
@@ -38,7 +35,7 @@ export async function runRollback(
     reportDiagnostics(outcomes.diagnostics, terminal);
     return exitCode.failed;
   }
-}
+};
 
 async function rollBack(
   terminal: Terminal,

@@ -219,20 +219,15 @@ export function readSecret(name: string, flag: string, folder: string): string {
     return readSecretFile(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw existsSync(file) ? unreadableSecret(file, flag, error) : noSecretFile(flag);
+    if (existsSync(file)) {
+      throw new ConfigError('unreadable-secret', `Can't read the file ${file}.`, {
+        hint: `Check the path given with ${flag} and its permissions.`,
+        cause: error,
+      });
+    }
+    // Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
+    throw new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
+      hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
+    });
   }
-}
-
-function unreadableSecret(file: string, flag: string, cause: unknown): ConfigError {
-  return new ConfigError('unreadable-secret', `Can't read the file ${file}.`, {
-    hint: `Check the path given with ${flag} and its permissions.`,
-    cause,
-  });
-}
-
-// Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
-function noSecretFile(flag: string): ConfigError {
-  return new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
-    hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
-  });
 }

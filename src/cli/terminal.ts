@@ -54,7 +54,9 @@ export function createTerminal(
   surroundings: Surroundings = process,
 ): Terminal {
   const { stdout, stderr, env } = surroundings;
-  const paletteOf = colour ? paletteFor : () => plain;
+  // `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS.
+  const paletteOf = (stream: NodeJS.WriteStream): Palette =>
+    colour && styleText('bold', 'x', { stream }) !== 'x' ? coloured : plain;
   const redactor = createRedactor();
   const { redact } = redactor;
   const askRedacted = (question: string, interrupted: string) => ask(redact(question), interrupted);
@@ -91,21 +93,12 @@ function harmless(text: string, form: Form): string {
   }
 }
 
-export function hideSecrets({ environment, redactor }: Terminal): void {
-  for (const name of secretVariables) redactor.hide(environment[name] ?? '');
-}
-
-const secretVariables = [
+export const secretVariables = [
   'CONTRACT_SYNC_TOKEN',
   'CONTRACT_SYNC_CLIENT_SECRET',
   'CONTRACT_SYNC_PRIVATE_KEY',
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
 ];
-
-// `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS.
-function paletteFor(stream: NodeJS.WriteStream): Palette {
-  return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
-}
 
 function abortOnInterruption(): AbortSignal {
   const controller = new AbortController();
@@ -165,18 +158,15 @@ export function outliveOutput(terminal: Terminal): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (reported || error.code === 'EPIPE') return;
     reported = true;
-    reportDiagnostics([lostOutput(error)], terminal);
+    const lost: Diagnostic = {
+      code: 'output-lost',
+      severity: 'error',
+      message: `Can't write to standard output: ${error.message}.`,
+      hint: 'The command did its work. Running an apply again sends nothing twice.',
+    };
+    reportDiagnostics([lost], terminal);
     process.once('exit', () => {
       process.exitCode = exitCode.failed;
     });
   });
-}
-
-function lostOutput({ message }: Error) {
-  return {
-    code: 'output-lost',
-    severity: 'error',
-    message: `Can't write to standard output: ${message}.`,
-    hint: 'The command did its work. Running an apply again sends nothing twice.',
-  } as const;
 }

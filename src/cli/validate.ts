@@ -9,15 +9,11 @@ import { renderValidationJson } from '../report/json.ts';
 import { validationScreen } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import type { LineOf } from '../report/text-contract.ts';
-import type { Flags } from './flags.ts';
+import type { RunCommand } from './manual.ts';
 import { print } from './show.ts';
-import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCode } from './terminal.ts';
 
-export async function runValidate(
-  terminal: Terminal,
-  flags: Flags,
-  paths: readonly string[],
-): Promise<ExitCode> {
+export const runValidate: RunCommand = async (terminal, flags, paths) => {
   const { folder, root, environment, palettes } = terminal;
   const validation = await validate(
     { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
@@ -36,7 +32,7 @@ export async function runValidate(
     problems: () => validation.diagnostics.map((each) => renamePlace(each, known)),
   });
   return validation.errored ? exitCode.failed : exitCode.done;
-}
+};
 
 async function validate(
   ...[files, options]: Parameters<typeof validateFiles>
@@ -50,18 +46,16 @@ async function validate(
 }
 
 // Problems come file by file, so the last file is kept. The configuration is not shown: its
-// addresses may hold secrets.
+// addresses may hold secrets. A file that can't be read or shown has a problem of its own already.
 function linesOf(folder: string, config: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
     if (file === config) return undefined;
-    if (last?.file !== file) last = { file, lines: readLines(file, folder) };
+    if (last?.file !== file) {
+      const read = readText(file, folder);
+      const isShown = 'text' in read && isContractLike(read.text);
+      last = { file, lines: isShown ? read.text.split(/\r\n|\n|\r/u) : [] };
+    }
     return last.lines[line - 1];
   };
-}
-
-// A file that can't be read or shown has a problem of its own already.
-function readLines(file: string, folder: string): string[] {
-  const read = readText(file, folder);
-  return 'text' in read && isContractLike(read.text) ? read.text.split(/\r\n|\n|\r/u) : [];
 }

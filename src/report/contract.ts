@@ -65,10 +65,6 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
   };
 }
 
-export function isGrave({ verdict, breaking }: ContractReport): boolean {
-  return verdict === 'blocked' || breaking;
-}
-
 function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {
   const { transition, changes } = contract;
   const move = changes.find(isOfStatus);

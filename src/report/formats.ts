@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';
-import { renderAnnotations } from './github.ts';
+import { annotationLine } from './github.ts';
 
 export const formatsOf = {
   plan: ['text', 'json', 'markdown', 'html', 'github', 'sarif'],
@@ -13,8 +13,6 @@ export const formatsOf = {
   audit: ['text', 'json', 'markdown', 'html'],
   examination: ['text', 'json'],
 } as const;
-
-export type FormatOf<Result extends keyof typeof formatsOf> = (typeof formatsOf)[Result][number];
 
 export type Printable = {
   readonly text: () => string;
@@ -29,7 +27,7 @@ type Format = {
   readonly write: (result: Printable) => string | Promise<string>;
 };
 
-export const formats: Readonly<Record<FormatOf<'plan'>, Format>> = {
+export const formats: Readonly<Record<(typeof formatsOf.plan)[number], Format>> = {
   text: { form: 'text', write: ({ text }) => text() },
   json: { form: 'json', write: ({ json }) => json() },
   markdown: {
@@ -46,7 +44,11 @@ export const formats: Readonly<Record<FormatOf<'plan'>, Format>> = {
       return page ? renderHtml(page({ isWhole: true })) : '';
     },
   },
-  github: { form: 'commands', write: ({ problems }) => renderAnnotations(problems?.() ?? []) },
+  github: {
+    form: 'commands',
+    write: ({ problems }) =>
+      (problems?.() ?? []).map((each) => `${annotationLine(each)}\n`).join(''),
+  },
   sarif: {
     form: 'json',
     write: async ({ problems }) => {

@@ -14,11 +14,6 @@ type WorkflowCommand = {
   readonly message?: string;
 };
 
-/** Workflow commands that annotate the lines at fault, one each; ends with a line break. */
-export function renderAnnotations(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics.map((diagnostic) => `${annotationLine(diagnostic)}\n`).join('');
-}
-
 // GitHub cuts an annotation at 4,096 characters.
 const longestMessage = 4000;
 

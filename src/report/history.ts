@@ -14,9 +14,9 @@ import {
 import { changeSigns, isOfStatus, sourceWords } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
 
-export type Times = { readonly format: (time: number) => string; readonly now: number };
-
-type HistoryView = Times & {
+type HistoryView = {
+  readonly format: (time: number) => string;
+  readonly now: number;
   readonly full: boolean;
 };
 
@@ -82,18 +82,16 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
 
 function brief(all: readonly VersionChange[], changes: readonly ChangeReport[]): Words[] {
   const words: readonly Phrase[] = [
-    ...all.filter(isOfStatus).map((change) => ({ move: transitionOf(change) })),
+    ...all.filter(isOfStatus).map(({ before, after }) => ({
+      move: {
+        from: typeof before === 'string' ? before : null,
+        to: typeof after === 'string' ? after : null,
+      },
+    })),
     ...(changes.length > 0 ? [{ changes }] : []),
   ];
   const [first, ...others] = words;
   return first === undefined ? [] : [[first, ...others.flatMap((each) => [', ', each])]];
-}
-
-function transitionOf({ before, after }: VersionChange) {
-  return {
-    from: typeof before === 'string' ? before : null,
-    to: typeof after === 'string' ? after : null,
-  };
 }
 
 // Milliseconds: clocks differ by less.

@@ -2,6 +2,7 @@
 
 import type { Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/change.ts';
@@ -9,14 +10,15 @@ import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './contract.ts';
-import { codesOf } from './problems.ts';
 
 /** By `schemas/plan.schema.json`; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
   const contracts = all
     ? plan.contracts
     : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
-  return formatDocument(sealPlan({ ...plan, contracts, ...failureOfPlan(plan) }));
+  // Problems of the whole plan come before those of one contract.
+  const failure = failureOf([...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)]);
+  return formatDocument(sealPlan({ ...plan, contracts, ...failure }));
 }
 
 /** By `schemas/outcomes.schema.json`; ends with a line break. */
@@ -52,7 +54,7 @@ export function renderAuditJson(audit: Partial<Audit> & Pick<Validation, 'diagno
 
 /** A SARIF 2.1.0 log for code-scanning services; ends with a line break. */
 export function renderSarif(diagnostics: readonly Diagnostic[], version: string): string {
-  const codes = codesOf(diagnostics);
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].toSorted(compareCodeUnits);
   const rules = codes.map((id) => ({ id }));
   const run = {
     tool: { driver: { name: 'contract-sync', version, rules } },
@@ -69,7 +71,10 @@ export function renderSarif(diagnostics: readonly Diagnostic[], version: string)
 function sarifResult(diagnostic: Diagnostic, codes: readonly string[]) {
   const { code, severity, message, hint, source } = diagnostic;
   const physicalLocation = source && {
-    artifactLocation: { uri: relativeUri(source.file) },
+    // A relative reference (RFC 3986 §4.2), in which a colon must not make a scheme.
+    artifactLocation: {
+      uri: source.file.toWellFormed().split('/').map(encodeURIComponent).join('/'),
+    },
     region: { startLine: source.line, startColumn: source.column },
   };
   return {
@@ -79,11 +84,6 @@ function sarifResult(diagnostic: Diagnostic, codes: readonly string[]) {
     message: { text: hint === undefined ? message : `${message} ${hint}` },
     ...(physicalLocation && { locations: [{ physicalLocation }] }),
   };
-}
-
-// A relative reference (RFC 3986 §4.2), in which a colon must not make a scheme.
-function relativeUri(file: string): string {
-  return file.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
 export function formatDocument(document: object): string {
@@ -101,11 +101,6 @@ export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failur
   // An unknown key may be in the configuration or in a contract.
   const isOfConfiguration = error.source?.format === 'configuration';
   return { failure: isOfConfiguration ? 'config' : failureOfCode(error.code) };
-}
-
-// Problems of the whole plan come before those of one contract.
-function failureOfPlan({ diagnostics, contracts }: Plan) {
-  return failureOf([...diagnostics, ...contracts.flatMap(contractProblems)]);
 }
 
 // Failed changes come before ones never sent, since they may be the reason.

@@ -1,14 +1,13 @@
 import { styleText } from 'node:util';
 
 export type Paint = (text: string) => string;
-type Format = Parameters<typeof styleText>[0];
 
 /** Colours by meaning; they never change which text is shown. */
 export type Palette = Readonly<
   Record<'added' | 'removed' | 'changed' | 'faint' | 'strong' | 'error' | 'warning' | 'good', Paint>
 >;
 
-function makePalette(paint: (format: Format) => Paint): Palette {
+function makePalette(paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette {
   return {
     added: paint('green'),
     removed: paint('red'),

@@ -15,7 +15,7 @@ import {
   type ReportedProblem,
   type TableRow,
 } from './blocks.ts';
-import { alone, type ContractsView, describeContracts, gatherAlike, isGrave } from './contract.ts';
+import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { comparisonBlock, driftBlocks } from './lists.ts';
 import type { Palette } from './palette.ts';
 import {
@@ -129,7 +129,7 @@ function isChanging({ changes }: ContractReport): boolean {
 }
 
 function isShownAbove(contract: ContractReport): boolean {
-  return isGrave(contract) && isChanging(contract);
+  return (contract.verdict === 'blocked' || contract.breaking) && isChanging(contract);
 }
 
 const mostOpen = 3;

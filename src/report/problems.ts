@@ -1,7 +1,6 @@
 /** Which problems are shown, how grave they are, and in what order. */
 
 import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
 import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
@@ -43,10 +42,6 @@ export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): 
 
 function rank({ severity, impact }: Problem): number {
   return 2 * severities.indexOf(severity) + (impact === 'breaking' ? 0 : 1);
-}
-
-export function codesOf(problems: readonly Diagnostic[]): string[] {
-  return [...new Set(problems.map(({ code }) => code))].toSorted(compareCodeUnits);
 }
 
 /** `3 blocked`. */

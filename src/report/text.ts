@@ -234,11 +234,7 @@ function nameLines(
 
 /** A unified diff in git's form; ends with a line break. */
 export function renderFileChange(
-  {
-    file,
-    before,
-    after,
-  }: { readonly file: string; readonly before: string; readonly after: string },
+  { file, before, after }: Readonly<Record<'file' | 'before' | 'after', string>>,
   palette: Palette,
 ): string {
   const { hunks } = structuredPatch(file, file, before, after, '', '', { context: 3 });

@@ -96,17 +96,6 @@ export function differingLines(
 ): Line[] {
   if (before === undefined) return allLines(after, 'added');
   if (after === undefined) return allLines(before, 'removed');
-  return changedLines(before, after, context);
-}
-
-function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
-  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
-}
-
-// Time grows with the square of the lines that differ: two texts of 100,000 would take hours.
-const mostEdits = 1000;
-
-function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
   const options = { maxEditLength: mostEdits };
   const parts = diffArrays(valueLines(before), valueLines(after), options);
   if (!parts) return [...allLines(before, 'removed'), ...allLines(after, 'added')];
@@ -116,6 +105,13 @@ function changedLines(before: JsonValue, after: JsonValue, context: number): Lin
   });
   return foldContext(lines, context);
 }
+
+function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
+  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
+}
+
+// Time grows with the square of the lines that differ: two texts of 100,000 would take hours.
+const mostEdits = 1000;
 
 function foldContext(lines: readonly Line[], context: number): Line[] {
   const near = new Set<number>();
