@@ -17,34 +17,23 @@ type BasedContract = {
   readonly rules: Rules;
 };
 
-type Drift = {
-  readonly divergence?: Divergence;
-  readonly problems: readonly Diagnostic[];
-};
-
 /**
  * Gives the state to write into the file: live, with the file's changes since the base. Conflicts,
  * unapplied changes and differences without a known reason keep the file's value.
  */
-export function driftOf(contract: BasedContract): Drift {
-  const { live, desired, rules } = contract;
-  const { declared, asked, drift, apart } = compareBased(contract);
-  const problems = apart.flatMap((place) => problemOf(place, live, desired));
-  if (drift.length === 0 || !declared) return { problems };
-  const state = { ...live, document: asked };
-  return { divergence: { live: state, desired, rules }, problems };
-}
-
-function compareBased({ live, desired, base, rules }: BasedContract) {
+export function driftOf({ live, desired, base, rules }: BasedContract): {
+  readonly divergence?: Divergence;
+  readonly problems: readonly Diagnostic[];
+} {
   const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
   const { managed } = inItsWords(desired);
   const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
   const declared = base.declared && inItsWords(base.declared);
-  const holdsWhere = ['not-applied', 'unknown'] as const;
-  return {
-    declared,
-    ...compareThreeWays(live, file, { ...base, declared, holdsWhere }, rules),
-  };
+  const apartWhere = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
+  const { asked, drift, apart } = compareThreeWays(live, file, apartWhere, rules);
+  const problems = apart.flatMap((place) => problemOf(place, live, desired));
+  if (drift.length === 0 || !declared) return { problems };
+  return { divergence: { live: { ...live, document: asked }, desired, rules }, problems };
 }
 
 function problemOf(

@@ -28,16 +28,14 @@ export type TurnedFile = {
   readonly problems: readonly Diagnostic[];
 };
 
-type TurnOptions = FileChecks & {
-  // All contracts of the file in the catalog: an ODCS document declares some fields for several.
-  readonly inFile?: readonly Divergence[];
-};
-
-/** A contract that can't be restated keeps its text. */
+/**
+ * A contract that can't be restated keeps its text. `inFile` are all contracts of the file in the
+ * catalog: an ODCS document declares some fields for several.
+ */
 export function turnFile(
   { file, text }: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
-  { inFile = [], ...checks }: TurnOptions,
+  { inFile = [], ...checks }: FileChecks & { readonly inFile?: readonly Divergence[] },
 ): TurnedFile {
   const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
   const inexact = differences.filter((each) => inexactIn(each).length > 0);
@@ -134,12 +132,8 @@ function makePart(text: string, first: number, lines: number): FilePart {
   const edit: typeof editYaml = (own, patch, options) => {
     const edited = editYaml(own, patch, options);
     if (edited.kind === 'refused') return moved(edited);
-    const { notices, removedComments } = edited;
-    return {
-      ...edited,
-      notices: notices.map(moved),
-      removedComments: removedComments.map(moved),
-    };
+    const removedComments = edited.removedComments.map(moved);
+    return { ...edited, notices: edited.notices.map(moved), removedComments };
   };
   return { text, first, edit };
 }

@@ -77,15 +77,8 @@ export function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
 
 function offsetAt({ text, events }: EventText, at: number): number {
   const event = events[at];
-  switch (event?.type) {
-    case EVENT_ID.SCALAR:
-      return scalarOffset(text, event);
-    case EVENT_ID.MAPPING:
-    case EVENT_ID.SEQUENCE:
-      return event.start;
-    default:
-      return 0;
-  }
+  if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE) return event.start;
+  return event?.type === EVENT_ID.SCALAR ? scalarOffset(text, event) : 0;
 }
 
 // Includes the quote or the block indicator, which events leave out.

@@ -94,13 +94,11 @@ function keyText(key: unknown, { targets, report }: Walk): string | undefined {
   const value = isScalar(target) ? target.value : undefined;
   if (typeof value !== 'string') {
     const isWord = typeof value === 'number' || typeof value === 'boolean';
-    const problem = isWord
-      ? {
-          message: `The key ${value} is a ${typeof value}. Keys must be text.`,
-          hint: `Quote it: "${value}".`,
-        }
-      : { message: 'This key is not text.', hint: 'Use a plain or quoted word as the key.' };
-    report({ code: 'non-string-key', ...problem }, key);
+    const message = isWord
+      ? `The key ${value} is a ${typeof value}. Keys must be text.`
+      : 'This key is not text.';
+    const hint = isWord ? `Quote it: "${value}".` : 'Use a plain or quoted word as the key.';
+    report({ code: 'non-string-key', message, hint }, key);
     return undefined;
   }
   if (!value.isWellFormed()) report(loneSurrogate(value), key);
@@ -170,10 +168,8 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
   const text = scalar.source ?? String(value);
   if (!Number.isFinite(value)) {
     const message = `JSON can't represent the number ${quote(text)}.`;
-    report(
-      { code: 'number-not-finite', message, hint: 'Quote it if it is meant as text.' },
-      scalar,
-    );
+    const hint = 'Quote it if it is meant as text.';
+    report({ code: 'number-not-finite', message, hint }, scalar);
     return null;
   }
   // 1e20 is a float, which may be rounded.

@@ -63,7 +63,12 @@ export function attempt(state: OdcsState, field: string, trial: Trial): OdcsStat
   const after = standingIn(next, subject);
   const { check = () => [] } = subject.checks;
   const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
-  if (!isSound || !isBetter(before, after)) return { kind: 'no-words' };
+  const former = new Set(before.differences.map(({ place }) => place));
+  const isBetter =
+    isSound &&
+    after.differences.length < before.differences.length &&
+    after.differences.every(({ place }) => former.has(place));
+  if (!isBetter) return { kind: 'no-words' };
   if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
   const edit = subject.edit(state.text, patch, { document: subject.index });
   if (edit.kind === 'refused') return edit;
@@ -105,8 +110,7 @@ function restate(document: JsonObject, field: string, { subject, before, isMeant
 function touchesVariable(document: JsonObject, operation: Operation): boolean {
   if (operation.op === 'add' || operation.op === 'test') return false;
   if (!hasVariables({ value: document, pointer: [] })) return false;
-  const place =
-    operation.op === 'replace' || operation.op === 'remove' ? operation.path : operation.from;
+  const place = 'from' in operation ? operation.from : operation.path;
   return holdsVariable(valueAt(document, parsePointer(place) ?? []));
 }
 
@@ -182,10 +186,4 @@ export function differsIn({ differences }: Standing, ...path: readonly string[])
 
 function isWithin(place: string, container: string): boolean {
   return place === container || place.startsWith(`${container}/`);
-}
-
-function isBetter(before: Standing, after: Standing): boolean {
-  const former = new Set(before.differences.map(({ place }) => place));
-  const isNew = after.differences.some(({ place }) => !former.has(place));
-  return !isNew && after.differences.length < before.differences.length;
 }

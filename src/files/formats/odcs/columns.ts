@@ -31,7 +31,7 @@ import {
 } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
+
 import {
   coarseEqualities,
   refineByLive,
@@ -46,7 +46,14 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
   const named = columns.flatMap((property) => {
     const name = columnName(property, scope);
-    if (!name && memberAt(property, 'name') === undefined) scope.report(withoutName(property));
+    if (!name && memberAt(property, 'name') === undefined) {
+      scope.report({
+        code: 'name-missing',
+        message: 'The property has no name.',
+        hint: 'Give it the `name` of its column.',
+        pointer: property.pointer,
+      });
+    }
     return name ? [{ property, name }] : [];
   });
   reportDuplicates(
@@ -84,51 +91,28 @@ function columnName(property: PlacedObject, scope: MappingScope): Placed<string>
 }
 
 function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
+  const items = objectAt(property, 'items');
+  const children = listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
+  const type = mapType(property, scope);
+  const description = scope.text(property, 'description');
   return stateGroup(property.pointer, {
     name: stateValue(name.pointer, name.value),
-    ...mapType(property, scope),
+    ...type,
     constraint: mapConstraint(property),
-    description: columnDescription(property, scope),
-    children: mapChildren(property, scope),
+    description: description && stateValue(description.pointer, description.value || null),
+    children: children && mapColumns(children, scope),
   });
 }
-
-// The strongest first, since a column of the catalog has only one.
-const constraints = {
-  primaryKey: 'PRIMARY_KEY',
-  unique: 'UNIQUE',
-  required: 'NOT_NULL',
-} as const;
 
 // A false flag removes the constraint; `NULL` does so too.
 function mapConstraint(property: PlacedObject): Stated | undefined {
   let denied: Pointer | undefined;
-  for (const [key, constraint] of Object.entries(constraints)) {
+  for (const [key, constraint] of constraintFlags) {
     const flag = flagAt(property, key);
     if (flag?.value) return stateValue(flag.pointer, constraint);
     denied ??= flag?.pointer;
   }
   return denied && stateValue(denied, null, ['NULL']);
-}
-
-function columnDescription(property: PlacedObject, scope: MappingScope): Stated | undefined {
-  const description = scope.text(property, 'description');
-  return description && stateValue(description.pointer, description.value || null);
-}
-
-function mapChildren(property: PlacedObject, scope: MappingScope): Stated | undefined {
-  const items = objectAt(property, 'items');
-  const properties = listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
-  return properties && mapColumns(properties, scope);
-}
-
-function withoutName({ pointer }: PlacedObject): PointerDiagnostic {
-  return {
-    code: 'name-missing',
-    message: 'The property has no name.',
-    hint: 'Give it the `name` of its column.',
-    pointer,
-  };
 }
 
 // Catalogs identify columns by name, and most sources ignore case.
@@ -217,7 +201,8 @@ function restateProperty(
   const steps: readonly ((value: JsonObject) => JsonObject)[] = [
     (value) => (typeMembers.some(differs) ? restateType(value, column, context.writing) : value),
     (value) => (differs('constraint') ? restateFlags(value, column['constraint']) : value),
-    (value) => (differs('description') ? restateDescription(value, column) : value),
+    (value) =>
+      differs('description') ? { ...value, description: column['description'] ?? '' } : value,
     (value) => restateChildren({ ...property, value }, column, context),
   ];
   return steps.reduce((value, step) => step(value), property.value);
@@ -253,10 +238,6 @@ function restateFlags(property: JsonObject, constraint: JsonValue | undefined): 
   return flag === undefined ? restated : { ...restated, [flag]: true };
 }
 
-function restateDescription(property: JsonObject, { description }: JsonObject): JsonObject {
-  return { ...property, description: description ?? '' };
-}
-
 function restateChildren(
   property: PlacedObject,
   { children }: JsonObject,
@@ -268,12 +249,7 @@ function restateChildren(
   if (!properties) return property.value;
   const live = isArray(children) ? children.filter(isObject) : [];
   const { properties: _, ...rest } = holder.value;
-  const restated =
-    live.length === 0
-      ? rest
-      : {
-          ...holder.value,
-          properties: restateColumns(properties, live, { ...context, isMeant: () => true }),
-        };
+  const columns = restateColumns(properties, live, { ...context, isMeant: () => true });
+  const restated = live.length === 0 ? rest : { ...holder.value, properties: columns };
   return holder === items ? { ...property.value, items: restated } : restated;
 }

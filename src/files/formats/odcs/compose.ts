@@ -23,7 +23,12 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
     return { refused: ambiguous };
   }
   let isSayable = true;
-  for (const bindings of possibleBindings(live, options)) {
+  const name = live.entity?.fullyQualifiedName;
+  const possible: readonly Bindings[] =
+    settings.entity.length === 0
+      ? [new Map()]
+      : settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
+  for (const bindings of possible) {
     const composed = compose(live, options, bindings);
     isSayable = 'status' in composed;
     const made = isSayable ? agreeing(composed, live, options) : undefined;
@@ -46,16 +51,6 @@ const withoutStatus = {
   message: 'ODCS has no equivalent of its status.',
   hint: 'Map the status with `odcs.status`.',
 };
-
-function possibleBindings(
-  { entity }: LiveContract,
-  { checks }: ComposeOptions,
-): readonly Bindings[] {
-  const { settings } = checks.odcs ?? defaultOdcsRules;
-  if (settings.entity.length === 0) return [new Map()];
-  const name = entity?.fullyQualifiedName;
-  return settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
-}
 
 function agreeing(
   composed: JsonObject,
@@ -96,6 +91,7 @@ function compose(
   const { document, servers, object } = boundMembers(bindings, { entity, server });
   const { description, schema, sla, entityStatus } = live.document;
   const status = statusWord(entityStatus, rules, { settings, run: { ...run, statuses } });
+
   return {
     apiVersion: version.text,
     kind: 'DataContract',

@@ -20,15 +20,9 @@ export function parsePhysicalType(text: string): DataType | undefined {
   };
 }
 
-type SplitType = {
-  readonly name: string;
-  readonly argument: string;
-  readonly isBracketed?: boolean;
-};
-
 // `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and
 // `TEXT`.
-function splitType(type: string): SplitType {
+function splitType(type: string) {
   const text = type.trim().toUpperCase();
   if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
   const { start, end } = bracketsIn(text);
@@ -152,12 +146,9 @@ export function physicalTypeFor(type: DataType, former = ''): string {
 
 function sizesIn({ dataLength, precision, scale, arrayDataType }: DataType): string {
   if (dataLength !== undefined) return `(${dataLength})`;
-  if (precision !== undefined) return `(${[precision, scale].filter(isGiven).join(',')})`;
+  if (precision !== undefined)
+    return scale === undefined ? `(${precision})` : `(${precision},${scale})`;
   return arrayDataType === undefined ? '' : `<${arrayDataType.toLowerCase()}>`;
-}
-
-function isGiven(size: number | undefined): size is number {
-  return size !== undefined;
 }
 
 export function parseLogicalType(word: string): LogicalType | undefined {

@@ -15,7 +15,8 @@ export function mapDescription(
   object: PlacedObject | undefined,
   scope: MappingScope,
 ): Stated | undefined {
-  const ofDocument = documentDescription(scope);
+  const parts = objectAt(scope.document, 'description');
+  const ofDocument = parts ? joined(parts, scope) : scope.text(scope.document, 'description');
   const stated =
     ofDocument && ofDocument.value !== ''
       ? ofDocument
@@ -29,11 +30,6 @@ export function describesItself(document: PlacedObject): boolean {
     ? Object.keys(headings).map((key) => textAt(parts, key))
     : [textAt(document, 'description')];
   return texts.some((text) => text !== undefined && text.value !== '');
-}
-
-function documentDescription(scope: MappingScope): Placed<string> | undefined {
-  const parts = objectAt(scope.document, 'description');
-  return parts ? joined(parts, scope) : scope.text(scope.document, 'description');
 }
 
 export type DescriptionParts = {

@@ -45,12 +45,8 @@ function versionText(apiVersion: JsonValue | undefined): string {
 function detectVersion(document: JsonObject): DetectedFormat {
   const version = parseOdcsVersion(document['apiVersion']);
   if (version?.major !== 3) return foreign(unsupported(document, version));
-  return {
-    format: 'odcs',
-    version,
-    diagnostics:
-      version.minor > 2 || (version.minor === 2 && version.patch > 0) ? [newer(document)] : [],
-  };
+  const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
+  return { format: 'odcs', version, diagnostics: isNewer ? [newer(document)] : [] };
 }
 
 function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
@@ -98,16 +94,15 @@ function newer(document: JsonObject): PointerDiagnostic {
 
 function unsupported(document: JsonObject, version: OdcsVersion | undefined): PointerDiagnostic {
   const text = versionText(document['apiVersion']);
+  const isOlder = version && version.major <= 3;
+  const way = isOlder ? 'Convert the file to ODCS v3.1.0' : 'Upgrade contract-sync';
+  const hint = version
+    ? `${way}, or ${leaveOut}.`
+    : 'Write `apiVersion: v3.1.0`, or another version from v3.0.0 to v3.2.0.';
   return {
     code: 'odcs-version-unsupported',
     message: text === '' ? 'The file has no ODCS version.' : `Can't read ODCS ${quote(text)}.`,
-    hint: wayOut(version),
+    hint,
     pointer: ['apiVersion'],
   };
-}
-
-function wayOut(version: OdcsVersion | undefined): string {
-  if (!version) return 'Write `apiVersion: v3.1.0`, or another version from v3.0.0 to v3.2.0.';
-  if (version.major > 3) return `Upgrade contract-sync, or ${leaveOut}.`;
-  return `Convert the file to ODCS v3.1.0, or ${leaveOut}.`;
 }

@@ -55,15 +55,13 @@ function holds({ when }: EntityRule, { lookup }: PlaceholderValues): boolean {
   });
 }
 
-type Filled = { readonly text: string } | { readonly missing: readonly string[] };
-
 // Templates come from the configuration, so problems of their variables are placed at the object.
 function fill(
   template: Template,
   values: PlaceholderValues,
   object: PlacedObject,
   scope: MappingScope,
-): Filled {
+): { readonly text: string } | { readonly missing: readonly string[] } {
   const { text, missing } = fillTemplate(template, {
     lookup: values.lookup,
     textOf: (part) => scope.resolve(part, object.pointer),
@@ -71,16 +69,10 @@ function fill(
   return missing.length > 0 ? { missing } : { text };
 }
 
-type Match = {
-  readonly rule: EntityRule;
-  readonly values: PlaceholderValues;
-  readonly entity: string;
-};
-
 function bound(
   object: PlacedObject,
   scope: MappingScope,
-  { rule, values, entity }: Match,
+  { rule, values, entity }: { rule: EntityRule; values: PlaceholderValues; entity: string },
 ): Binding {
   const { settings } = scope;
   const state = (value: string): Stated => stateValue(object.pointer, value);
@@ -88,7 +80,10 @@ function bound(
     type: state(rule.type ?? settings.entityType),
     fullyQualifiedName: state(entity),
   });
-  const former = formerNames(object, scope, { values, entity });
+  const names = settings.movedFrom
+    .map((template) => fill(template, values, object, scope))
+    .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
+  const former = [...new Set(names)];
   const known = {
     ...(former.length > 0 && { movedByRule: stateList(object.pointer, former.map(state)) }),
     entity: reference,
@@ -97,17 +92,6 @@ function bound(
   const name = fill(settings.name, values, object, scope);
   if ('missing' in name) return unbound(object, scope, without(name.missing, 'name'));
   return { kind: 'bound', identity: { name: state(name.text), ...known } };
-}
-
-function formerNames(
-  object: PlacedObject,
-  scope: MappingScope,
-  { values, entity }: Pick<Match, 'values' | 'entity'>,
-): readonly string[] {
-  const names = scope.settings.movedFrom
-    .map((template) => fill(template, values, object, scope))
-    .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
-  return [...new Set(names)];
 }
 
 type Reason = { readonly message: (object: string) => string; readonly hint: string };

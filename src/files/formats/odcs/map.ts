@@ -50,11 +50,14 @@ export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun):
   const scope = makeScope(document, settings, run, (diagnostic) => diagnostics.push(diagnostic));
   const contracts = mapObjects(scope);
   diagnostics.push(...notSynced(document, settings));
+  const byText = new Map(
+    diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
+  );
   return {
     contracts: contracts.filter(
       ({ pointer }) => !diagnostics.some((each) => isAgainst(each, pointer)),
     ),
-    diagnostics: distinct(diagnostics),
+    diagnostics: [...byText.values()],
   };
 }
 
@@ -67,7 +70,14 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   if (identity) return [mapObject(objects[0], identity, scope)];
   if (objects.length === 0) {
     const schema = memberAt(scope.document, 'schema');
-    if (!schema || isArray(schema.value)) scope.report(withoutObject(scope.document));
+    if (!schema || isArray(schema.value)) {
+      scope.report({
+        code: 'no-object',
+        message: 'The file has no object in `schema`, so it has no entity.',
+        hint: 'Add an object for the table or topic, or add the file to `contracts.exclude`.',
+        pointer: schema?.pointer ?? [],
+      });
+    }
     mapObject(undefined, undefined, scope);
   }
   return objects.flatMap((object) => {
@@ -106,12 +116,7 @@ function mapObject(
   const pointer = object?.pointer ?? [];
   const movedFrom = mapMovedFrom(object, scope);
   const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
-  return {
-    fields: statedFields(trace),
-    trace,
-    pointer,
-    coarse: coarseEqualities(trace),
-  };
+  return { fields: statedFields(trace), trace, pointer, coarse: coarseEqualities(trace) };
 }
 
 function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingScope): void {
@@ -127,25 +132,9 @@ function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingSc
   }
 }
 
-function withoutObject(document: PlacedObject): PointerDiagnostic {
-  return {
-    code: 'no-object',
-    message: 'The file has no object in `schema`, so it has no entity.',
-    hint: 'Add an object for the table or topic, or add the file to `contracts.exclude`.',
-    pointer: memberAt(document, 'schema')?.pointer ?? [],
-  };
-}
-
 // An error within another object does not count; any other concerns all objects.
 function isAgainst({ severity, pointer }: PointerDiagnostic, contract: Pointer): boolean {
   if ((severity ?? 'error') !== 'error') return false;
   const [section, index] = pointer;
   return section !== 'schema' || index === undefined || index === (contract[1] ?? index);
-}
-
-function distinct(diagnostics: readonly PointerDiagnostic[]): PointerDiagnostic[] {
-  const byText = new Map(
-    diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
-  );
-  return [...byText.values()];
 }

@@ -19,14 +19,8 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
     ofElements.length > 0 && `of objects and columns ${ofElements.join(', ')}`,
   ].filter(Boolean);
   if (parts.length === 0) return [];
-  return [
-    {
-      code: 'not-synced',
-      severity: 'information',
-      message: `${parts.join('; ')}: not synced.`,
-      pointer: [],
-    },
-  ];
+  const message = `${parts.join('; ')}: not synced.`;
+  return [{ code: 'not-synced', severity: 'information', message, pointer: [] }];
 }
 
 // The identity, the version and the servers are not content.

@@ -17,16 +17,13 @@ export function mapOwners(scope: MappingScope): Stated | undefined {
   }
   // A list up to version 3.0, a mapping with `members` since.
   const list = listAt(document, 'team') ?? (team && listAt(team, 'members'));
-  const owners = objectsIn(list).flatMap((member) => memberOwner(member, scope));
+  const { roles, name, type } = settings.owners;
+  const owners = objectsIn(list).flatMap((member) => {
+    const role = scope.text(member, 'role')?.value.trim().toLowerCase();
+    const isOwner = roles.some((each) => each.toLowerCase() === role) && !hasLeft(member, scope);
+    return (isOwner && reference(member, name, type, scope)) || [];
+  });
   return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
-}
-
-function memberOwner(member: PlacedObject, scope: MappingScope): Stated[] {
-  const { roles, name, type } = scope.settings.owners;
-  const role = scope.text(member, 'role')?.value.trim().toLowerCase();
-  if (!roles.some((each) => each.toLowerCase() === role) || hasLeft(member, scope)) return [];
-  const owner = reference(member, name, type, scope);
-  return owner ? [owner] : [];
 }
 
 function reference(

@@ -92,12 +92,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
 }
 
 // They describe the column's type, so they are dropped when it changes.
-const typeMembers: ReadonlySet<string> = new Set([
-  'dataLength',
-  'precision',
-  'scale',
-  'arrayDataType',
-]);
+const typeMembers = new Set(['dataLength', 'precision', 'scale', 'arrayDataType']);
 
 function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue[] {
   const liveIndex = new Map(live.map((column, index) => [nameOf(column), index] as const));
@@ -184,11 +179,9 @@ type StatedList = { readonly from: Pointer; readonly items: readonly Stated[] };
 
 type StatedGroup = {
   readonly from: Pointer;
-  readonly members: Members;
+  readonly members: { readonly [name: string]: Stated };
   readonly agrees?: Agreement;
 };
-
-type Members = { readonly [name: string]: Stated };
 
 export function stateValue(from: Pointer, value: JsonPrimitive, agrees?: Agreement): Stated {
   return { from, value, ...(agrees && { agrees }) };
@@ -224,23 +217,17 @@ export function statedFields({ members }: StatedGroup): { readonly [name: string
 export function coarseEqualities(stated: Stated, pointer: Pointer = []): CoarseEquality[] {
   const own = 'agrees' in stated ? [{ pointer, agrees: stated.agrees }] : [];
   if ('value' in stated) return own;
-  const below = childrenOf(stated).flatMap(([token, child]) =>
+  const children = 'members' in stated ? stated.members : stated.items;
+  const below = Object.entries<Stated>(children).flatMap(([token, child]) =>
     coarseEqualities(child, [...pointer, token]),
   );
   return [...own, ...below];
 }
 
-function childrenOf(stated: StatedList | StatedGroup): (readonly [string, Stated])[] {
-  if ('members' in stated) return Object.entries(stated.members);
-  return stated.items.map((item, index) => [String(index), item]);
-}
-
-type OdcsSource = {
-  readonly pointer: Pointer;
-  readonly key?: string;
-};
-
-export function sourceOf(trace: Stated, pointer: Pointer): OdcsSource {
+export function sourceOf(
+  trace: Stated,
+  pointer: Pointer,
+): { readonly pointer: Pointer; readonly key?: string } {
   let stated = trace;
   for (const token of pointer) {
     const child = childOf(stated, token);

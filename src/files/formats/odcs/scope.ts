@@ -33,7 +33,14 @@ export function makeScope(
   const resolve: MappingScope['resolve'] = (whole, pointer) => {
     const { text, missing, added } = resolveVariables(whole, lookup, room);
     for (const name of missing) report(unresolved(name, pointer));
-    if (added > room) report(tooLong(pointer));
+    if (added > room) {
+      report({
+        code: 'variables-too-long',
+        message: `The variables of this document stand for more than ${mostAdded} characters.`,
+        hint: 'Use shorter values, or fewer variables.',
+        pointer,
+      });
+    }
     room = Math.max(0, room - added);
     return text;
   };
@@ -58,15 +65,6 @@ export function hasVariables({ value }: PlacedObject): boolean {
 
 // Characters that the variables of one document may add: as many as a file may have bytes.
 const mostAdded = 2 ** 20;
-
-function tooLong(pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'variables-too-long',
-    message: `The variables of this document stand for more than ${mostAdded} characters.`,
-    hint: 'Use shorter values, or fewer variables.',
-    pointer,
-  };
-}
 
 function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
   if (isSecretName(name)) {
@@ -185,21 +183,11 @@ export function isSecretName(name: string): boolean {
   return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
 }
 
-type ResolvedText = {
-  readonly text: string;
-  readonly missing: readonly string[];
-  readonly added: number;
-};
-
 /**
  * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
  * `room` characters in total stay unresolved.
  */
-export function resolveVariables(
-  text: string,
-  lookup: LookupVariable,
-  room = Infinity,
-): ResolvedText {
+export function resolveVariables(text: string, lookup: LookupVariable, room = Infinity) {
   const missing = new Set<string>();
   let added = 0;
   // No reference starts after the last brace; searching there would be quadratic.

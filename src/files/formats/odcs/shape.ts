@@ -81,19 +81,17 @@ function wrongType(misfit: Misfit): PointerDiagnostic {
 
 function typeHint({ value, shape }: Misfit): string {
   const actual = kindOf(value);
-  if (shape.kinds.includes('flag')) return yesOrNo(value);
+  if (shape.kinds.includes('flag')) {
+    // YAML 1.1, which many ODCS tools still read, has more words for true and false.
+    const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
+    return isOldWord
+      ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
+      : 'Write true or false, without quotes.';
+  }
   if (shape.kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
   if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
   if (shape.kinds.includes('number')) return 'Write a number, without quotes.';
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
-}
-
-// YAML 1.1, which many ODCS tools still read, has more words for true and false.
-function yesOrNo(value: JsonValue): string {
-  const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
-  return isOldWord
-    ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
-    : 'Write true or false, without quotes.';
 }
 
 function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {

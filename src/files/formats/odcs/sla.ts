@@ -26,14 +26,7 @@ import {
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
-import {
-  type Duration,
-  equalDurations,
-  inUnits,
-  parseDuration,
-  restateDuration,
-  type Unit,
-} from './duration.ts';
+import { equalDurations, inUnits, parseDuration, restateDuration, type Unit } from './duration.ts';
 
 type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
@@ -181,8 +174,8 @@ function mapEntry(
   if (!duration) return text && stateValue(text.pointer, text.value);
   const unit = scope.text(entry, 'unit') ?? memberAt(entry, 'unit');
   const parsed = parseDuration(value.value, unit?.value);
-  const fitting = parsed && fit(parsed, duration.units, scope);
-  if (!fitting) return undefined;
+  const fitting = parsed && inUnits(parsed, unitsFor(duration.units, scope));
+  if (!fitting || fitting.amount > largestInteger) return undefined;
   return stateGroup(
     value.pointer,
     {
@@ -193,31 +186,25 @@ function mapEntry(
   );
 }
 
-function fit(
-  parsed: Duration,
-  units: readonly Unit[],
-  { run }: MappingScope,
-): Duration | undefined {
-  const fitting = inUnits(parsed, run.slaUnits === 'any' ? anyUnits : units);
-  return fitting && fitting.amount <= largestInteger ? fitting : undefined;
+function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[] {
+  return run.slaUnits === 'any' ? anyUnits : units;
 }
 
 function reportUnfit(
   choice: Choice | undefined,
   { member, duration }: SlaMember,
-  { report, run }: MappingScope,
+  scope: MappingScope,
 ): undefined {
   if (!choice) return;
   const property = textAt(choice.entry, 'property')?.value ?? member;
-  const units = run.slaUnits === 'any' ? anyUnits : duration?.units;
-  report({
+  scope.report({
     code: 'sla-not-representable',
     severity: 'warning',
     message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
     hint:
-      duration && units
-        ? `Write a whole number and a \`unit\` that convert evenly to ${units.join(', ')}.`
-        : 'Write the time of day as text.',
+      duration === undefined
+        ? 'Write the time of day as text.'
+        : `Write a whole number and a \`unit\` that convert evenly to ${unitsFor(duration.units, scope).join(', ')}.`,
     pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
   });
 }
@@ -275,13 +262,8 @@ function composeEntry(
   element?: JsonValue,
 ): JsonObject | undefined {
   const said = duration ? durationIn(value, duration.name) : { value };
-  return (
-    said && {
-      property: propertyNames[member],
-      ...said,
-      ...(typeof element === 'string' && { element }),
-    }
-  );
+  const about = typeof element === 'string' ? { element } : {};
+  return said && { property: propertyNames[member], ...said, ...about };
 }
 
 const propertyNames = {

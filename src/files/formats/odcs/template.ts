@@ -31,9 +31,9 @@ const filters = {
 
 export type TemplateProblem = { readonly message: string; readonly hint: string };
 
-type ParsedTemplate = { readonly template: Template } | { readonly problem: TemplateProblem };
-
-export function parseTemplate(text: string): ParsedTemplate {
+export function parseTemplate(
+  text: string,
+): { readonly template: Template } | { readonly problem: TemplateProblem } {
   const parts: TemplatePart[] = [];
   for (const [lexeme] of text.matchAll(lexemes)) {
     const part = parsePart(lexeme);
@@ -46,7 +46,10 @@ export function parseTemplate(text: string): ParsedTemplate {
 const lexemes = /\$\{[^{}]*\}|\{[^{}]*\}|[{}]|(?:[^{}$]|\$(?!\{))+|\$/gu;
 
 function parsePart(lexeme: string): TemplatePart | { readonly problem: TemplateProblem } {
-  if (lexeme === '{' || lexeme === '}') return { problem: strayBrace(lexeme) };
+  if (lexeme === '{' || lexeme === '}') {
+    const hint = 'Write placeholders as {object.physicalName}, and variables as ${NAME}.';
+    return { problem: { message: `The template has a stray "${lexeme}".`, hint } };
+  }
   if (!lexeme.startsWith('{')) return { kind: 'text', text: lexeme };
   const [name = '', ...names] = lexeme
     .slice(1, -1)
@@ -64,13 +67,6 @@ const emptyTemplate: TemplateProblem = {
   message: 'The template is empty.',
   hint: 'Write the qualified name of an entity, or null to leave objects out.',
 };
-
-function strayBrace(brace: string): TemplateProblem {
-  return {
-    message: `The template has a stray "${brace}".`,
-    hint: 'Write placeholders as {object.physicalName}, and variables as ${NAME}.',
-  };
-}
 
 function filterProblem(names: readonly string[]): TemplateProblem | undefined {
   const unknown = names.find((name) => !isFilter(name));
@@ -101,17 +97,12 @@ export function placeholderProblem(name: string): TemplateProblem | undefined {
   };
 }
 
-type FilledTemplate = {
-  readonly text: string;
-  readonly missing: readonly string[];
-};
-
 type Filling = {
   readonly lookup: (placeholder: string) => string | undefined;
   readonly textOf: (text: string) => string;
 };
 
-export function fillTemplate(template: Template, filling: Filling): FilledTemplate {
+export function fillTemplate(template: Template, filling: Filling) {
   const physicalName = filling.lookup('object.physicalName');
   const filled = withoutBroughtSegments(template, physicalName).map((part) =>
     part.kind === 'text' ? filling.textOf(part.text) : fillPart(part, filling),
@@ -122,10 +113,7 @@ export function fillTemplate(template: Template, filling: Filling): FilledTempla
   };
 }
 
-function fillPart(
-  { name, filters: names }: PlaceholderPart,
-  { lookup }: Filling,
-): string | { readonly missing: string } {
+function fillPart({ name, filters: names }: PlaceholderPart, { lookup }: Filling) {
   const value = lookup(name);
   if (value === undefined) return { missing: name };
   return names.reduce((text, filter) => filters[filter](text), value);
@@ -142,15 +130,12 @@ function withoutBroughtSegments(template: Template, physicalName = ''): Template
   );
   if (at === -1) return template;
   let start = at;
-  for (let brought = dotsIn(physicalName); brought > 0; brought -= 1) {
+  const dots = physicalName.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
+  for (let brought = dots; brought > 0; brought -= 1) {
     if (!endsInServerSegment(template.slice(0, start))) break;
     start -= 2;
   }
   return [...template.slice(0, start), ...template.slice(at)];
-}
-
-function dotsIn(name: string): number {
-  return name.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
 }
 
 function endsInServerSegment(parts: Template): boolean {
@@ -175,27 +160,19 @@ export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings 
   const bindings = new Map<string, string>();
   for (const [index, { name, filters }] of placeholders.entries()) {
     const text = found[index + 1] ?? '';
-    const value = filters.includes('quote') ? unquoted(text) : text;
+    const value = filters.includes('quote') ? (splitSegments(text)[0] ?? text) : text;
     if ((bindings.get(name) ?? value) !== value) return undefined;
     bindings.set(name, value);
   }
-  return withConditions(bindings, when);
+  const said = Object.entries(when).filter(
+    ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
+  );
+  return new Map([...bindings, ...said]);
 }
 
 function patternOf(part: Template[number]): string {
   if (part.kind === 'placeholder') return '("(?:[^"]|"")*"|[^."]+)';
   return part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
-}
-
-function unquoted(segment: string): string {
-  return splitSegments(segment)[0] ?? segment;
-}
-
-function withConditions(bindings: Bindings, when: EntityRule['when']): Bindings {
-  const said = Object.entries(when).filter(
-    ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
-  );
-  return new Map([...bindings, ...said]);
 }
 
 export function boundMembers(

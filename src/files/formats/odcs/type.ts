@@ -13,14 +13,7 @@ import {
   physicalTypeFor,
   typeOf,
 } from './data-type.ts';
-import {
-  listAt,
-  type MappingScope,
-  memberAt,
-  objectAt,
-  type Placed,
-  type PlacedObject,
-} from './scope.ts';
+import { listAt, type MappingScope, memberAt, objectAt, type PlacedObject } from './scope.ts';
 import { type Stated, statedJson, stateValue } from './refine.ts';
 
 type TypeMembers = { readonly [member: string]: Stated | undefined };
@@ -79,15 +72,9 @@ function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
 
 function maxLength(property: PlacedObject): Stated | undefined {
   const options = objectAt(property, 'logicalTypeOptions');
-  const length = options && memberAt(options, 'maxLength');
-  return length && isLength(length) ? stateValue(length.pointer, length.value) : undefined;
-}
-
-function isLength(length: Placed): length is Placed<number> {
-  const { value } = length;
-  return (
-    typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= largestInteger
-  );
+  const { value, pointer = [] } = (options && memberAt(options, 'maxLength')) ?? {};
+  if (typeof value !== 'number' || !Number.isInteger(value)) return undefined;
+  return value > 0 && value <= largestInteger ? stateValue(pointer, value) : undefined;
 }
 
 // The type may come from a definition that the file only refers to, so any live type agrees.
@@ -119,8 +106,13 @@ export function restateType(
 ): JsonObject {
   const type = typeOf(column);
   if (!type) return property;
-  const restated = { ...property, ...restateElement(property, type, writing) };
-  return restateOwn(restated, type, writing);
+  const { items } = property;
+  const { dataType, arrayDataType } = type;
+  if (!isObject(items) || dataType !== 'ARRAY' || arrayDataType === undefined) {
+    return restateOwn(property, type, writing);
+  }
+  const restated = restateOwn(items, { dataType: arrayDataType }, writing);
+  return restateOwn({ ...property, items: restated }, type, writing);
 }
 
 function restateOwn(property: JsonObject, type: DataType, writing: Writing): JsonObject {
@@ -135,12 +127,8 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
     const { dataLength, ...own } = type;
     return withLength(withPhysical(logical, own, property), dataLength);
   }
-  return withPhysical(logical, ownOf(type, property), property);
-}
-
-function ownOf(type: DataType, { items }: JsonObject): DataType {
-  const { arrayDataType: _, ...own } = type;
-  return isObject(items) ? own : type;
+  const { arrayDataType: _, ...plain } = type;
+  return withPhysical(logical, isObject(property['items']) ? plain : type, property);
 }
 
 function restateLogical(property: JsonObject, { dataType }: DataType, { minor }: Writing) {
@@ -174,15 +162,6 @@ function withLength(property: JsonObject, length: number | undefined): JsonObjec
   if (length !== undefined)
     return { ...property, logicalTypeOptions: { ...logicalTypeOptions, maxLength: length } };
   return Object.keys(options).length === 0 ? rest : { ...rest, logicalTypeOptions: options };
-}
-
-function restateElement(
-  { items }: JsonObject,
-  { dataType, arrayDataType }: DataType,
-  writing: Writing,
-): JsonObject {
-  if (!isObject(items) || dataType !== 'ARRAY' || arrayDataType === undefined) return {};
-  return { items: restateOwn(items, { dataType: arrayDataType }, writing) };
 }
 
 export type Writing = {
