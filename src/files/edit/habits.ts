@@ -125,7 +125,10 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
   const walk = (node: YamlNode, name: string): void => {
     names.set(node, name);
     if (node.kind !== 'map' && node.kind !== 'seq') return;
-    if (node.style === 'flow') voteForPadding(text, node, vote);
+    const [first] = node.items;
+    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start)) {
+      vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
+    }
     for (const item of node.items) {
       const below = nameBelow({ name }, item);
       voteForItem(text, item, vote);
@@ -147,12 +150,6 @@ function voteForLayout(value: YamlNode, names: readonly string[], vote: Vote): v
   for (const name of names) vote(`${value.kind} ${name}`, value.style);
 }
 
-function voteForPadding(text: string, { kind, body, items }: CollectionNode, vote: Vote): void {
-  const [first] = items;
-  if (!first || !isOnLineOf(text, body, first.start)) return;
-  vote(`${kind} padding`, text.slice(body + 1, first.start));
-}
-
 function voteForItem(text: string, item: Item, vote: Vote): void {
   const { key, value } = item;
   for (const node of [key?.node, value]) {
@@ -164,11 +161,8 @@ function voteForItem(text: string, item: Item, vote: Vote): void {
   voteForIndentation(text, item, vote);
 }
 
-function voteForIndentation(
-  text: string,
-  { start, key, indicator, value }: Item,
-  vote: Vote,
-): void {
+function voteForIndentation(text: string, item: Item, vote: Vote): void {
+  const { start, key, indicator, value } = item;
   if (indicator === undefined || value.kind === 'empty') return;
   if (!key && isOnLineOf(text, start, value.start)) {
     vote('gap', text.slice(indicator, value.start));

@@ -14,7 +14,7 @@ import {
   type Span,
   type Splice,
 } from './lines.ts';
-import type { CollectionNode } from './compose.ts';
+
 import type { Site, YamlTree } from './tree.ts';
 
 /**
@@ -116,12 +116,10 @@ function removal(text: string, start: number, end: number): Splice {
   return { start: isUnended ? start - lineBreak : start, end, text: '' };
 }
 
-type Around = Span & { readonly from: number; readonly to: number };
-
 function superfluousBlanks(
   text: string,
   { holder, index }: Site,
-  { start, from, to, end }: Around,
+  { start, from, to, end }: Span & { readonly from: number; readonly to: number },
 ): { readonly isAbove: boolean; readonly isBelow: boolean } {
   const hasAbove = start < from;
   const hasBelow = to < end;
@@ -130,12 +128,10 @@ function superfluousBlanks(
     return { isAbove: hasAbove && !isFollowed, isBelow: false };
   }
   if (!hasAbove || !hasBelow) {
-    return { isAbove: false, isBelow: hasBelow && index === 0 && opens(text, from, holder) };
+    const { header } = holder;
+    const opens = from === 0 || (header >= 0 && isOnLineOf(text, header, from - 1));
+    return { isAbove: false, isBelow: hasBelow && index === 0 && opens };
   }
   const isAbove = from - start < end - to;
   return { isAbove, isBelow: !isAbove };
-}
-
-function opens(text: string, from: number, { header }: CollectionNode): boolean {
-  return from === 0 || (header >= 0 && isOnLineOf(text, header, from - 1));
 }

@@ -160,16 +160,13 @@ function restateColumns(
   const entries = properties.value.flatMap((value, index): Entry[] => {
     if (!isObject(value)) return [{ value }];
     const property = { value, pointer: [...properties.pointer, String(index)] };
-    const name = nameOf(property, context);
+    const { scope } = context;
+    const name = isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
     if (name === undefined || !context.isMeant(name)) return [{ name, value }];
     const column = columns.get(name);
     return column ? [{ name, value: restateProperty(property, column, context) }] : [];
   });
   return withNewColumns(entries, live, context).map(({ value }) => value);
-}
-
-function nameOf(property: PlacedObject, { scope }: ColumnContext): string | undefined {
-  return isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
 }
 
 function withNewColumns(

@@ -14,10 +14,9 @@ export function parsePhysicalType(text: string): DataType | undefined {
   if (dataType === undefined) return undefined;
   // AdventureWorks' exporters write `varchar[50]`; to PostgreSQL `int[3]` is an array.
   if (isBracketed && !isSized(dataType)) return undefined;
-  return {
-    dataType,
-    ...(dataType === 'ARRAY' ? elementOf(argument) : sizesOf(dataType, argument)),
-  };
+  if (dataType !== 'ARRAY') return { dataType, ...sizesOf(dataType, argument) };
+  const arrayDataType = typeNamed(splitType(argument).name);
+  return arrayDataType === undefined ? { dataType } : { dataType, arrayDataType };
 }
 
 // `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and
@@ -49,11 +48,6 @@ function typeNamed(name: string): string | undefined {
   const synonymous = Object.entries(synonyms).find(([, names]) => names.includes(name));
   const known = synonymous?.[0] ?? name;
   return catalogTypes.has(known) ? known : undefined;
-}
-
-function elementOf(argument: string): Partial<DataType> {
-  const arrayDataType = typeNamed(splitType(argument).name);
-  return arrayDataType === undefined ? {} : { arrayDataType };
 }
 
 // Sizes of other types, as in `timestamp(6)`, have no field in the catalog.

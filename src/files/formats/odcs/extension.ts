@@ -1,6 +1,6 @@
 import { isArray, type JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
+
 import {
   listAt,
   type MappingScope,
@@ -80,7 +80,12 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
   if (!member) return [];
   const isOfDocument = member.pointer[0] !== 'schema';
   if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
-    scope.report(withoutObject(member));
+    scope.report({
+      code: 'moved-name-claimed',
+      message: 'The document has several objects, and only one of them can have had this name.',
+      hint: 'Move this custom property to that object.',
+      pointer: member.pointer,
+    });
     return [];
   }
   const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
@@ -96,15 +101,6 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
     });
   }
   return names.map((name) => ({ value: name, pointer: member.pointer }));
-}
-
-function withoutObject({ pointer }: Placed): PointerDiagnostic {
-  return {
-    code: 'moved-name-claimed',
-    message: 'The document has several objects, and only one of them can have had this name.',
-    hint: 'Move this custom property to that object.',
-    pointer,
-  };
 }
 
 // A misspelt name would silently have no effect.

@@ -16,19 +16,17 @@ export type OdcsSettings = {
   /** Word of a file → status of the lifecycle; overrides the known words. */
   readonly status: { readonly [word: string]: string };
   readonly columnName: 'physical' | 'logical';
-  readonly owners: OwnerSettings;
+  readonly owners: {
+    /** Case-insensitive. */
+    readonly roles: readonly string[];
+    /** The member's key that holds the user's name in the catalog. */
+    readonly name: 'username' | 'name';
+    readonly type: string;
+    readonly team: boolean;
+  };
   readonly extension: readonly string[];
   readonly variables: { readonly [name: string]: string };
   readonly variablesFrom: readonly string[];
-};
-
-type OwnerSettings = {
-  // Case-insensitive.
-  readonly roles: readonly string[];
-  // The member's key that holds the user's name in the catalog.
-  readonly name: 'username' | 'name';
-  readonly type: string;
-  readonly team: boolean;
 };
 
 export const defaultOdcsSettings: OdcsSettings = {

@@ -19,7 +19,14 @@ export function odcsShapeProblems(
     ({ pointer }) => pointer.filter((token) => !/^\d+$/u.test(token)).join('.'),
   );
   return [
-    ...misfits.filter((misfit) => misfit.shape.isMapped).map(wrongType),
+    ...misfits
+      .filter((misfit) => misfit.shape.isMapped)
+      .map((misfit) => ({
+        code: 'wrong-type',
+        message: `${describe(misfit)}.`,
+        hint: typeHint(misfit),
+        pointer: misfit.pointer,
+      })),
     ...[...elsewhere.values()].map(wrongShape),
     ...unknownKeys(document, shape),
   ];
@@ -68,15 +75,6 @@ function describe({ value, shape, pointer }: Misfit): string {
   const subject = isItem ? `An item of \`${name}\`` : `\`${name ?? 'document'}\``;
   const actual = typeof value === 'boolean' ? String(value) : kindNames[kindOf(value)];
   return `${subject} must be ${wanted}, not ${actual}`;
-}
-
-function wrongType(misfit: Misfit): PointerDiagnostic {
-  return {
-    code: 'wrong-type',
-    message: `${describe(misfit)}.`,
-    hint: typeHint(misfit),
-    pointer: misfit.pointer,
-  };
 }
 
 function typeHint({ value, shape }: Misfit): string {

@@ -197,14 +197,14 @@ function reportUnfit(
 ): undefined {
   if (!choice) return;
   const property = textAt(choice.entry, 'property')?.value ?? member;
+  const units = duration && unitsFor(duration.units, scope).join(', ');
   scope.report({
     code: 'sla-not-representable',
     severity: 'warning',
     message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
-    hint:
-      duration === undefined
-        ? 'Write the time of day as text.'
-        : `Write a whole number and a \`unit\` that convert evenly to ${unitsFor(duration.units, scope).join(', ')}.`,
+    hint: units
+      ? `Write a whole number and a \`unit\` that convert evenly to ${units}.`
+      : 'Write the time of day as text.',
     pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
   });
 }

@@ -24,8 +24,14 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   const status = statusOf(word.value, scope);
   const { statuses } = scope.run;
   if (status === undefined) scope.report(unknownWord(word, scope));
-  else if (statuses && !statuses.includes(status)) scope.report(notInLifecycle(word, status));
-  else return stateValue(word.pointer, status, status === 'Draft' ? draftsToo : undefined);
+  else if (statuses && !statuses.includes(status)) {
+    scope.report({
+      code: 'unknown-status',
+      message: `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`,
+      hint: 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.',
+      pointer: word.pointer,
+    });
+  } else return stateValue(word.pointer, status, status === 'Draft' ? draftsToo : undefined);
   return undefined;
 }
 
@@ -69,15 +75,6 @@ function unknownWord({ value, pointer }: Placed<string>, scope: MappingScope): P
     hint:
       didYouMean(value, words) ??
       `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`,
-    pointer,
-  };
-}
-
-function notInLifecycle({ value, pointer }: Placed<string>, status: string): PointerDiagnostic {
-  return {
-    code: 'unknown-status',
-    message: `${quote(value)} means ${quote(status)}, which the lifecycle doesn't have.`,
-    hint: 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.',
     pointer,
   };
 }

@@ -40,7 +40,9 @@ export function parseTemplate(
     if ('problem' in part) return part;
     parts.push(part);
   }
-  return parts.length === 0 ? { problem: emptyTemplate } : { template: parts };
+  if (parts.length > 0) return { template: parts };
+  const hint = 'Write the qualified name of an entity, or null to leave objects out.';
+  return { problem: { message: 'The template is empty.', hint } };
 }
 
 const lexemes = /\$\{[^{}]*\}|\{[^{}]*\}|[{}]|(?:[^{}$]|\$(?!\{))+|\$/gu;
@@ -62,11 +64,6 @@ function parsePart(lexeme: string): TemplatePart | { readonly problem: TemplateP
 function isFilter(name: string): name is Filter {
   return Object.hasOwn(filters, name);
 }
-
-const emptyTemplate: TemplateProblem = {
-  message: 'The template is empty.',
-  hint: 'Write the qualified name of an entity, or null to leave objects out.',
-};
 
 function filterProblem(names: readonly string[]): TemplateProblem | undefined {
   const unknown = names.find((name) => !isFilter(name));

@@ -196,14 +196,11 @@ function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonOb
   // Crawlers store length 1 for types without a length.
   const own = dataLength === 1 && !type.dataType.endsWith('CHAR') ? plain : whole;
   const logicalType = logicalTypeFor(type.dataType, minor);
+  const isLarge = sampleType !== undefined && sampleType === sampleType.toUpperCase();
   return {
     ...(logicalType !== undefined && { logicalType }),
-    physicalType: physicalTypeFor(own, caseSample(sampleType)),
+    physicalType: physicalTypeFor(own, isLarge ? '?' : ''),
   };
-}
-
-function caseSample(text: string | undefined): string {
-  return text !== undefined && text === text.toUpperCase() ? '?' : '';
 }
 
 function composeChildren(column: JsonObject, writing: Writing): JsonObject {
