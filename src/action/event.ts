@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { at, textOf } from './github.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 
@@ -81,17 +82,17 @@ export function applyWorkflowBeside(workflow: string): string {
 }
 
 function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullRequest'] {
-  const pull = member(event, 'pull_request');
-  const [head, base] = [member(pull, 'head'), member(pull, 'base')];
+  const pull = at(event, 'pull_request');
+  const [head, base] = [at(pull, 'head'), at(pull, 'base')];
   const { number } = pull;
-  const [headSha, baseSha] = [head['sha'], base['sha']];
+  const { sha: headSha } = head;
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // The repository of a deleted fork is null.
-  const isFork = member(head, 'repo')['full_name'] !== member(base, 'repo')['full_name'];
+  const isFork = at(head, 'repo')['full_name'] !== at(base, 'repo')['full_name'];
   return {
     number,
     headSha,
-    baseSha: typeof baseSha === 'string' ? baseSha : '',
+    baseSha: textOf(base['sha']),
     isFork,
     isMerged: pull['merged'] === true,
     untrusted: isFork || actor === 'dependabot[bot]',
@@ -100,25 +101,20 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
 
 // The queue's branch is named `…/pr-12-<sha of the base>`.
 function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
-  const { head_ref: reference, base_sha: baseSha } = member(event, 'merge_group');
+  const { head_ref: reference, base_sha: baseSha } = at(event, 'merge_group');
   const name = typeof reference === 'string' ? reference : '';
   const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(name) ?? [];
   if (number === undefined) return undefined;
-  return { number: Number(number), baseSha: typeof baseSha === 'string' ? baseSha : '' };
+  return { number: Number(number), baseSha: textOf(baseSha) };
 }
 
 // The reference is `refs/heads/main`, for a pull request a bare name.
 function branchOf(event: JsonObject, reference: string): string | undefined {
-  const ofPull = member(member(event, 'pull_request'), 'base')['ref'];
+  const ofPull = at(event, 'pull_request', 'base')['ref'];
   if (typeof ofPull === 'string') return ofPull;
-  const ofQueue = member(event, 'merge_group')['base_ref'];
+  const ofQueue = at(event, 'merge_group')['base_ref'];
   const name = typeof ofQueue === 'string' ? ofQueue : reference;
   return /^refs\/heads\/(.*)$/su.exec(name)?.[1];
-}
-
-function member(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return isObject(value) ? value : {};
 }
 
 export function checkEvent(

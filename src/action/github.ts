@@ -260,11 +260,11 @@ function objectOf(value: JsonValue | undefined): JsonObject {
 }
 
 // An id is a number in REST and a string in GraphQL.
-function textOf(value: JsonValue | undefined): string {
+export function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
+export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
   return path.reduce((object, name) => objectOf(object[name]), objectOf(value));
 }
 

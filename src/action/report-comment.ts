@@ -141,7 +141,7 @@ async function writeComment(
   const isNew = worthCreating && before?.isOpen === true && before.found.length === 0;
   const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
   if (reported.original.kind === 'plan' && !isOpen) return 'closed';
-  if (note === undefined) return putComment(step, github, found, { target, reported });
+  if (note === undefined) return putComment(step, github, found, { ...target, ...reported });
   const [oldest] = found;
   if (oldest?.isEdited !== false) return 'needless';
   await rewriteComment(step, github, oldest, { note });
@@ -152,12 +152,10 @@ async function putComment(
   step: Step,
   github: GitHub,
   existing: readonly FoundComment[],
-  {
-    target: { pull, worthCreating },
-    reported,
-  }: { readonly target: Target; readonly reported: Reported },
+  reported: Target & Reported,
 ): Promise<CommentResult> {
-  const [oldest] = existing;
+  const [oldest, ...others] = existing;
+  const { pull, worthCreating } = reported;
   const header = headerOf(step, pull, reported.original);
   if (existing.some((comment) => isNewer(comment, header))) return 'newer';
   if (!oldest && !worthCreating) return 'needless';
@@ -165,22 +163,14 @@ async function putComment(
   if (!oldest || step.inputs.comment === 'recreate') {
     return recreateComment(step, github, existing, { pull, header, page });
   }
-  for (const { id } of existing.slice(1)) await deleteComment(github, id);
-  return updateOldest(step, github, oldest, { header, page });
-}
-
-async function updateOldest(
-  step: Step,
-  github: GitHub,
-  { id, body, header: old, isEdited }: FoundComment,
-  { header, page }: { readonly header: CommentHeader; readonly page: string },
-): Promise<CommentResult> {
+  for (const { id } of others) await deleteComment(github, id);
   const bodyWith = (one: CommentHeader) => formatBody(one, [], page, repositoryPage(step));
   // A new run, attempt or time alone must not show the comment as edited.
-  const { run, attempt, time } = old;
+  const { run, attempt, time } = oldest.header;
   const unchanged = bodyWith({ ...header, run, attempt, time }).trim();
-  if (!isEdited && unchanged === body.replaceAll('\r\n', '\n').trim()) return 'unchanged';
-  await updateComment(github, id, bodyWith(header));
+  const isSame = unchanged === oldest.body.replaceAll('\r\n', '\n').trim();
+  if (isSame && !oldest.isEdited) return 'unchanged';
+  await updateComment(github, oldest.id, bodyWith(header));
   return 'updated';
 }
 

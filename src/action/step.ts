@@ -88,17 +88,8 @@ export function openCatalog(
 ): Session {
   const { catalogUrl = '', config, environment: env, drift, conflicts } = inputs;
   const given = { ...(drift && { drift }), ...(conflicts && { conflicts }) };
-  const resolved = resolveSettings(
-    {
-      catalogUrl,
-      catalogUrlOrigin: 'the input `catalog-url`',
-      ...(config !== undefined && { config }),
-      ...(env !== undefined && { env }),
-      ...given,
-    },
-    {},
-    root,
-  );
+  const flags = { catalogUrl, catalogUrlOrigin: 'the input `catalog-url`', config, env, ...given };
+  const resolved = resolveSettings(flags, {}, root);
   const settings = {
     ...resolved,
     // Other notices only say that an environment names another catalog than the input.

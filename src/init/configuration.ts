@@ -10,14 +10,12 @@ import { parseContractFile } from '../files/formats/contract-file.ts';
 import type { Source } from '../files/formats/format.ts';
 import { valuesIn } from '../files/read/document.ts';
 
-type Configuration = {
+export function renderConfiguration(configuration: {
   readonly include: readonly string[];
   readonly odcs: readonly string[];
   readonly environments: readonly string[];
   readonly catalogUrl: string | undefined;
-};
-
-export function renderConfiguration(configuration: Configuration): string {
+}): string {
   const { include, odcs, environments, catalogUrl } = configuration;
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,

@@ -24,10 +24,9 @@ export function surveyContracts(
   folder: string,
   repository: Repository | undefined,
 ): FoundContracts {
-  const include = ['**/*.{yaml,yml}'];
   const listed =
     (repository && listFiles(folder, ['.yaml', '.yml'])) ??
-    findFiles({ root: folder, include, exclude: [], allowEmpty: true }).files;
+    findFiles({ root: folder, include: ['**/*.{yaml,yml}'], exclude: [], allowEmpty: true }).files;
   const all = listed.filter(
     (file) => !isHidden(file) && (!isConfiguration(file) || file.includes('/')),
   );
@@ -103,11 +102,10 @@ export function listFiles(
   const kinds = ['--cached', '--others', '--exclude-standard'];
   const { status, output } = runGit(['ls-files', '-z', ...kinds, '--', ...paths], place.top);
   if (status !== 0) return undefined;
-  const listed = output
+  return output
     .toString()
     .split('\0')
-    .filter((file) => file !== '');
-  return listed
+    .filter((file) => file !== '')
     .map((file) => file.slice(place.prefix.length))
     .filter((file) => existsSync(join(folder, file)));
 }
