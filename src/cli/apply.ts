@@ -24,7 +24,6 @@ import { renderOutcomesJson } from '../report/json.ts';
 import type { Comparison } from '../review/compare.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
-
 import { followApply } from './apply-progress.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, type OutputFile } from './output.ts';
@@ -46,6 +45,7 @@ export async function runApply(
 }
 
 type Applied = ApplyResult & { readonly code: ExitCode };
+
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],

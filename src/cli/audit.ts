@@ -32,11 +32,7 @@ function printFailure(failure: AuditFailure, { format }: Flags, terminal: Termin
   reportDiagnostics(failure.diagnostics, terminal);
 }
 
-async function readAudit(
-  terminal: Terminal,
-  paths: readonly string[],
-  flags: Flags,
-): Promise<AuditReport | AuditFailure> {
+async function readAudit(terminal: Terminal, paths: readonly string[], flags: Flags) {
   const { since = -Infinity } = sinceFlag(flags.since);
   const session = startSession(paths, flags, terminal);
   const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };

@@ -116,8 +116,7 @@ async function printStory(story: Story, flags: Flags, terminal: Terminal): Promi
   // Secrets are hidden first: escaped, one would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
   const format = flags.utc ? formatUtc : formatLocal;
-  const view = { now: Date.now(), format, full: flags.full === true };
-  const report = historyReport(shown, view);
+  const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
   await print(flags, terminal, {
     text: () => renderText(report, { palette: terminal.palettes.write }),
     json: () => renderStoryJson(story),

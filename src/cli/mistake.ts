@@ -34,12 +34,11 @@ export function describeMistake(
     .split('\n');
   const sentence = `${text[0]?.toUpperCase() ?? ''}${text.slice(1).replace(/\.$/u, '')}.`;
   const complaint = complain(code, text, { args, command }) ?? { message: sentence };
-  return {
-    code: 'invalid-command-line',
-    severity: 'error',
-    ...complaint,
-    hint: complaint.hint ?? manualOf(command),
-  };
+  const manual = command.parent
+    ? `\`contract-sync ${command.name()} --help\` lists what it takes.`
+    : '`contract-sync --help` lists the commands.';
+  const hint = complaint.hint ?? manual;
+  return { code: 'invalid-command-line', severity: 'error', ...complaint, hint };
 }
 
 function complain(code: string, text: string, line: CommandLine): Complaint | undefined {
@@ -61,12 +60,6 @@ function complain(code: string, text: string, line: CommandLine): Complaint | un
     default:
       return undefined;
   }
-}
-
-function manualOf(command: Command): string {
-  return command.parent
-    ? `\`contract-sync ${command.name()} --help\` lists what it takes.`
-    : '`contract-sync --help` lists the commands.';
 }
 
 function unknownOption(flag: string, line: CommandLine): Complaint {

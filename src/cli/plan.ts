@@ -47,7 +47,7 @@ async function attempt(
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
   let output: OutputFile | undefined;
   try {
-    output = flags.out === undefined ? undefined : openOutput('--out', flags.out, terminal);
+    output = openOutput('--out', flags.out, terminal);
     const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
     subject = subjectOf(session);
     const reviewed = await readReviewed(flags, session, terminal);

@@ -30,7 +30,13 @@ export function renderOutcomesJson(
   const told = outcomes.outcomes.map((outcome) =>
     verbose ? outcome : { ...outcome, changeDescription: undefined },
   );
-  return formatDocument({ ...outcomes, ...failureOfOutcomes(outcomes), outcomes: told });
+  // Failed changes come before ones never sent, since they may be the reason.
+  const bad = outcomes.outcomes.filter(({ error }) => error !== null);
+  const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
+  const failure = first?.error
+    ? { failure: failureOfCode(first.error.code) }
+    : failureOf(outcomes.diagnostics);
+  return formatDocument({ ...outcomes, ...failure, outcomes: told });
 }
 
 /** By `schemas/validation.schema.json`; ends with a line break. */
@@ -101,13 +107,6 @@ export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failur
   // An unknown key may be in the configuration or in a contract.
   const isOfConfiguration = error.source?.format === 'configuration';
   return { failure: isOfConfiguration ? 'config' : failureOfCode(error.code) };
-}
-
-// Failed changes come before ones never sent, since they may be the reason.
-function failureOfOutcomes({ outcomes, diagnostics }: Outcomes) {
-  const bad = outcomes.filter(({ error }) => error !== null);
-  const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
-  return first?.error ? { failure: failureOfCode(first.error.code) } : failureOf(diagnostics);
 }
 
 // Codes missing from the table are compatibility rules, which are policy.

@@ -98,6 +98,8 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     .toSorted((a, b) => rank(a) - rank(b));
   const isAsked = ({ source }: ContractReport): boolean => touched?.has(source.file) ?? true;
   const drifted = differing.filter((contract) => !isAsked(contract));
+  const drift = count(drifted.length, 'contract differs', 'contracts differ');
+  const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
     ...(isWhole ? [note(totalWords(totalsOf(plan)))] : []),
@@ -112,7 +114,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     },
     transitionTable(contracts),
     groupBlock('Contracts', differing.filter(isAsked)),
-    { ...groupBlock('Drift', drifted), note: driftNote(drifted.length) },
+    { ...groupBlock('Drift', drifted), note: driftNote },
     ...driftBlocks(plan, view.now),
     ...(isWhole ? [groupBlock('Unchanged', unchanged)] : []),
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
@@ -138,11 +140,6 @@ function groupBlock(title: string, overview: readonly ContractReport[]): BlockOf
   const details = gatherAlike(overview.filter((contract) => !isShownAbove(contract)));
   const isOpen = gatherAlike(overview.filter(isChanging)).length <= mostOpen;
   return { kind: 'contracts', title, overview, details, isOpen };
-}
-
-function driftNote(amount: number): string {
-  const subject = count(amount, 'contract differs', 'contracts differ');
-  return `${subject} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
 }
 
 function transitionTable(contracts: readonly ContractReport[]): Block {

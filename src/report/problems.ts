@@ -95,9 +95,7 @@ export function validationScreen(validation: Validation): Report {
           `${contracts > 0 ? good : ''}.`,
         ]
       : [{ text: 'No problems:', as: 'good' }, ` ${validationVerdict(validation)}.`];
-  return {
-    blocks: [{ kind: 'problems', problems }, note(words)],
-  };
+  return { blocks: [{ kind: 'problems', problems }, note(words)] };
 }
 
 function totalsOf({ errors, warnings }: Validation['summary']): Total[] {

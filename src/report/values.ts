@@ -139,16 +139,9 @@ export function lineWithKey({ line, key }: SourcePosition): string {
 /** Below `base`, the page of the repository's files; undefined for a past version. */
 export function linkToPlace(base: string | undefined, source: SourcePosition): string | undefined {
   const { file, line, format } = source;
-  return base === undefined || format === 'version'
-    ? undefined
-    : `${base}/${encodePath(file)}#L${line}`;
-}
-
-// Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone.
-function encodePath(file: string): string {
-  return file
-    .toWellFormed()
-    .split('/')
-    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
-    .join('/');
+  if (base === undefined || format === 'version') return undefined;
+  // Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone.
+  const segments = file.toWellFormed().split('/').map(encodeURIComponent);
+  const path = segments.join('/').replaceAll('(', '%28').replaceAll(')', '%29');
+  return `${base}/${path}#L${line}`;
 }
