@@ -125,17 +125,17 @@ export class LargeBodyError extends Error {}
 async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
   const ok = status >= 200 && status < 300;
   const most = ok ? largestBody : longestComplaint;
-  const decoder = new TextDecoder();
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
-    text += decoder.decode(chunk.subarray(0, most - bytes), { stream: true });
+    chunks.push(chunk.subarray(0, most - bytes));
     bytes += chunk.length;
     if (bytes <= most) continue;
     if (ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
     break;
   }
-  return { status, headers, text: text + decoder.decode(), bytes: Math.min(bytes, most) };
+  const text = new TextDecoder().decode(Buffer.concat(chunks));
+  return { status, headers, text, bytes: Math.min(bytes, most) };
 }
 
 /**
