@@ -3,7 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { isIncomplete, type Plan } from '../plan/plan.ts';
+import { isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -57,8 +57,10 @@ export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
   return { plan, contracts, diagnostics, problems, lead };
 }
 
-function leadOf({ summary }: Plan): PlanReport['lead'] {
-  const { create = 0, update, transitions, breaking } = summary;
+function leadOf(plan: Plan): PlanReport['lead'] {
+  const { create = 0, update, transitions } = plan.summary;
+  // The summary also counts what is blocked.
+  const breaking = plannedChanges(plan).filter(isBreaking).length;
   if (create + update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
   const deeds = [
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),

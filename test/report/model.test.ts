@@ -125,6 +125,11 @@ function leadOf(...contracts: readonly ContractPlan[]) {
 }
 
 describe('the lead of a plan', () => {
+  test('counts as breaking what is applied, and not what is blocked', () => {
+    const blocked = update('b', { action: 'blocked', problems: [breaking] });
+    expect(leadOf(update('a'), blocked).words).toBe('An apply updates 1 contract.');
+  });
+
   test('says what an apply would do, and how grave that is', () => {
     expect(leadOf()).toEqual({ words: 'An apply changes nothing.', gravity: 'good' });
     expect(leadOf(update('a'))).toEqual({
