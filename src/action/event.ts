@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { at, textOf } from './github.ts';
+import { at, textOf } from './github-request.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 

@@ -133,3 +133,16 @@ function faultOfQuery(errors: readonly JsonValue[], answer: Answer): GitHubFault
 }
 
 const finalTypes: ReadonlySet<string> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'NOT_FOUND']);
+
+// An id is a number in REST and a string in GraphQL.
+export function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
+  return path.reduce((object, name) => objectOf(object[name]), objectOf(value));
+}
+
+export function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -3,7 +3,14 @@
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { MergedPull, PullRequest, WorkflowRun } from './event.ts';
-import { askGitHub, type GitHubAccess, type GitHubRequest } from './github-request.ts';
+import {
+  askGitHub,
+  at,
+  type GitHubAccess,
+  type GitHubRequest,
+  objectOf,
+  textOf,
+} from './github-request.ts';
 
 export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
 
@@ -253,19 +260,6 @@ async function query(github: GitHub, text: string, more: JsonObject): Promise<Js
     await askGitHub(github, { method: 'POST', url, body: { query: text, variables } }),
     'data',
   );
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-// An id is a number in REST and a string in GraphQL.
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
-}
-
-export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonObject {
-  return path.reduce((object, name) => objectOf(object[name]), objectOf(value));
 }
 
 function nodesOf({ nodes }: JsonObject): JsonObject[] {

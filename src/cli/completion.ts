@@ -4,7 +4,7 @@ import { type Command, Help, type Option } from 'commander';
 import { loadFile } from '../config/file.ts';
 import { findRoot } from '../config/root.ts';
 import { SyncError } from '../core/errors.ts';
-import type { RunCommand } from './manual.ts';
+import type { RunCommand } from './flags.ts';
 import { explanations } from './reference.ts';
 import { exitCode } from './terminal.ts';
 

@@ -1,8 +1,10 @@
 /** Every flag of the command line, once: its spelling, its help and its value. */
 
+import type { Command } from 'commander';
 import { productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { formatsOf } from '../report/formats.ts';
+import type { ExitCode, Terminal } from './terminal.ts';
 
 export type Flag = {
   /** With a value's name it takes text, without one it is a switch. */
@@ -282,3 +284,10 @@ export type Flags = {
 };
 
 export const defaults = { format: 'text', all: false, quiet: false, verbose: false } as const;
+
+export type RunCommand = (
+  terminal: Terminal,
+  flags: Flags,
+  operands: readonly string[],
+  program: Command,
+) => ExitCode | Promise<ExitCode>;

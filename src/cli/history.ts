@@ -19,8 +19,7 @@ import {
 } from '../report/history.ts';
 import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
-import type { Flags } from './flags.ts';
-import type { RunCommand } from './manual.ts';
+import { type Flags, type RunCommand } from './flags.ts';
 import { showProgress } from './progress.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';

@@ -1,16 +1,8 @@
 /** What each command of the command line takes, and what its help says. */
 
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
 import { formatsOf } from '../report/formats.ts';
-import { type Flag, type Flags, flags } from './flags.ts';
-import type { ExitCode, Terminal } from './terminal.ts';
-
-export type RunCommand = (
-  terminal: Terminal,
-  flags: Flags,
-  operands: readonly string[],
-  program: Command,
-) => ExitCode | Promise<ExitCode>;
+import { type Flag, flags, type RunCommand } from './flags.ts';
 
 export type Described = {
   readonly says: string;

@@ -7,7 +7,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
-import type { RunCommand } from './manual.ts';
+import type { RunCommand } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export const printSchema: RunCommand = ({ write }, _, [name]) => {

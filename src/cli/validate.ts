@@ -9,7 +9,7 @@ import { renderValidationJson } from '../report/json.ts';
 import { validationScreen } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
 import type { LineOf } from '../report/text-contract.ts';
-import type { RunCommand } from './manual.ts';
+import type { RunCommand } from './flags.ts';
 import { print } from './show.ts';
 import { exitCode } from './terminal.ts';
 

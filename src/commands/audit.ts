@@ -20,7 +20,7 @@ import { parseVersions } from '../history/version.ts';
 import { comparedAsStandard } from '../catalog/products/products.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type FiledPair, isFiled } from '../plan/pair.ts';
-import { placesApart } from '../plan/plan-pair.ts';
+import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { traceVersions } from './history.ts';

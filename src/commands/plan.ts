@@ -6,7 +6,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { type Checkout, readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
-import { planPair } from '../plan/plan-pair.ts';
+import { planContract } from '../plan/contract-plan.ts';
 import {
   type ContractPlan,
   isBreaking,
@@ -55,7 +55,7 @@ export async function planPairing(
 ): Promise<{ contracts: ContractPlan[]; leftOut: ContractPlan[] }> {
   const isKnown = kind.possible.length === 1;
   const facts = await lookUp(pairs, { rules, takes, isKnown }, run);
-  const planned = pairs.map((pair) => ({ pair, plan: planPair(pair, facts, rules) }));
+  const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
   const settled = settleStrays(planned, facts, rules);
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
   for (const { pair, plan } of settled) if (plan) (takes(pair) ? contracts : leftOut).push(plan);

@@ -8,7 +8,7 @@ import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/git/changes.ts';
 import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
 import type { ReasonOf } from '../history/reason.ts';
-import { findTooDeep } from '../plan/contract-plan.ts';
+import { findTooDeep } from '../plan/update.ts';
 import { dialectDoubtful } from '../catalog/products/products.ts';
 import { agreeOnAll } from '../plan/doubt.ts';
 import { noFacts } from '../plan/facts.ts';

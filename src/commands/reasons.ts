@@ -20,7 +20,7 @@ import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
 import { type FiledPair, type LivePair } from '../plan/pair.ts';
-import { placesApart } from '../plan/plan-pair.ts';
+import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf } from '../session.ts';
 

@@ -13,7 +13,7 @@ import {
 import { compareCodeUnits } from '../core/json.ts';
 import { dialectDoubtful } from '../catalog/products/products.ts';
 import { blockedBy, contentFor } from '../plan/content.ts';
-import { planContract } from '../plan/contract-plan.ts';
+import { planUpdate } from '../plan/update.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { needsOf, noFacts } from '../plan/facts.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
@@ -86,7 +86,7 @@ async function planReturns(
   const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
-    const made = planContract(pair.live, desired, rules);
+    const made = planUpdate(pair.live, desired, rules);
     const allowed = reason === undefined ? made : allowWithReason(made, reason);
     const plan = withProblems(blockedBy(allowed, problems), restored.problems);
     return { plan: withoutPlaces(plan), pair, restored };

@@ -9,7 +9,7 @@ import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic
 import { quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { blockedBy, contentFor } from './content.ts';
-import { namesOf, planContract } from './contract-plan.ts';
+import { namesOf, planUpdate } from './update.ts';
 import { type Facts, unknownColumns } from './facts.ts';
 import { fingerprintOfCreation } from './change.ts';
 import { judgeScope } from './judge.ts';
@@ -176,7 +176,7 @@ function planFree(
   const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
   const empty = { id: '', name, fullyQualifiedName, entity, document: { entity } };
   const { desired, problems } = contentFor(empty, file, facts);
-  const planned = blockedBy(planContract(empty, desired, storingAll(rules)), problems);
+  const planned = blockedBy(planUpdate(empty, desired, storingAll(rules)), problems);
   const required = placeProblems(checkRequired(desired.managed), desired);
   const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);

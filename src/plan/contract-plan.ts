@@ -1,238 +1,39 @@
-import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { inexactAmong, type SentValue } from '../contract/conventions.ts';
+/** One pair → its plan. Pure: the pair and the facts hold all that the catalog says. */
+
 import { targetDocument } from '../contract/equality.ts';
-import { hasErrors, type Problem } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
-import { deepestNesting, type JsonObject } from '../core/json.ts';
-import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
-import { guardOf, type Sides } from '../patch/describe.ts';
-import { diffByPlace } from '../patch/difference.ts';
-import { evaluate, prove } from '../patch/evaluate.ts';
-import type { Patch } from '../patch/operation.ts';
-import { parsePointer, valueAt } from '../patch/pointer.ts';
-import { describeEdit, fingerprintOf } from './change.ts';
-import {
-  type Base,
-  causeOf,
-  compareThreeWays,
-  isOfCause,
-  judgeCauses,
-  judgeSides,
-  leftAlone,
-  noLongerManaged,
-} from './drift.ts';
-import { findTransition, judgeClaim } from './judge.ts';
-import type { UnchangedPlan, UpdatePlan } from './plan.ts';
+import { deepEqual } from '../core/json.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { planAbsent } from './absent.ts';
+import { blockedBy, contentFor } from './content.ts';
+import { type Base, compareThreeWays } from './drift.ts';
+import { type Facts, judgeColumns } from './facts.ts';
+import type { FiledPair, Pair } from './pair.ts';
+import type { ContractPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { planUnmanaged } from './unmanaged.ts';
+import { findTooDeep, planUpdate } from './update.ts';
 
-/** One file and its live contract: the changes that make the second equal the first. */
-export function planContract(
-  live: LiveContract,
-  desired: DesiredContract,
-  rules: Rules,
-  base?: Base,
-): UpdatePlan | UnchangedPlan {
-  const deep = findTooDeep(live, desired);
-  if (deep) return planTooDeep(live, desired, deep);
+/** Undefined for a live contract outside of this repository's scope. */
+export function planContract(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
+  if (!pair.live) return planAbsent(pair, facts, rules);
+  if (!pair.desired) return planUnmanaged(pair, rules);
+  const { live } = pair;
+  const { desired, problems } = contentFor(live, pair.desired, facts);
+  const planned = planUpdate(live, desired, rules, baseOf(pair, facts));
+  return judgeColumns(blockedBy(planned, problems), { live, desired }, facts.assets);
+}
+
+function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {
+  const declared = base?.declared && contentFor(live, base.declared, facts).desired;
+  return base && { ...base, declared, reasonOf: facts.reasons.get(live.id) };
+}
+
+export function placesApart(pair: FiledPair, facts: Facts, rules: Rules): readonly LivePlace[] {
+  const { live } = pair;
+  const { desired } = contentFor(live, pair.desired, facts);
+  if (!pair.base?.declared || findTooDeep(live, desired)) return [];
   const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
-  const threeWay = base && compareThreeWays(live, file, base, rules);
-  const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
-  const wantedEdits = diff(live.document, wanted, rules.arrays);
-  const claims = [
-    ...judgeClaim(live, desired, rules),
-    ...judgeCauses(threeWay, desired, rules),
-    ...noLongerManaged(live, desired, base),
-  ];
-  const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
-  if (wantedEdits.length === 0 && !hasErrors(claims.filter(isOfCause)))
-    return { action: 'unchanged', ...shared, problems: claims };
-  const carried = addCarrier({ live: live.document, target: wanted }, desired, rules);
-  const { target, carrier } = carried;
-  const documents = { live: live.document, target };
-  const edits = transitionFirst(
-    carrier === undefined ? wantedEdits : diff(live.document, target, rules.arrays),
-  );
-  proveEdits(edits, documents, live, rules.arrays);
-  const transition = findTransition(documents.live, target);
-  const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
-  const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
-  const guard = guardOf(described, documents.live, rules.arrays, rules.conventions.isTestable);
-  const inexact = inexactAmong(valuesSent(edits, guard, documents), desired, rules.arrays);
-  const problems = [...claims, ...carried.problems, ...judged, ...inexact];
-  const differences = diffByPlace(documents.live, target, rules.arrays);
-  return {
-    action: hasErrors(problems) ? 'blocked' : 'update',
-    fingerprint: fingerprintOf(live.id, differences),
-    ...shared,
-    ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
-    predictedVersions: predict(live, edits, rules),
-    ...(transition && { transition }),
-    changes: described.map((change) => ({
-      ...change,
-      ...(parsePointer(change.path)?.[0] === carrier && { carrier: true }),
-      ...(threeWay && causeOf(change, differences, threeWay)),
-    })),
-    target: touchedFields(edits, documents.live),
-    problems,
-  };
-}
-
-type CarriedTarget = {
-  readonly target: JsonObject;
-  readonly carrier?: string;
-  readonly problems: readonly Problem[];
-};
-
-function addCarrier(
-  { live, target }: Sides,
-  { managed, locate, source }: DesiredContract,
-  { conventions, carrier: setting }: Rules,
-): CarriedTarget {
-  const found = conventions.findCarrier({ live, target, managed, setting });
-  switch (found.kind) {
-    case 'none':
-      return { target, problems: [] };
-    case 'field': {
-      const { field, value, reason: message } = found;
-      const { [field]: _, ...rest } = target;
-      return {
-        target: value === null ? rest : { ...rest, [field]: value },
-        carrier: field,
-        problems: [{ code: 'change-carried', severity: 'information', message, source }],
-      };
-    }
-    case 'impossible': {
-      const { message, hint } = found;
-      const place = locate(
-        Object.keys(managed)
-          .filter((field) => live[field] !== target[field])
-          .slice(0, 1),
-      );
-      return {
-        target,
-        problems: [{ code: 'change-not-stored', severity: 'error', message, hint, source: place }],
-      };
-    }
-  }
-}
-
-export function findTooDeep(
-  { tooDeep = [] }: LiveContract,
-  { managed, locate }: DesiredContract,
-): Problem | undefined {
-  const field = Object.keys(managed).find((each) => tooDeep.includes(each));
-  if (field === undefined) return undefined;
-  return {
-    code: 'nested-too-deep',
-    severity: 'error',
-    message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
-    hint: 'Fix the contract in the catalog, or leave the field out of the file.',
-    source: locate([field]),
-  };
-}
-
-function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Problem): UpdatePlan {
-  return {
-    action: 'blocked',
-    fingerprint: fingerprintOf(live.id, []),
-    ...pairOf(live, desired),
-    predictedVersions: [],
-    changes: [],
-    target: {},
-    problems: [problem],
-  };
-}
-
-function pairOf(live: LiveContract, { source }: DesiredContract) {
-  const { id, version, versionNumber, updatedAt } = live;
-  return {
-    id,
-    ...namesOf(live),
-    source,
-    ...(version !== undefined && { liveVersion: version }),
-    ...(versionNumber !== undefined && { liveVersionNumber: versionNumber }),
-    ...(updatedAt !== undefined && { liveUpdatedAt: updatedAt }),
-  };
-}
-
-export function namesOf({ name, fullyQualifiedName }: Identity) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-  };
-}
-
-// The status matters most; the order of top-level fields has no effect.
-function transitionFirst(edits: readonly Edit[]): Edit[] {
-  const { status = [], other = [] } = Object.groupBy(edits, ({ operation }) =>
-    operation.path === '/entityStatus' ? 'status' : 'other',
-  );
-  return [...status, ...other];
-}
-
-function predict(
-  { version }: LiveContract,
-  edits: readonly Edit[],
-  { conventions }: Rules,
-): string[] {
-  if (version === undefined) return [];
-  return conventions.predictVersions(version, touched(edits));
-}
-
-// Taken from the patched document: where order means nothing, the file may have another.
-function touchedFields(edits: readonly Edit[], live: JsonObject): JsonObject {
-  const fields = [...new Set(touched(edits))];
-  const held = fields.filter((field) => Object.hasOwn(live, field));
-  const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
-  const after = evaluate(before, patchOf(edits));
-  return Object.fromEntries(fields.map((field) => [field, valueAt(after, [field]) ?? null]));
-}
-
-function patchOf(edits: readonly Edit[]): Patch {
-  return edits.map(({ operation }) => operation);
-}
-
-/** The values that a patch carries into the target, and its guard to the live document. */
-function valuesSent(edits: readonly Edit[], guard: Patch, { live, target }: Sides): SentValue[] {
-  const carried = edits.flatMap(({ operation, desired: pointer = [] }) =>
-    'value' in operation ? [{ value: operation.value, pointer, document: target }] : [],
-  );
-  const tested = guard.flatMap((test) =>
-    'value' in test
-      ? [{ value: test.value, pointer: parsePointer(test.path) ?? [], document: live }]
-      : [],
-  );
-  return [...carried, ...tested];
-}
-
-function touched(edits: readonly Edit[]): string[] {
-  return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
-}
-
-// The members that differ; the patch touches no other. Unmanaged fields may nest to any depth.
-function differingMembers({ live, target }: Sides): Sides {
-  const isShared = (member: string): boolean =>
-    Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
-  const without = (document: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(document).filter(([member]) => !isShared(member)));
-  return { live: without(live), target: without(target) };
-}
-
-// A patch that fails here is a bug of contract-sync, so it ends the run.
-function proveEdits(
-  edits: readonly Edit[],
-  documents: Sides,
-  { id, fullyQualifiedName }: LiveContract,
-  arrays: DiffOptions,
-): void {
-  const { live, target } = differingMembers(documents);
-  try {
-    prove(live, target, patchOf(edits), arrays);
-  } catch (error) {
-    throw new SyncError(
-      'patch-not-proved',
-      `The patch computed for ${fullyQualifiedName ?? id} doesn't produce its file's content: nothing was planned.`,
-      { hint: 'This is a bug in contract-sync: please report it with the contract.', cause: error },
-    );
-  }
+  const base = deepEqual(file, live.document) ? undefined : baseOf(pair, facts);
+  if (!base) return [];
+  return compareThreeWays(live, file, base, rules).apart;
 }

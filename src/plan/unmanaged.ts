@@ -7,7 +7,7 @@ import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { planMissing } from './absent.ts';
-import { namesOf, planContract } from './contract-plan.ts';
+import { namesOf, planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
 import type { Pair, StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
@@ -59,7 +59,7 @@ function planRetirement(
   const { unmanaged } = rules;
   if (unmanaged.rule !== 'deprecate') return undefined;
   const nothingBefore = isBased ? { declared: undefined } : undefined;
-  const planned = planContract(live, retirement(unmanaged.source), rules, nothingBefore);
+  const planned = planUpdate(live, retirement(unmanaged.source), rules, nothingBefore);
   if (planned.action === 'unchanged') return undefined;
   return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
 }

@@ -7,7 +7,7 @@ import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts'
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parsePointer, valueAt } from '../../src/patch/pointer.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { createSmallCatalog, type Landing, type ServerKind } from './small-catalog.ts';
@@ -97,7 +97,7 @@ function lengthOf(list: JsonValue | undefined): number {
 function planOf({ managed }: Work, documents: readonly JsonObject[]): Plan {
   const plans = documents
     .map(liveOf)
-    .map((live) => planContract(live, desiredOf(live, managed), rules));
+    .map((live) => planUpdate(live, desiredOf(live, managed), rules));
   return makePlan('https://catalog', plans, []);
 }
 

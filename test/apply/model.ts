@@ -9,7 +9,7 @@ import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
 import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
 import { isAsPlanned, judgeCommits, judgeOutcome, landings } from './judge.ts';
@@ -158,7 +158,7 @@ function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void 
 function planNow(wanted: Model['wanted'], catalog: SmallCatalog): Plan {
   const plans = Object.entries(wanted).map(([id, fields]) => {
     const live = catalog.find(id);
-    return planContract(live, desiredOf(live, fields), rules);
+    return planUpdate(live, desiredOf(live, fields), rules);
   });
   return makePlan('https://catalog', plans, []);
 }

@@ -4,7 +4,7 @@ import type { Apply } from '../../src/apply/run.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
 import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
@@ -44,7 +44,7 @@ export async function openOrders(content: JsonObject = {}, catalog?: Served) {
   const planOne = async (managed: JsonObject, own: Partial<Rules> = {}): Promise<ContractPlan> => {
     const live = (await listAll(admin)).find(({ id }) => id === contract.id);
     if (!live) throw new Error('It is not listed.');
-    return planContract(live, desiredOf(live, managed), { ...rules, ...own });
+    return planUpdate(live, desiredOf(live, managed), { ...rules, ...own });
   };
   return {
     served,

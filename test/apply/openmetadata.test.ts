@@ -3,7 +3,7 @@ import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { idOf, serve } from '../sandbox/openmetadata/served.ts';
 import { openOrders, rules, runAll } from './openmetadata-world.ts';
@@ -166,7 +166,7 @@ describe('the tag of what was read', () => {
     const connection = connectTo(served);
     const wanted = { description: 'New.' };
     const lives = await listAll(connection);
-    const contracts = lives.map((live) => planContract(live, desiredOf(live, wanted), rules));
+    const contracts = lives.map((live) => planUpdate(live, desiredOf(live, wanted), rules));
     const { sent, writer } = watch(clientOf(connection).writer);
     const withOtherTags: CatalogWriter = {
       ...writer,

@@ -4,7 +4,7 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { lenientRules } from '../rules.ts';
@@ -42,7 +42,7 @@ export async function planFor(
   const contracts = [];
   for (const live of await listAll(connection)) {
     const managed = wanted[live.id];
-    if (managed) contracts.push(planContract(live, desiredOf(live, managed), rules));
+    if (managed) contracts.push(planUpdate(live, desiredOf(live, managed), rules));
   }
   return makePlan(connection.baseUrl.href, contracts, []);
 }

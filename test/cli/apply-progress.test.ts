@@ -5,7 +5,7 @@ import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts'
 import { followApply } from '../../src/cli/apply-progress.ts';
 import type { Pacing } from '../../src/cli/progress.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { plain } from '../../src/report/palette.ts';
@@ -26,7 +26,7 @@ const contracts = Array.from({ length: 55 }, (_, number) =>
 
 const plan = makePlan(
   'https://catalog.example/api',
-  contracts.map((live) => planContract(live, desiredOf(live, { description: 'New.' }), rules)),
+  contracts.map((live) => planUpdate(live, desiredOf(live, { description: 'New.' }), rules)),
   [],
 );
 

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { valueByKey } from '../../src/patch/identity.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/names.ts';
@@ -22,7 +22,7 @@ const before: JsonObject = { description: 'Old.', schema: [amount, note] };
 type Sides = { readonly base?: JsonObject; readonly file: JsonObject; readonly live: JsonObject };
 
 function plan({ base, file, live }: Sides, rules: Partial<Rules> = {}) {
-  return planContract(
+  return planUpdate(
     liveOf(live),
     desiredOf(file),
     { ...defaultRules, ...rules },
@@ -175,7 +175,7 @@ describe('for any base, file and live contract', () => {
     fc.assert(
       fc.property(fields, fields, fields, (base, file, live) => {
         const known = plan({ base, file, live }, { drift: 'overwrite' });
-        const unknown = planContract(liveOf(live), desiredOf(file), defaultRules);
+        const unknown = planUpdate(liveOf(live), desiredOf(file), defaultRules);
         const print = (planned: typeof known) => 'fingerprint' in planned && planned.fingerprint;
         expect(print(known)).toBe(print(unknown));
       }),

@@ -1,7 +1,7 @@
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import type { UpdatePlan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 
@@ -34,7 +34,7 @@ export function desiredOf(managed: JsonObject): DesiredContract {
 
 /** The change that makes the managed fields of a contract of the others, or of `before`. */
 export function updateOf(before: JsonObject, managed: JsonObject): UpdatePlan {
-  const planned = planContract(liveOf(before), desiredOf(managed), defaultRules);
+  const planned = planUpdate(liveOf(before), desiredOf(managed), defaultRules);
   if (planned.action === 'unchanged') throw new Error('no change');
   return planned;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { differencesOf, fingerprintOfCreation, planHash, sealPlan } from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
@@ -26,7 +26,7 @@ const wanted: JsonObject = {
 };
 
 function fingerprint(before: JsonObject, managed: JsonObject, rules: Rules = defaultRules): string {
-  const planned = planContract(liveOf(before), desiredOf(managed), rules);
+  const planned = planUpdate(liveOf(before), desiredOf(managed), rules);
   return planned.action === 'unchanged' ? 'none' : planned.fingerprint;
 }
 
@@ -139,7 +139,7 @@ describe('for any contract and file', () => {
   test('a change has a fingerprint that says all that becomes of the values, and is opened again', () => {
     fc.assert(
       fc.property(fields, fields, (before, managed) => {
-        const planned = planContract(liveOf(before), desiredOf(managed), defaultRules);
+        const planned = planUpdate(liveOf(before), desiredOf(managed), defaultRules);
         if (planned.action === 'unchanged') return;
         expect(differencesOf(planned, defaultRules.arrays).length).toBeGreaterThan(0);
         const contracts = [{ ...planned, action: 'update' as const }];
@@ -167,9 +167,9 @@ describe('for any contract and file', () => {
     fc.assert(
       fc.property(fields, fields, fields, (one, other, managed) => {
         if (fingerprint(one, managed) !== fingerprint(other, managed)) return;
-        const planned = planContract(liveOf(one), desiredOf(managed), defaultRules);
+        const planned = planUpdate(liveOf(one), desiredOf(managed), defaultRules);
         if (planned.action === 'unchanged') return;
-        const again = planContract(liveOf(other), desiredOf(managed), defaultRules);
+        const again = planUpdate(liveOf(other), desiredOf(managed), defaultRules);
         if (again.action === 'unchanged') throw new Error('no change');
         const [differences, others] = [planned, again].map((each) =>
           differencesOf(each, defaultRules.arrays),

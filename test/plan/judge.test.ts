@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalSegments, indexPatterns, parseNamePattern } from '../../src/contract/names.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { lenientRules } from '../rules.ts';
@@ -13,7 +13,7 @@ const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
 function judge(names: JsonObject, rules: Partial<Rules>): string[] {
   const live = liveOf({ fullyQualifiedName: null, description: 'Old.', ...names });
   const desired = { ...desiredOf({ description: 'New.' }), identity: { id: live.id } };
-  const planned = planContract(live, desired, { ...lenientRules, ...rules });
+  const planned = planUpdate(live, desired, { ...lenientRules, ...rules });
   expect(planned.action).toBe(planned.problems.length > 0 ? 'blocked' : 'update');
   return planned.problems.map(({ code }) => code);
 }
@@ -79,7 +79,7 @@ describe('a contract without a qualified name', () => {
       schema: [{ name: 'a' }],
       ...names,
     });
-    const planned = planContract(live, desiredOf({ schema: [] }), {
+    const planned = planUpdate(live, desiredOf({ schema: [] }), {
       ...lenientRules,
       compatibility: { ...lenientRules.compatibility, mode: 'full' },
       exceptionsFor: indexPatterns([{ ...exception, expired: false, source }]),
@@ -89,7 +89,7 @@ describe('a contract without a qualified name', () => {
 
   test('is told that it has none', () => {
     const live = liveOf({ fullyQualifiedName: null });
-    const { problems } = planContract(live, desiredOf({ description: 'New.' }), {
+    const { problems } = planUpdate(live, desiredOf({ description: 'New.' }), {
       ...lenientRules,
       ...finance,
       ...sales,

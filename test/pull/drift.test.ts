@@ -5,7 +5,7 @@ import type { DesiredContract, LiveContract } from '../../src/contract/contract.
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/pull/drift.ts';
 import { turnFile } from '../../src/pull/turn.ts';
@@ -52,7 +52,7 @@ test('after a pull of drift there is none, and the file asks for what it asked b
 
       const leave = { ...rules, drift: 'leave' as const };
       const planOf = (file: string) =>
-        planContract(contract, declare(file), leave, { declared: base });
+        planUpdate(contract, declare(file), leave, { declared: base });
       const [first, second] = [planOf(text), planOf(turned.after)];
       expect(second).not.toHaveProperty('drift');
       expect('changes' in second ? patchOf(second.changes) : second.action).toEqual(

@@ -7,7 +7,7 @@ import type { FormatRules } from '../../src/files/formats/format.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
-import { planContract } from '../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../src/plan/update.ts';
 import { turnFile } from '../../src/pull/turn.ts';
 import { lenientRules as rules } from '../rules.ts';
 
@@ -130,7 +130,7 @@ function declare(source: string): DesiredContract {
 
 function planOf(source: string, live: LiveContract) {
   const desired = declare(source);
-  return planContract(live, desired.refine?.(live) ?? desired, rules);
+  return planUpdate(live, desired.refine?.(live) ?? desired, rules);
 }
 
 test('whatever ODCS has words for goes back, and the plan is empty', () => {

@@ -4,7 +4,7 @@ import type { DesiredContract, LiveContract } from '../../../src/contract/contra
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
-import { planContract } from '../../../src/plan/contract-plan.ts';
+import { planUpdate } from '../../../src/plan/update.ts';
 import { makePlan } from '../../../src/plan/seal.ts';
 import { coloured, plain } from '../../../src/report/palette.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
@@ -31,7 +31,7 @@ function desired(name: string, managed: JsonObject): DesiredContract {
 
 function plan(name: string, before: JsonObject, after: JsonObject) {
   const identity = { name, fullyQualifiedName: `shop.${name}` };
-  return planContract(live({ ...identity, ...before }), desired(name, after), lenientRules);
+  return planUpdate(live({ ...identity, ...before }), desired(name, after), lenientRules);
 }
 
 function strayPlan(name: string) {
