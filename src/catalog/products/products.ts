@@ -102,12 +102,11 @@ export function kindOf(
     diagnostics: unsupportedRelease(release),
     // Not every release has all statuses of its product: one that was not seen may be missing.
     statusProblem: (status) => {
-      const isDoubtful =
-        setting === 'auto' &&
-        productOfRelease(release) === undefined &&
-        !seen.has(status) &&
-        products.some(({ detect }) => detect.release && detect.statuses.includes(status));
-      return isDoubtful ? statusDoubtful(status, name, evidence) : undefined;
+      if (setting !== 'auto' || productOfRelease(release) || seen.has(status)) return undefined;
+      const owner = products.find(
+        ({ detect }) => detect.release && detect.statuses.includes(status),
+      );
+      return owner && statusDoubtful(status, owner, { name, evidence });
     },
   });
   if (setting !== 'auto') {
@@ -172,13 +171,21 @@ export function dialectSettings(): string {
     .join(' or ');
 }
 
-function statusDoubtful(status: string, name: DialectSetting, evidence: string): Problem {
-  const { title = name } = productOf(name).detect.release ?? {};
+function statusDoubtful(
+  status: string,
+  owner: Product,
+  counted: { readonly name: DialectSetting; readonly evidence: string },
+): Problem {
+  const { title = owner.name } = owner.detect.release ?? {};
+  const counts =
+    counted.name === owner.name
+      ? `counts as ${title} only because`
+      : `doesn't count as ${title}, because`;
   return {
     code: 'dialect-doubtful',
     severity: 'error',
-    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog counts as ${title} only because ${evidence}.`,
-    hint: `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`,
+    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`,
+    hint: `If it is ${title}, add \`catalog: { dialect: ${owner.name} }\` to the configuration.`,
   };
 }
 

@@ -49,4 +49,17 @@ describe('a status that only OpenMetadata has', () => {
     expect(hasStatus('Approved')).toBe(expected);
     expect([hasStatus('In Review'), hasStatus('Deprecated')]).toEqual([true, true]);
   });
+
+  test.for<[seen: string, counts: string]>([
+    ['In Review', 'counts as OpenMetadata only because it has contracts that are In Review'],
+    ['Active', "doesn't count as OpenMetadata, because it has contracts that are Active"],
+  ])('is in doubt in a catalog with contracts that are %s', ([seen, counts]) => {
+    const problem = kindOf('auto', new Set([seen])).statusProblem('Approved');
+    expect(problem?.message).toBe(
+      `It isn't known whether the catalog has the status Approved: no contract has it, and the catalog ${counts}.`,
+    );
+    expect(problem?.hint).toBe(
+      'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
+    );
+  });
 });
