@@ -66,15 +66,12 @@ function planRetirement(
 
 const withoutFileCode = 'contract-without-file';
 
-function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
-  return (
-    contract !== undefined &&
-    'changes' in contract &&
-    contract.problems.some(({ code }) => code === withoutFileCode)
-  );
-}
-
 export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
+
+function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
+  if (pair.desired || !plan) return undefined;
+  return plan.action === 'update' || plan.action === 'blocked' ? plan : undefined;
+}
 
 /**
  * Checks the plans together: a live contract without a file may be a missing one under another
@@ -88,21 +85,23 @@ export function settleStrays(
   const strays = createStrays();
   const matched: DesiredContract[] = [];
   const missing: DesiredContract[] = [];
-  for (const { pair, plan } of planned) {
-    if (!pair.desired) strays.note(pair.live, isRetirement(plan));
+  for (const each of planned) {
+    const { pair, plan } = each;
+    if (!pair.desired) strays.note(pair.live, retirementOf(each) !== undefined);
     else if (pair.live) matched.push(pair.desired);
     else if (plan?.action === 'missing') missing.push(pair.desired);
   }
   const { partners, doubts } = strays.pair(missing, matched);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
-    const { pair, plan } = each;
+    const { pair } = each;
     if (!pair.live) {
       const partner = prospects.has(pair.desired) ? undefined : partners.get(pair.desired);
       return partner ? { pair, plan: planMissing(pair, rules, partner) } : each;
     }
-    const doubt = isRetirement(plan) && doubts.get(plan.id);
-    return doubt ? { pair, plan: holdDoubtful(plan, doubt) } : each;
+    const retirement = retirementOf(each);
+    const doubt = retirement && doubts.get(retirement.id);
+    return doubt ? { pair, plan: holdDoubtful(retirement, doubt) } : each;
   });
 }
 

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { MissingPair, StrayPair } from '../../src/plan/pair.ts';
+import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { planMissing } from '../../src/plan/absent.ts';
+import { planUnmanaged, settleStrays } from '../../src/plan/unmanaged.ts';
+import { parseNamePattern } from '../../src/contract/names.ts';
+import { desiredOf, liveOf } from './contracts.ts';
+
+test('a retirement is held in doubt whatever its plan says of it', () => {
+  const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
+  const rules: Rules = {
+    ...defaultRules,
+    scope: [parseNamePattern('shop.**')],
+    unmanaged: { rule: 'deprecate', source },
+  };
+  const stray: StrayPair = { live: liveOf({ entityStatus: 'Active' }) };
+  const file = desiredOf({ description: 'New.' });
+  const missing: MissingPair = {
+    desired: { ...file, identity: { fullyQualifiedName: 'shop.sales.order' } },
+  };
+  const retirement = planUnmanaged(stray, rules);
+  if (retirement?.action !== 'update') throw new Error('no retirement');
+  const planned = [
+    { pair: stray, plan: { ...retirement, problems: [] } },
+    { pair: missing, plan: planMissing(missing, rules) },
+  ];
+  const [held] = settleStrays(planned, { prospects: new Map() }, rules);
+  expect(held?.plan).toMatchObject({
+    action: 'blocked',
+    problems: [{ code: 'retirement-doubtful' }],
+  });
+});
