@@ -10,10 +10,9 @@ import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '
 import type { ReasonOf } from '../history/reason.ts';
 import { findTooDeep } from '../plan/update.ts';
 import { dialectDoubtful } from '../catalog/products/products.ts';
-import { agreeOnAll } from '../plan/doubt.ts';
+import { findDoubts } from '../plan/doubt.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type FiledPair, isFiled } from '../plan/pair.ts';
-import { contractProblems } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
@@ -72,11 +71,7 @@ async function findIncomparable(
     await planPairing(pairing, found, session),
     await planPairing(other, found, session),
   ];
-  for (const plan of agreeOnAll(first.contracts, second.contracts, doubt)) {
-    const problem = contractProblems(plan).find(({ message }) => message === doubt.message);
-    if (problem && 'id' in plan && plan.id !== undefined) problems.set(plan.id, problem);
-  }
-  return problems;
+  return new Map([...problems, ...findDoubts(first.contracts, second.contracts, doubt)]);
 }
 
 type Wanted = {

@@ -68,6 +68,6 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   return async (listed) => {
     const planned = await planLive(listed);
     const elsewhere = planned && (await planElsewhere(listed));
-    return elsewhere && agree(planned, elsewhere, dialectDoubtful('nothing tells it'));
+    return elsewhere && agree(planned, elsewhere, dialectDoubtful('nothing tells it')).plan;
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
-import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { ContractPlan, UnchangedPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
@@ -16,7 +16,7 @@ export function blockUnknownStatus(
   if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
   const { to } = plan.transition;
   const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
-  return problem ? block(plan, problem) : plan;
+  return problem ? block(plan, problem).plan : plan;
 }
 
 /** Merges the plans for two kinds of catalog: whatever differs is blocked. */
@@ -25,6 +25,30 @@ export function agreeOnAll(
   second: readonly ContractPlan[],
   problem: Problem,
 ): ContractPlan[] {
+  return compareAll(first, second, problem).map(({ plan }) => plan);
+}
+
+/** By the id of a contract: the problem, where the plans for two kinds of catalog differ. */
+export function findDoubts(
+  first: readonly ContractPlan[],
+  second: readonly ContractPlan[],
+  problem: Problem,
+): ReadonlyMap<string, Problem> {
+  const compared = compareAll(first, second, problem);
+  return new Map(
+    compared.flatMap(({ plan, doubt }) =>
+      doubt && 'id' in plan && plan.id !== undefined ? [[plan.id, doubt] as const] : [],
+    ),
+  );
+}
+
+type Agreed = { readonly plan: ContractPlan; readonly doubt?: Problem };
+
+function compareAll(
+  first: readonly ContractPlan[],
+  second: readonly ContractPlan[],
+  problem: Problem,
+): Agreed[] {
   const others = new Map(second.map((plan) => [keyOf(plan), plan]));
   const shared = first.map((plan) => {
     const other = others.get(keyOf(plan));
@@ -34,46 +58,48 @@ export function agreeOnAll(
   return [...shared, ...others.values().map((plan) => alone(plan, problem))];
 }
 
-export function agree(first: ContractPlan, second: ContractPlan, problem: Problem): ContractPlan {
-  if (first.action === second.action && deepEqual(effectOf(first), effectOf(second))) return first;
+export function agree(first: ContractPlan, second: ContractPlan, problem: Problem): Agreed {
+  if (first.action === second.action && deepEqual(effectOf(first), effectOf(second)))
+    return { plan: first };
   const [plan, other] = weightOf(first) >= weightOf(second) ? [first, second] : [second, first];
   if ('drift' in plan && plan.action === 'unchanged') return withoutDrift(plan, problem);
-  if (plan.action === 'unchanged' || plan.action === 'unmanaged') return plan;
+  if (plan.action === 'unchanged' || plan.action === 'unmanaged') return { plan };
   const known = other.action === 'unmanaged' ? [] : other.problems;
   const shared = plan.problems.filter((own) => known.some((each) => deepEqual(own, each)));
   return block({ ...plan, problems: shared }, problem);
 }
 
-function alone(plan: ContractPlan, problem: Problem): ContractPlan {
+function alone(plan: ContractPlan, problem: Problem): Agreed {
   return plan.action === 'unmanaged' || plan.action === 'unchanged'
-    ? plan
+    ? { plan }
     : block({ ...plan, problems: [] }, problem);
 }
 
 function block(
   plan: Exclude<ContractPlan, { readonly action: 'unmanaged' | 'unchanged' }>,
   problem: Problem,
-): UpdatePlan | MissingPlan {
+): Agreed {
   const { source } = plan;
-  const placed = source.format === 'version' ? problem : { ...problem, source };
-  const problems = [...plan.problems, placed];
+  const doubt = source.format === 'version' ? problem : { ...problem, source };
+  const problems = [...plan.problems, doubt];
   switch (plan.action) {
     case 'update':
     case 'blocked':
-      return { ...plan, action: 'blocked', problems };
+      return { plan: { ...plan, action: 'blocked', problems }, doubt };
     case 'missing':
-      return { ...plan, problems };
+      return { plan: { ...plan, problems }, doubt };
     case 'create': {
       const { name, fullyQualifiedName, entity } = plan;
-      return { action: 'missing', name, fullyQualifiedName, entity, source, problems };
+      const missing = { action: 'missing', name, fullyQualifiedName, entity, source } as const;
+      return { plan: { ...missing, problems }, doubt };
     }
   }
 }
 
 // The kinds compare differently, so drift is unknown too.
-function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): UnchangedPlan {
-  const warning: Problem = { ...problem, severity: 'warning', source: plan.source };
-  return { ...plan, problems: [...plan.problems, warning] };
+function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): Agreed {
+  const doubt: Problem = { ...problem, severity: 'warning', source: plan.source };
+  return { plan: { ...plan, problems: [...plan.problems, doubt] }, doubt };
 }
 
 function keyOf(plan: ContractPlan): string {
