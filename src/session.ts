@@ -14,7 +14,7 @@ import type { Fetch } from './core/effects.ts';
 import { readBase } from './files/base.ts';
 import type { FileSelection, ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
-import type { EarlierFiles } from './plan/pair.ts';
+import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type { ChosenEnvironment, Override, PlanSubject } from './plan/plan.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
@@ -53,7 +53,7 @@ export type SessionOptions = ConnectionOptions &
 
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
 
-export type Planning = {
+export type Planning = Revisions & {
   readonly catalogUrl: string;
   readonly environment?: ChosenEnvironment | undefined;
   readonly notices?: readonly Diagnostic[] | undefined;
@@ -66,11 +66,6 @@ export type Planning = {
   /** Asked where the dialect is not set; never rejects. */
   readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
   readonly selection?: Selection | undefined;
-  /**
-   * The last that applies to a contract tells drift from changes of its file; the first that has a
-   * lost contract names its file.
-   */
-  readonly bases?: readonly EarlierFiles[] | undefined;
   readonly overrides?: readonly Override[] | undefined;
   readonly onPage?: ((read: number, total?: number) => void) | undefined;
   readonly onLookAgain?: ((missing: number) => void) | undefined;
@@ -91,7 +86,8 @@ export type Session = Planning & {
 export function openSession(settings: Settings, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, catalogUrl, environment } = settings;
   const { folder: root, givenIn, paths, allowEmpty = false } = options;
-  const { selection, overrides, onRetry, variables } = options;
+  const { selection, overrides, onRetry, variables, bases = [] } = options;
+  const changed = selection?.changed;
   let pausedUntil = 0;
   const connection: CatalogConnection = {
     ...connectionOf(settings, options),
@@ -108,10 +104,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     notices: [...settings.notices, ...(options.notices ?? [])],
     variables,
     files,
-    bases: revisionsOf(options).map(({ files: isAsked, ...base }) => ({
-      ...base,
-      ...readBase(base.revision, files, readOptions, isAsked),
-    })),
+    before: changed && readBase(changed.since, files, readOptions, changed.has),
+    bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, readOptions) })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
@@ -125,15 +119,6 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     overrides,
     onRetry,
   };
-}
-
-type AskedRevision = BaseRevision & { readonly files?: (file: string) => boolean };
-
-function revisionsOf({ selection, bases = [] }: SessionOptions): readonly AskedRevision[] {
-  const changed = selection?.changed;
-  if (!changed) return bases;
-  // The base of no contract: changed contracts may have come from its files.
-  return [{ revision: changed.since, files: changed.has, appliesTo: () => false }, ...bases];
 }
 
 export function subjectOf({

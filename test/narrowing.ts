@@ -209,17 +209,7 @@ async function planFolder(
     odcs,
     dialect: 'standard',
     selection: selected,
-    ...(changed && {
-      bases: [
-        {
-          revision: 'main',
-          commit: 'c',
-          isHead: false,
-          contracts: declaredBefore,
-          appliesTo: () => false,
-        },
-      ],
-    }),
+    ...(changed && { before: { revision: 'main', contracts: declaredBefore } }),
   });
   return plan;
 }

@@ -50,7 +50,7 @@ export async function findNamedContracts(
   const kind = kindOf(session.dialect, matching.statuses, release);
   const [first, ...others] = kind.possible;
   const read = (dialect: Product) => ({
-    pairs: matching.pairs(dialect, []).pairs.filter(hasLive),
+    pairs: matching.pairs(dialect, {}).pairs.filter(hasLive),
     rules: adoptConventions(session.rules, dialect, session.dialect !== 'auto'),
   });
   const pairings = [read(first), ...others.map(read)] as const;

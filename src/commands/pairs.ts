@@ -64,7 +64,7 @@ export async function findPairs(
   const kind = await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
   const [first, ...others] = kind.possible;
   const read = (dialect: Product) => ({
-    ...matching.pairs(dialect, run.bases ?? []),
+    ...matching.pairs(dialect, run),
     rules: adoptConventions(rules, dialect, run.dialect !== 'auto'),
   });
   const pairing = read(first);

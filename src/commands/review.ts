@@ -40,7 +40,7 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return undefined;
   const files = indexFiles(contracts);
-  const { baseOf } = createBases(bases);
+  const { baseOf } = createBases({ bases });
   const [dialect, other] = possibleProducts(setting);
   const isKnown = other === undefined;
   const declared = [...contracts, ...bases.flatMap((base) => base.contracts)];

@@ -7,7 +7,7 @@ import { contractLabel, idKey, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { createBases, type Pair, type EarlierFiles, type StrayPair } from './pair.ts';
+import { createBases, type Pair, type Revisions, type StrayPair } from './pair.ts';
 
 export type CatalogMatching = {
   /** Keeps a contract whole if a file may mean it, else only its identity and status. */
@@ -19,7 +19,7 @@ export type CatalogMatching = {
   readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
   readonly statuses: ReadonlySet<string | undefined>;
   /** In the order of the list, then moved contracts, then files without one. */
-  readonly pairs: (dialect: Conventions, revisions: readonly EarlierFiles[]) => Matched;
+  readonly pairs: (dialect: Conventions, revisions: Revisions) => Matched;
 };
 
 type Matched = {
@@ -106,7 +106,7 @@ type Listed = {
 function pairUp(
   desired: readonly DesiredContract[],
   { files, contracts, deleted }: Listed,
-  revisions: readonly EarlierFiles[],
+  revisions: Revisions,
 ): Matched {
   const { baseOf, formerFileOf } = createBases(revisions);
   const idsOf = new Map<DesiredContract, string[]>();

@@ -48,12 +48,17 @@ export type EarlierFiles = {
   readonly isHead: boolean;
   readonly isDefault?: boolean | undefined;
   readonly contracts: readonly DesiredContract[];
-  /**
-   * Contracts of which it is the base; absent: all. A base of no contract still names former files.
-   */
+  /** Contracts of which it is the base; absent: all. */
   readonly appliesTo?:
     | ((contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean)
     | undefined;
+};
+
+export type Revisions = {
+  /** The last that applies to a contract tells drift from changes of its file. */
+  readonly bases?: readonly EarlierFiles[] | undefined;
+  /** The start of `--changed-since`, no base: a contract without a file may have had one there. */
+  readonly before?: Pick<EarlierFiles, 'revision' | 'contracts'> | undefined;
 };
 
 export type CommittedBase = Base & {
@@ -64,20 +69,22 @@ export type CommittedBase = Base & {
   readonly isPlain: boolean;
 };
 
-export function createBases(revisions: readonly EarlierFiles[]) {
-  const bases = revisions.map(
-    ({ revision: until, commit, isHead, isDefault, appliesTo, contracts }) => {
-      const shared = {
-        commit,
-        // Nothing is committed on top, so changes of it that are not applied still count.
-        holdsWhere: isHead ? (['not-applied'] as const) : [],
-        isPlain: isHead && isDefault === true,
-      };
-      // Shared by all contracts without a file, of which there may be many.
-      const undeclared: CommittedBase = { ...shared, declared: undefined };
-      return { appliesTo, files: indexFiles(contracts), shared, undeclared, until };
-    },
-  );
+export function createBases({ bases: revisions = [], before }: Revisions) {
+  const bases = revisions.map(({ revision, commit, isHead, isDefault, appliesTo, contracts }) => {
+    const shared = {
+      commit,
+      // Nothing is committed on top, so changes of it that are not applied still count.
+      holdsWhere: isHead ? (['not-applied'] as const) : [],
+      isPlain: isHead && isDefault === true,
+    };
+    // Shared by all contracts without a file, of which there may be many.
+    const undeclared: CommittedBase = { ...shared, declared: undefined };
+    return { appliesTo, files: indexFiles(contracts), shared, undeclared, revision };
+  });
+  const former = [
+    ...(before ? [{ revision: before.revision, files: indexFiles(before.contracts) }] : []),
+    ...bases.filter(({ appliesTo }) => !appliesTo),
+  ];
   return {
     baseOf: (live: LiveContract): CommittedBase | undefined => {
       const base = bases.findLast(({ appliesTo }) => !appliesTo || appliesTo(live));
@@ -85,7 +92,7 @@ export function createBases(revisions: readonly EarlierFiles[]) {
       return base && (declared ? { ...base.shared, declared } : base.undeclared);
     },
     formerFileOf: (live: LiveContract): FormerFile | undefined => {
-      for (const { until, files } of bases) {
+      for (const { revision: until, files } of former) {
         const then = files.find(live);
         if (then) return { file: then.source.file, until };
       }

@@ -4,16 +4,21 @@ import type { DesiredContract, Identity, LiveContract } from '../../src/contract
 import { standardConventions } from '../../src/contract/conventions.ts';
 import { sortDiagnostics } from '../../src/core/diagnostic.ts';
 import { matchContracts } from '../../src/plan/match.ts';
+import type { Revisions } from '../../src/plan/pair.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 
 function file(name: string, identity: Identity): DesiredContract {
   return { ...desiredOf({}), identity, source: { file: name, line: 1, column: 1 } };
 }
 
-function pairUp(desired: readonly DesiredContract[], lives: readonly LiveContract[]) {
+function pairUp(
+  desired: readonly DesiredContract[],
+  lives: readonly LiveContract[],
+  revisions: Revisions = {},
+) {
   const matching = matchContracts(desired, [standardConventions], () => false);
   for (const live of lives) matching.add(live);
-  return matching.pairs(standardConventions, []);
+  return matching.pairs(standardConventions, revisions);
 }
 
 test('the strongest identity decides, and a contract that no file means has none', () => {
@@ -62,4 +67,24 @@ test('what is ambiguous is told alike, in whatever order the contracts come', ()
       expect(diagnose(order)).toEqual(diagnose(lives));
     }),
   );
+});
+
+function revisionOf(revision: string, contracts: readonly DesiredContract[]) {
+  return { revision, commit: revision, isHead: false, contracts };
+}
+
+test('the plain base names the file that a contract had, a later base does not', () => {
+  const carts = liveOf({ id: '1', fullyQualifiedName: 'shop.carts' });
+  const returns = liveOf({ id: '2', fullyQualifiedName: 'shop.returns' });
+  const returned = file('returns.yaml', { fullyQualifiedName: 'shop.returns' });
+  const bases = [
+    revisionOf('main', [file('carts.yaml', { fullyQualifiedName: 'shop.carts' })]),
+    { ...revisionOf('later', [returned]), appliesTo: ({ id }: { id: string }) => id === '2' },
+  ];
+  const { pairs } = pairUp([], [carts, returns], { bases });
+  expect(pairs).toMatchObject([
+    { base: { commit: 'main' }, hadFile: { file: 'carts.yaml', until: 'main' } },
+    { base: { commit: 'later', declared: returned } },
+  ]);
+  expect(pairs[1]).toHaveProperty('hadFile', undefined);
 });
