@@ -5,7 +5,7 @@
 
 import fastJsonPatch from 'fast-json-patch';
 import { SyncError } from '../core/errors.ts';
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonValue } from '../core/json.ts';
 import { equalInAnyOrder } from './identity.ts';
 import type { DiffOptions, Operation, Patch } from './operation.ts';
 import {
@@ -70,47 +70,6 @@ function test(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail):
 
 function tokensOf(text: string, fail: Fail): Pointer {
   return parsePointer(text) ?? fail(`"${text}" is not a JSON Pointer`);
-}
-
-/** Members that RFC 6902 does not define are ignored (§4). */
-export function parsePatch(value: JsonValue): Patch {
-  if (!isArray(value)) throw new PatchError(-1, 'A JSON Patch is an array of operations.');
-  return value.map((item, index) =>
-    parseOperation(item, (reason) => {
-      throw new PatchError(index, `Operation ${index} is malformed: ${reason}.`);
-    }),
-  );
-}
-
-function parseOperation(item: JsonValue, fail: Fail): Operation {
-  if (!isObject(item)) return fail('it is not an object');
-  const { op } = item;
-  const path = pointerMember(item, 'path', fail);
-  switch (op) {
-    case 'add':
-    case 'replace':
-    case 'test':
-      return { op, path, value: member(item, 'value', fail) };
-    case 'remove':
-      return { op, path };
-    case 'move':
-    case 'copy':
-      return { op, from: pointerMember(item, 'from', fail), path };
-    default:
-      return fail('"op" is not one of add, remove, replace, move, copy, test');
-  }
-}
-
-function pointerMember(item: JsonObject, name: 'path' | 'from', fail: Fail): string {
-  const text = member(item, name, fail);
-  if (typeof text !== 'string') return fail(`"${name}" is not a string`);
-  return parsePointer(text) ? text : fail(`"${name}" is not a JSON Pointer`);
-}
-
-// An object without `value` must not find one on a prototype.
-function member(item: JsonObject, name: string, fail: Fail): JsonValue {
-  const value = Object.hasOwn(item, name) ? item[name] : undefined;
-  return value === undefined ? fail(`"${name}" is missing`) : value;
 }
 
 type Fail = (reason: string) => never;

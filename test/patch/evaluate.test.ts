@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
-import { evaluate, parsePatch, PatchError } from '../../src/patch/evaluate.ts';
+import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 
 function errorOf(run: () => unknown): PatchError {
@@ -76,27 +76,5 @@ describe('evaluating a patch', () => {
 
   it('moves a value onto itself without a change', () => {
     expect(evaluate({ a: 1 }, [{ op: 'move', from: '/a', path: '/a' }])).toEqual({ a: 1 });
-  });
-});
-
-describe('parsing a patch', () => {
-  it('ignores members that are not defined for the operation', () => {
-    const parsed = parsePatch([{ op: 'remove', path: '/a', value: 1, from: '/b', note: 'x' }]);
-    expect(parsed).toEqual([{ op: 'remove', path: '/a' }]);
-  });
-
-  it.each<[JsonValue, number, string]>([
-    [{ op: 'remove', path: '/a' }, -1, 'array'],
-    [[{ op: 'remove', path: '/a' }, null], 1, 'not an object'],
-    [[{ op: 'toString', path: '/a' }], 0, '"op"'],
-    [[{ op: 'remove' }], 0, '"path" is missing'],
-    [[{ op: 'remove', path: 1 }], 0, '"path" is not a string'],
-    [[{ op: 'remove', path: 'a' }], 0, '"path" is not a JSON Pointer'],
-    [[{ op: 'add', path: '/a' }], 0, '"value" is missing'],
-    [[{ op: 'copy', path: '/a' }], 0, '"from" is missing'],
-  ])('refuses %j', (value, index, reason) => {
-    const error = errorOf(() => parsePatch(value));
-    expect(error.index).toBe(index);
-    expect(error.message).toContain(reason);
   });
 });
