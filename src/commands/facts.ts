@@ -16,8 +16,14 @@ import {
   referenceKey,
 } from '../contract/reference.ts';
 import { unasked } from '../plan/doubt.ts';
-import { type AssetId, type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
-import { isFiled, type MissingPair, type Pair } from '../plan/pair.ts';
+import {
+  type AssetId,
+  assetsOfNewColumns,
+  type Facts,
+  namesOfPeople,
+  needsOf,
+} from '../plan/facts.ts';
+import { isFiled, type MissingPair, type Pair, type PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { findReasons, type ReasonsRun } from './reasons.ts';
 
@@ -37,16 +43,14 @@ export async function lookUp(
   const { creation } = rules.conventions;
   const selected = pairs.filter(takes);
   const needs = needsOf(selected, rules);
-  const [people, assets, prospects] = await Promise.all([
+  const [people, prospects] = await Promise.all([
     lookUpPeople(needs.people, asking, reader),
-    isKnown ? askEach(needs.assets, async (asset) => readAsset(asset, reader)) : [],
     isKnown
       ? askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader))
       : needs.prospects.map((pair) => [pair, unasked] as const),
   ]);
   const facts: Facts = {
     people: people && { ...people, names: namesOfPeople(pairs) },
-    assets: new Map(assets.map(([{ id }, answer]) => [id, answer])),
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),
@@ -72,6 +76,18 @@ export async function lookUpPeople(
     lookups: (reference) => (isKnown ? known.get(referenceKey(reference)) : unasked),
     names: new Map(),
   };
+}
+
+/** By their ids. */
+export async function lookUpAssets(
+  planned: readonly PlannedPair[],
+  { rules, isKnown }: Asking,
+  reader: Reader,
+): Promise<ReadonlyMap<string, AssetAnswer>> {
+  if (!isKnown || !rules.conventions.checksColumns) return new Map();
+  const assets = assetsOfNewColumns(planned);
+  const found = await askEach(assets, async (asset) => readAsset(asset, reader));
+  return new Map(found.map(([{ id }, answer]) => [id, answer]));
 }
 
 // Look-ups at once; the connection limits the requests further.

@@ -7,6 +7,7 @@ import { type Checkout, readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
+import { judgeColumns } from '../plan/facts.ts';
 import {
   type ContractPlan,
   isBreaking,
@@ -16,7 +17,7 @@ import {
 } from '../plan/plan.ts';
 import { settleStrays } from '../plan/unmanaged.ts';
 import { type Planning, type Session, subjectOf } from '../session.ts';
-import { lookUp } from './facts.ts';
+import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
 /** `pairing` is in the first dialect that the catalog may speak. */
@@ -53,10 +54,13 @@ export async function planPairing(
   { selector: { takes }, kind }: FoundPairs,
   run: Planning,
 ): Promise<{ contracts: ContractPlan[]; leftOut: ContractPlan[] }> {
-  const isKnown = kind.possible.length === 1;
-  const facts = await lookUp(pairs, { rules, takes, isKnown }, run);
+  const asking = { rules, isKnown: kind.possible.length === 1 };
+  const facts = await lookUp(pairs, { ...asking, takes }, run);
   const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
-  const settled = settleStrays(planned, facts, rules);
+  const selected = planned.filter(({ pair }) => takes(pair));
+  const assets = await lookUpAssets(selected, asking, run.reader);
+  const judged = planned.map((each) => judgeColumns(each, assets));
+  const settled = settleStrays(judged, facts, rules);
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
   for (const { pair, plan } of settled) if (plan) (takes(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };

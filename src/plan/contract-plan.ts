@@ -1,4 +1,4 @@
-/** One pair → its plan. Pure: the pair and the facts hold all that the catalog says. */
+/** One pair → its plan. Pure: the pair and the facts hold all that it takes from the catalog. */
 
 import { targetDocument } from '../contract/equality.ts';
 import { deepEqual } from '../core/json.ts';
@@ -6,7 +6,7 @@ import type { LivePlace } from '../patch/merge.ts';
 import { planAbsent } from './absent.ts';
 import { blockedBy, contentFor } from './content.ts';
 import { type Base, compareThreeWays } from './drift.ts';
-import { type Facts, judgeColumns } from './facts.ts';
+import type { Facts } from './facts.ts';
 import type { FiledPair, Pair } from './pair.ts';
 import type { ContractPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -19,8 +19,7 @@ export function planContract(pair: Pair, facts: Facts, rules: Rules): ContractPl
   if (!pair.desired) return planUnmanaged(pair, rules);
   const { live } = pair;
   const { desired, problems } = contentFor(live, pair.desired, facts);
-  const planned = planUpdate(live, desired, rules, baseOf(pair, facts));
-  return judgeColumns(blockedBy(planned, problems), { live, desired }, facts.assets);
+  return blockedBy(planUpdate(live, desired, rules, baseOf(pair, facts)), problems);
 }
 
 function baseOf({ live, base }: FiledPair, facts: Facts): Base | undefined {

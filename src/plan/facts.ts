@@ -15,14 +15,13 @@ import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
-import type { FiledPair, MissingPair, Pair } from './pair.ts';
-import type { UnchangedPlan, UpdatePlan } from './plan.ts';
+import { type FiledPair, isFiled, type MissingPair, type Pair, type PlannedPair } from './pair.ts';
+import type { UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 export type Facts = {
   /** Absent where the catalog takes references as written. */
   readonly people?: People | undefined;
-  readonly assets: ReadonlyMap<string, AssetAnswer>;
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
   /** By the id of a live contract: why it differs from its base at a place. */
   readonly reasons: ReadonlyMap<string, (place: LivePlace) => ApartReason>;
@@ -33,22 +32,18 @@ export type People = {
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-export const noFacts: Facts = { assets: new Map(), prospects: new Map(), reasons: new Map() };
+export const noFacts: Facts = { prospects: new Map(), reasons: new Map() };
 
 /** Each once. The reasons can be requested only once the people are known. */
 export type Needs = {
   readonly people: readonly PersonReference[];
-  readonly assets: readonly AssetId[];
   readonly prospects: readonly MissingPair[];
 };
 
 export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules): Needs {
-  const { resolvesReferences, checksColumns, creation } = conventions;
+  const { resolvesReferences, creation } = conventions;
   return {
     people: resolvesReferences ? referencesIn(pairs.flatMap(filesOf)) : [],
-    assets: checksColumns
-      ? [...new Map(pairs.flatMap(assetOfNewColumns).map((each) => [each.id, each])).values()]
-      : [],
     prospects: creation && create ? pairs.filter(isMissing) : [],
   };
 }
@@ -87,33 +82,40 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
 
 export type AssetId = { readonly id: string; readonly type: string };
 
-// A contract may have no column that its asset lacks, so the asset of a new column is read.
-function assetOfNewColumns({ live, desired }: Pair): AssetId[] {
-  const { id, type } = live?.entity ?? {};
-  if (!live || !desired || id === undefined || type === undefined) return [];
-  return hasNewColumn(desired.managed, live.document) ? [{ id, type }] : [];
+/** A contract may have no column that its asset lacks, so the asset of a new column is read. */
+export function assetsOfNewColumns(planned: readonly PlannedPair[]): AssetId[] {
+  const assets = planned.flatMap((each) => {
+    const { id, type } = each.pair.live?.entity ?? {};
+    return id !== undefined && type !== undefined && addsColumn(each) ? [{ id, type }] : [];
+  });
+  return [...new Map(assets.map((each) => [each.id, each])).values()];
 }
 
-function hasNewColumn(fields: JsonObject, document: JsonObject): boolean {
-  const known = new Set(columnsIn(document).map(([name]) => name));
-  return columnsIn(fields).some(([name]) => !known.has(name));
+type AddingPair = { readonly pair: FiledPair; readonly plan: UpdatePlan };
+
+function addsColumn(planned: PlannedPair): planned is AddingPair {
+  const { pair, plan } = planned;
+  if (!isFiled(pair) || !plan || !('target' in plan)) return false;
+  const known = new Set(columnsIn(pair.live.document).map(([name]) => name));
+  return columnsIn(plan.target).some(([name]) => !known.has(name));
 }
 
+/** `assets` by their ids; a plan is blocked if its asset lacks a column of it. */
 export function judgeColumns(
-  plan: UpdatePlan | UnchangedPlan,
-  { live, desired }: FiledPair,
+  planned: PlannedPair,
   assets: ReadonlyMap<string, AssetAnswer>,
-): UpdatePlan | UnchangedPlan {
-  const { id = '', type = '' } = live.entity ?? {};
+): PlannedPair {
+  const { id = '', type = '' } = planned.pair.live?.entity ?? {};
   const answer = assets.get(id);
-  if (!answer || plan.action === 'unchanged' || !hasNewColumn(plan.target, live.document))
-    return plan;
+  if (!answer || !addsColumn(planned)) return planned;
+  const { pair, plan } = planned;
+  const desired = pair.desired.refine?.(pair.live) ?? pair.desired;
   const problems =
     answer.kind === 'found'
       ? unknownColumns(desired, answer.asset, plan.target)
       : [unreadable(type, answer.why, desired)];
   const action = hasErrors(problems) ? 'blocked' : plan.action;
-  return { ...plan, action, problems: [...plan.problems, ...problems] };
+  return { pair, plan: { ...plan, action, problems: [...plan.problems, ...problems] } };
 }
 
 export function unknownColumns(

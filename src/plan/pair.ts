@@ -3,7 +3,7 @@
 import { indexFiles } from '../contract/claims.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Base } from './drift.ts';
-import type { FormerFile } from './plan.ts';
+import type { ContractPlan, FormerFile } from './plan.ts';
 
 export type Pair = FiledPair | StrayPair | MissingPair;
 
@@ -27,6 +27,8 @@ export type MissingPair = {
   /** The id of the contract, if it is deleted and can be restored. */
   readonly deleted?: string | undefined;
 };
+
+export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
 
 export function isFiled(pair: Pair): pair is FiledPair {
   return pair.live !== undefined && pair.desired !== undefined;

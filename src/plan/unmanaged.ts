@@ -9,8 +9,8 @@ import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { planMissing } from './absent.ts';
 import { namesOf, planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
-import type { Pair, StrayPair } from './pair.ts';
-import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { Pair, PlannedPair, StrayPair } from './pair.ts';
+import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
@@ -65,8 +65,6 @@ function planRetirement(
 }
 
 const withoutFileCode = 'contract-without-file';
-
-export type PlannedPair = { readonly pair: Pair; readonly plan: ContractPlan | undefined };
 
 function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
   if (pair.desired || !plan) return undefined;

@@ -8,6 +8,8 @@ import { planNow } from '../../src/commands/plan.ts';
 import { preparePull } from '../../src/commands/pull.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import { parsePathPattern } from '../../src/pull/name.ts';
+import { readContracts } from '../../src/files/files.ts';
+import type { Rules } from '../../src/plan/rules.ts';
 import type { Session } from '../../src/session.ts';
 import { lenientRules } from '../rules.ts';
 import { makeFolder } from '../workspace.ts';
@@ -80,6 +82,18 @@ test('a plan lists once, and looks up each user and each asset once', async () =
   expect(plan.summary).toMatchObject({ update: 2, unmanaged: 1, blocked: 0 });
   expect(requests.toSorted()).toEqual(['list', `table ${idOf(5)}`, `table ${idOf(6)}`, 'user ada']);
   expect(requests[0]).toBe('list');
+});
+
+test('an asset is read only where the plan adds a column', async () => {
+  const requests: string[] = [];
+  const session = openSession(requests);
+  const { contracts } = await readContracts(session.files);
+  const base = { revision: 'main', commit: 'c', isHead: false, contracts };
+  // Somebody has removed the column in the catalog, and the plan leaves that alone.
+  const rules: Rules = { ...session.rules, drift: 'leave' };
+  const plan = await planNow({ ...session, rules, bases: [base], blame: 'none' });
+  expect(plan.summary).toMatchObject({ update: 0, unchanged: 2 });
+  expect(requests.filter((line) => line.startsWith('table'))).toEqual([]);
 });
 
 test('a selection looks up what it is about', async () => {
