@@ -10,7 +10,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { readContracts } from '../files/files.ts';
 import { agree } from '../plan/doubt.ts';
-import { needsOf, noFacts } from '../plan/facts.ts';
+import { noFacts, referencesIn } from '../plan/facts.ts';
 import { createBases } from '../plan/pair.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
@@ -43,13 +43,9 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const { baseOf } = createBases({ bases });
   const [dialect, other] = possibleProducts(setting);
   const isKnown = other === undefined;
-  const declared = [...contracts, ...bases.flatMap((base) => base.contracts)];
+  const references = referencesIn([...contracts, ...bases.flatMap((base) => base.contracts)]);
   const openIn = async (spoken: typeof dialect) => {
     const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
-    const { people: references } = needsOf(
-      declared.map((desired) => ({ desired })),
-      rules,
-    );
     const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
     return async (listed: LiveContract): Promise<ContractPlan | undefined> => {
       const live = spoken.fromWire(listed);

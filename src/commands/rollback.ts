@@ -15,7 +15,7 @@ import { dialectDoubtful } from '../catalog/products/products.ts';
 import { blockedBy, contentFor } from '../plan/content.ts';
 import { planUpdate } from '../plan/update.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
-import { needsOf, noFacts } from '../plan/facts.ts';
+import { noFacts, referencesIn } from '../plan/facts.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
 import type { LivePair } from '../plan/pair.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
@@ -81,8 +81,7 @@ async function planReturns(
     const restored = findFields(pair, versions, target, rules);
     return { pair, restored, desired: desiredOf(pair, restored, rules) };
   });
-  const wanted = found.map(({ pair: { live }, desired }) => ({ live, desired }));
-  const references = needsOf(wanted, rules).people;
+  const references = referencesIn(found.map(({ desired }) => desired));
   const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });

@@ -58,7 +58,8 @@ function isMissing(pair: Pair): pair is MissingPair {
   return !pair.live;
 }
 
-function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
+/** Each person once, however many files name them. */
+export function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
   const references = files
     .flatMap(({ managed }) => peopleFields.flatMap((field) => peopleIn(managed, field)))
     .map(parseReference)
