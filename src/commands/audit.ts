@@ -15,7 +15,7 @@ import {
   type Period,
 } from '../history/drift.ts';
 import { createManaged } from '../history/provenance.ts';
-import { unrecordedFields, withId } from '../history/state.ts';
+import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import { comparedAsStandard } from '../catalog/products/products.ts';
 import { noFacts } from '../plan/facts.ts';
@@ -121,7 +121,7 @@ async function auditContract(
   const { live, desired } = pair;
   try {
     const { versions: snapshots } = await session.reader.versions(live.id);
-    const versions = parseVersions(withId(live.id, snapshots), rules);
+    const versions = parseVersions(readSnapshots(live, snapshots, rules.conventions), rules);
     const sourced = traceVersions(versions, pair, pasts.all, rules);
     const isManaged = createManaged(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, isManaged, rules.arrays);

@@ -8,7 +8,7 @@ import { count } from '../core/text.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import type { Provenance } from '../history/provenance.ts';
-import { withId } from '../history/state.ts';
+import { readSnapshots } from '../history/state.ts';
 import { livePlaceOf } from '../plan/drift.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
@@ -72,7 +72,7 @@ function blamesOf(
   const { live } = pair;
   const changes = contract.action === 'unchanged' ? [] : contract.changes;
   const places = [...changes, ...(contract.drift?.differences ?? [])].map(livePlaceOf);
-  const found = blameLive(live, withId(live.id, versions), places, rules);
+  const found = blameLive(live, readSnapshots(live, versions, rules.conventions), places, rules);
   const known = found.filter((blame) => blame !== undefined);
   const blamed = known.map(({ version }) => version);
   const sources = sourceVersions(blamed, pair, { past, snapshots: versions, rules });

@@ -12,7 +12,7 @@ import {
   type SourcedVersion,
 } from '../history/provenance.ts';
 import type { ContractHistory } from '../history/story.ts';
-import { unrecordedFields, withId } from '../history/state.ts';
+import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -26,7 +26,7 @@ export async function fetchVersions(
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
-  return parseVersions(withId(live.id, versions), rules);
+  return parseVersions(readSnapshots(live, versions, rules.conventions), rules);
 }
 
 /** Follows the file through renames. */

@@ -14,7 +14,7 @@ import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import type { AskedState, FileStates } from '../history/provenance.ts';
 import { createReasons, type ReasonOf } from '../history/reason.ts';
-import { withId } from '../history/state.ts';
+import { readSnapshots } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
@@ -121,7 +121,8 @@ export function reasonsAmong(
   const { updatedAt = Infinity } = live;
   // Later versions were written since live was read.
   const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
-  const versions = parseVersions([live.document, ...withId(live.id, until)], rules);
+  const read = readSnapshots(live, until, rules.conventions);
+  const versions = parseVersions([live.document, ...read], rules);
   const states = {
     merged: statesOf(versions, pair, merged, rules).states,
     all: statesOf(versions, pair, pasts.all(desired.source.file), rules).states,

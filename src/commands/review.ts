@@ -47,8 +47,9 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const openIn = async (spoken: typeof dialect) => {
     const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
     const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
-    return async (listed: LiveContract): Promise<ContractPlan | undefined> => {
-      const live = spoken.fromWire(listed);
+    return async (then: LiveContract): Promise<ContractPlan | undefined> => {
+      const document = spoken.fromVersion(then.document, {});
+      const live = spoken.fromWire({ ...then, document });
       const desired = files.find(live);
       const base = baseOf(live);
       if (!desired) return planContract({ live, base }, noFacts, rules);

@@ -20,6 +20,8 @@ export type Creation = {
 export type Conventions = {
   /** Adds what the server leaves out and other members imply. */
   readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
+  /** A snapshot of the history, in the words of live; what can't be read exactly is as in live. */
+  readonly fromVersion: (snapshot: JsonObject, live: JsonObject) => JsonObject;
   /** Absent where contracts can't be created, as in the interface. */
   readonly creation?: Creation;
   readonly resolvesReferences: boolean;
@@ -94,6 +96,7 @@ type FindCarrier = (change: CarriedChange) => Carrier;
 
 export const standardConventions: Conventions = {
   fromWire: (contract) => contract,
+  fromVersion: (snapshot) => snapshot,
   resolvesReferences: false,
   checksColumns: false,
   lifecycle: defaultLifecycle,

@@ -1,6 +1,7 @@
 /** States of a contract, so that what the catalog takes for equal is equal. */
 
-import { serverFields } from '../contract/contract.ts';
+import { type LiveContract, serverFields } from '../contract/contract.ts';
+import type { Conventions } from '../contract/conventions.ts';
 import { completeReferences, type Equivalence } from '../contract/equality.ts';
 import { formatVersion } from '../contract/live.ts';
 import {
@@ -69,9 +70,13 @@ function inWordsOf(after: JsonObject, state: JsonObject): JsonObject {
   return Object.fromEntries(fields);
 }
 
-/** Snapshots of earlier releases may lack the id. */
-export function withId(id: string, snapshots: readonly JsonObject[]): readonly JsonObject[] {
-  return snapshots.map((snapshot) => ({ id, ...snapshot }));
+/** In the words of live, and with the id, which earlier releases left out. */
+export function readSnapshots(
+  { id, document }: Pick<LiveContract, 'id' | 'document'>,
+  snapshots: readonly JsonObject[],
+  { fromVersion }: Pick<Conventions, 'fromVersion'>,
+): readonly JsonObject[] {
+  return snapshots.map((snapshot) => fromVersion({ id, ...snapshot }, document));
 }
 
 /** Earlier releases said `status` where the interface says `entityStatus` (§2.1). */

@@ -17,7 +17,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { inTodaysShape, unknownFields, withId } from '../history/state.ts';
+import { inTodaysShape, readSnapshots, unknownFields } from '../history/state.ts';
 import { type Difference, diffByPlace } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/identity.ts';
@@ -162,7 +162,9 @@ async function hasShown(
 ): Promise<boolean> {
   try {
     const { versions } = await reader.versions(id);
-    const snapshots = withId(id, versions).map(inTodaysShape);
+    const snapshots = readSnapshots({ id, document }, versions, rules.conventions).map(
+      inTodaysShape,
+    );
     const fields = Object.keys(fieldsAt(candidate.places));
     return snapshots.some((snapshot) => {
       const state = parseLiveContract(snapshot);

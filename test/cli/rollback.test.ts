@@ -173,6 +173,85 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   });
 });
 
+describe('where a history writes times otherwise than live,', () => {
+  const tagged = { name: 'id', dataType: 'BIGINT', tags: [{ tagFQN: 'PII.Sensitive' }] };
+  const times = {
+    effectiveFrom: '2026-01-01T10:20:30.123Z',
+    effectiveUntil: '2027-01-01T10:20:30.100Z',
+  };
+
+  /** The dates, and a tag with a time of its own, come with 0.2; 0.3 is another description. */
+  async function openDated(): Promise<Past> {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    const tags = [{ tagFQN: 'PII.Sensitive', appliedAt: '2026-01-02T03:04:05.678Z' }];
+    const columns = [{ ...tagged, tags }, ...schema.slice(1)];
+    await past.edit('mira', { description: 'Dated.', ...times, schema: columns });
+    past.pass(day);
+    await past.edit('mira', { description: 'Mine.' });
+    past.pass(day);
+    return past;
+  }
+
+  test('a rollback leaves them', async () => {
+    const past = await openDated();
+    const { schema: columns, effectiveFrom, effectiveUntil } = await past.live();
+    const args = ['rollback', past.name, '--to', '0.2', '--yes', '--out', 'plan.json'];
+    expect((await past.run(...args)).code).toBe(0);
+    expect(past.read('plan.json')).toMatchObject({
+      contracts: [{ changes: [{ path: '/description' }] }],
+    });
+    const live = await past.live();
+    expect(live).toMatchObject({ description: 'Dated.', effectiveFrom, effectiveUntil });
+    expect(live['schema']).toEqual(columns);
+  });
+
+  test('a rollback restores them to the millisecond', async () => {
+    const past = await openDated();
+    const { effectiveFrom, effectiveUntil } = await past.live();
+    await past.edit('mira', { description: 'Late.', effectiveFrom: null, effectiveUntil: null });
+    const args = ['rollback', past.name, '--to', '0.3', '--yes'];
+    expect((await past.run(...args)).code).toBe(0);
+    expect(await past.live()).toMatchObject({ effectiveFrom, effectiveUntil });
+  });
+
+  test.each([
+    ['before the Gregorian calendar', '0001-01-01T00:00:00.000000Z'],
+    ['in a form of another release', '2026-01-01 10:20'],
+  ])('one %s is never a difference', async (_, text) => {
+    const past = await openDated();
+    const tags = [{ ...tagged.tags[0], appliedAt: text }];
+    const columns = [{ ...tagged, tags }, ...schema.slice(1)];
+    const environment = await past.withVersions((version) => ({
+      ...version,
+      effectiveFrom: text,
+      ...(version['version'] !== 0.1 && { schema: columns }),
+    }));
+    const args = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
+    expect((await past.runWith(environment, ...args)).code).toBe(0);
+    expect(past.read('plan.json')).toMatchObject({
+      contracts: [{ changes: [{ path: '/description' }] }],
+    });
+  });
+
+  test('a version is still from the commit that asked for them', async () => {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    const dates = Object.entries(times).map(([field, time]) => `${field}: ${time}`);
+    const columns = 'schema: [{ name: id, dataType: BIGINT, tags: [{ tagFQN: PII.Sensitive }] }]';
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.', ...dates, columns) });
+    past.pass(1);
+    const compatible = 'contracts: { include: [contracts] }\ncompatibility: { mode: none }\n';
+    writeFileSync(join(past.folder, 'contract-sync.yaml'), compatible);
+    expect((await past.run('apply', '--yes')).code).toBe(0);
+    expect((await past.run('plan')).stdout).toContain('No changes.');
+    const { stdout } = await past.run('history', past.name, '--format', 'json');
+    expect(JSON.parse(stdout).versions[0]).toMatchObject({ provenance: { kind: 'git' } });
+    const audit = await past.run('audit', '--format', 'json');
+    expect(JSON.parse(audit.stdout)).toMatchObject({ fromGit: 1, noCommit: 0 });
+  });
+});
+
 function person(name: string): JsonObject {
   return { type: 'user', fullyQualifiedName: name };
 }

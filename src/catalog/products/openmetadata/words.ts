@@ -157,6 +157,45 @@ export function parseDate(text: string): number | undefined {
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) ? time : undefined;
 }
 
+const listsWithTimes: ReadonlySet<string> = new Set(['schema', 'children', 'tags']);
+
+/** The history writes a time as a text, where live has milliseconds. */
+export function fromVersion(snapshot: JsonObject, live: JsonObject): JsonObject {
+  const members = Object.entries(snapshot).flatMap(([name, value]): [string, JsonValue][] => {
+    const now = live[name];
+    if (listsWithTimes.has(name) && isArray(value))
+      return [[name, value.map((item, index) => itemFromVersion(item, index, now))]];
+    const isTime = isDateField(name) || name === 'appliedAt';
+    if (!isTime || typeof value !== 'string') return [[name, value]];
+    const time = timeOfVersion(value) ?? now;
+    return time === undefined ? [] : [[name, time]];
+  });
+  return Object.fromEntries(members);
+}
+
+function itemFromVersion(item: JsonValue, index: number, now: JsonValue | undefined): JsonValue {
+  if (!isObject(item)) return item;
+  const isSame = (live: JsonValue | undefined): boolean =>
+    isObject(live) && live['name'] === item['name'] && live['tagFQN'] === item['tagFQN'];
+  const all = isArray(now) ? now : [];
+  const live = isSame(all[index]) ? all[index] : all.find(isSame);
+  return fromVersion(item, isObject(live) ? live : {});
+}
+
+// Six digits that are the milliseconds (30.123 s reads `30.000123Z`), or the microseconds that a
+// server without this fault would write.
+const versionTime = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?:000(\d{3})|(\d{3})(?:000)?))?Z$/u;
+
+// The history counts earlier days by the Julian calendar.
+const gregorianFrom = Date.UTC(1582, 9, 15);
+
+function timeOfVersion(text: string): number | undefined {
+  const [, seconds, fraction, ofOthers] = versionTime.exec(text) ?? [];
+  if (seconds === undefined) return undefined;
+  const time = Date.parse(`${seconds}Z`) + Number(fraction ?? ofOthers ?? 0);
+  return time >= gregorianFrom ? time : undefined;
+}
+
 function formatDate(time: number): string {
   return new Date(time)
     .toISOString()
