@@ -132,7 +132,15 @@ type Endpoint = {
 
 // Interface §4, under `/api/v1`.
 const routes: readonly Route<Endpoint>[] = [
-  { path: '/dataContracts', endpoints: { GET: { permission: 'list', run: listContracts } } },
+  {
+    path: '/dataContracts',
+    endpoints: {
+      GET: {
+        permission: 'list',
+        run: ({ store, request }) => selectPage(store.current(), request.query),
+      },
+    },
+  },
   {
     path: '/dataContracts/{id}',
     endpoints: { PATCH: { permission: 'update', run: patchContract } },
@@ -147,12 +155,6 @@ const routes: readonly Route<Endpoint>[] = [
   },
 ];
 
-const actions: { readonly [permission in TokenPermission]: string } = {
-  list: 'list data contracts',
-  view: 'view data contracts',
-  update: 'update data contracts',
-};
-
 function answerCall(catalog: Catalog): Reply {
   const { method, path } = catalog.request;
   const found = findRoute(routes, path);
@@ -164,15 +166,12 @@ function answerCall(catalog: Catalog): Reply {
   }
   const { subject, permissions } = catalog.principal;
   if (!permissions.includes(endpoint.permission)) {
-    const action = actions[endpoint.permission];
-    throw new ErrorAnswer(403, `${subject} lacks the permission to ${action}.`);
+    throw new ErrorAnswer(
+      403,
+      `${subject} lacks the permission to ${endpoint.permission} data contracts.`,
+    );
   }
   return { document: endpoint.run({ ...catalog, params: found.params }) };
-}
-
-// Interface §4.1.
-function listContracts({ store, request }: Call): JsonObject {
-  return selectPage(store.current(), request.query);
 }
 
 // Interface §4.3.

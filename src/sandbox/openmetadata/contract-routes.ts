@@ -35,6 +35,7 @@ import {
   requireContractByName,
   requireEntity,
   withPeople,
+  type Include,
   type World,
 } from './world.ts';
 
@@ -44,17 +45,22 @@ export const contractRoutes: readonly ApiRoute[] = [
   {
     path: '/dataContracts',
     endpoints: {
-      GET: { run: showList },
+      GET: { run: (world, { query, base }) => ({ document: answerList(world, query, base) }) },
       POST: { run: post, takes: contractTypes },
       PUT: { run: put, takes: contractTypes },
     },
   },
   { path: '/dataContracts/entity', endpoints: { GET: { run: showByEntity } } },
   { path: '/dataContracts/restore', endpoints: { PUT: { run: restore } } },
-  { path: '/dataContracts/validate', endpoints: { POST: { run: dryRun } } },
+  {
+    path: '/dataContracts/validate',
+    endpoints: {
+      POST: { run: (world, { body }) => ({ document: validateCreate(world, bindJson(body)) }) },
+    },
+  },
   {
     path: '/dataContracts/name/{fqn}',
-    endpoints: { GET: { run: showByName }, DELETE: { run: removeByName } },
+    endpoints: { GET: { run: show }, DELETE: { run: remove } },
   },
   { path: '/dataContracts/async/{id}', endpoints: { DELETE: { run: removeLater } } },
   {
@@ -79,24 +85,20 @@ export function idOf({ params }: ApiCall): string {
   return id.toLowerCase();
 }
 
-function showList(world: World, { query, base }: ApiCall): ApiReply {
-  return { document: answerList(world, query, base) };
+function requireRow(world: World, call: ApiCall, include: Include): Row {
+  const { fqn } = call.params;
+  return fqn === undefined
+    ? requireContract(world, idOf(call), include)
+    : requireContractByName(world, fqn, include);
 }
 
 function show(world: World, call: ApiCall): ApiReply {
-  const include = parseInclude(call.query.get('include'));
-  return shown(world, requireContract(world, idOf(call), include), call);
-}
-
-function showByName(world: World, call: ApiCall): ApiReply {
-  const include = parseInclude(call.query.get('include'));
-  return shown(world, requireContractByName(world, call.params['fqn'] ?? '', include), call);
-}
-
-function shown(world: World, { current }: Row, { query, base }: ApiCall): ApiReply {
+  const { query, base } = call;
+  const include = parseInclude(query.get('include'));
+  const { current } = requireRow(world, call, include);
   const fields = parseFields(query.get('fields'));
   // With `include=deleted`, a contract has only the people who are deleted too.
-  const contract = withPeople(world, current, parseInclude(query.get('include')));
+  const contract = withPeople(world, current, include);
   return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
 }
 
@@ -183,21 +185,10 @@ function wholeView({ base }: ApiCall, self: boolean): View {
 }
 
 function patch(world: World, call: ApiCall): ApiReply {
-  const { answer, change } = patchContract(world, {
-    id: idOf(call),
-    caller: call.caller,
-    text: call.body,
-    ifMatch: call.headers['if-match'],
-  });
+  const { caller, body: text, headers } = call;
+  const request = { id: idOf(call), caller, text, ifMatch: headers['if-match'] };
+  const { answer, change } = patchContract(world, request);
   return { document: answerOf(answer, wholeView(call, true)), tag: strongTag(answer), change };
-}
-
-function remove(world: World, call: ApiCall): ApiReply {
-  return removeRow(world, call, requireContract(world, idOf(call), 'all'));
-}
-
-function removeByName(world: World, call: ApiCall): ApiReply {
-  return removeRow(world, call, requireContractByName(world, call.params['fqn'] ?? '', 'all'));
 }
 
 // The server removes the contract a moment later, the sandbox at once.
@@ -207,7 +198,8 @@ function removeLater(world: World, call: ApiCall): ApiReply {
 }
 
 // A soft delete is a version; a hard one removes the history too.
-function removeRow(world: World, call: ApiCall, row: Row): ApiReply {
+function remove(world: World, call: ApiCall): ApiReply {
+  const row = requireRow(world, call, 'all');
   const { current } = row;
   requirePermission(world, call.caller, ['Delete'], current);
   const view = wholeView(call, false);
@@ -247,10 +239,6 @@ function restoreContract(world: World, caller: Caller, id: string): KeptContract
   const author = { name: caller.name, now: world.now() };
   const restored = { ...row.current, deleted: false };
   return storeRevision(world, row, restored, { author, means: 'put' }).answer;
-}
-
-function dryRun(world: World, call: ApiCall): ApiReply {
-  return { document: validateCreate(world, bindJson(call.body)) };
 }
 
 function runValidation(world: World, call: ApiCall): ApiReply {

@@ -87,21 +87,16 @@ function withDecimal(change: ChangeDescription): JsonObject {
 
 /** As read from the database: defaults set, each reference once. */
 export function reread(contract: KeptContract): KeptContract {
+  const bound = bindObject(contractShape, contract);
+  // Only these have defaults that a null can keep away until the next reading.
+  const sections = ['schema', 'semantics', 'sla', 'termsOfUse', 'security'];
+  const given = sections.filter((name) => bound[name] !== undefined);
   return {
     ...contract,
-    ...bindSections(contract),
+    ...Object.fromEntries(given.map((name) => [name, bound[name] ?? null])),
     owners: distinct(contract.owners),
     reviewers: distinct(contract.reviewers),
   };
-}
-
-const sections = ['schema', 'semantics', 'sla', 'termsOfUse', 'security'] as const;
-
-// Only sections have defaults that a null can keep away until the next reading.
-function bindSections(contract: KeptContract): JsonObject {
-  const bound = bindObject(contractShape, contract);
-  const found = sections.filter((name) => bound[name] !== undefined);
-  return Object.fromEntries(found.map((name) => [name, bound[name] ?? null]));
 }
 
 function distinct(references: readonly Reference[]): readonly Reference[] {
@@ -135,7 +130,7 @@ export function answerOfVersion(contract: Version): JsonObject {
 }
 
 function bindAnswer(document: JsonObject): JsonObject {
-  return inOrder(withMilliseconds({ ...document }, ['effectiveFrom', 'effectiveUntil', 'schema']));
+  return inOrder(withMilliseconds(document, ['effectiveFrom', 'effectiveUntil', 'schema']));
 }
 
 function withMilliseconds(document: JsonObject, members: readonly string[]): JsonObject {

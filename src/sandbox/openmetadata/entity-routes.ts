@@ -34,23 +34,33 @@ const contractType = 'dataContract';
 const types = `user team table database databaseSchema databaseService dashboard dashboardService
   domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
 
-const showVersion: Endpoint['run'] = ({ started }) => ({
-  document: { ...release, timestamp: started },
-});
-
-const showCaller: Endpoint['run'] = (world, call) =>
-  shown(world, call, findNamed(world, 'user', call.caller.name));
-
 export const entityRoutes: readonly ApiRoute[] = [
-  { path: '/system/version', endpoints: { GET: { open: true, run: showVersion } } },
-  { path: '/users/loggedInUser', endpoints: { GET: { run: showCaller } } },
+  {
+    path: '/system/version',
+    endpoints: {
+      GET: { open: true, run: ({ started }) => ({ document: { ...release, timestamp: started } }) },
+    },
+  },
+  {
+    path: '/users/loggedInUser',
+    endpoints: {
+      GET: { run: (world, call) => shown(world, call, findNamed(world, 'user', call.caller.name)) },
+    },
+  },
   ...types.flatMap(routesOf),
-  { path: '/metadata/types/name/{name}', endpoints: { GET: { run: showTypeByName } } },
+  { path: '/metadata/types/name/{name}', endpoints: { GET: { run: showType } } },
   {
     path: '/metadata/types/{id}',
     endpoints: { GET: { run: showType }, PUT: { run: defineProperty } },
   },
 ];
+
+// By its name or its id, whichever the path has.
+function entityOf(world: World, type: string, call: ApiCall): Entity {
+  const { name } = call.params;
+  if (name !== undefined) return findNamed(world, type, name);
+  return requireEntity(world, type, idOf(call), parseInclude(call.query.get('include')));
+}
 
 function routesOf(type: string): readonly ApiRoute[] {
   const path = collectionOf(type);
@@ -59,12 +69,7 @@ function routesOf(type: string): readonly ApiRoute[] {
     const { document } = shown(world, call, createEntity(world, call.caller, { type, request }));
     return { status: 201, document, location: toText(document['href']) };
   };
-  const named: Endpoint['run'] = (world, call) =>
-    shown(world, call, findNamed(world, type, call.params['name'] ?? ''));
-  const show: Endpoint['run'] = (world, call) => {
-    const include = parseInclude(call.query.get('include'));
-    return shown(world, call, requireEntity(world, type, idOf(call), include));
-  };
+  const show: Endpoint['run'] = (world, call) => shown(world, call, entityOf(world, type, call));
   const remove: Endpoint['run'] = (world, call) => {
     const hard = call.query.get('hardDelete') === 'true';
     const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
@@ -84,7 +89,7 @@ function routesOf(type: string): readonly ApiRoute[] {
   };
   return [
     { path: `/${path}`, endpoints: { POST: { run: create } } },
-    { path: `/${path}/name/{name}`, endpoints: { GET: { run: named } } },
+    { path: `/${path}/name/{name}`, endpoints: { GET: { run: show } } },
     { path: `/${path}/restore`, endpoints: { PUT: { run: restore } } },
     {
       path: `/${path}/{id}`,
@@ -182,12 +187,7 @@ function teamMembers(world: World, team: Entity, fields: ReadonlySet<string>): J
 }
 
 function showType(world: World, call: ApiCall): ApiReply {
-  const entity = requireEntity(world, 'type', idOf(call));
-  return { document: answerOfType(world, entity), tag: strongTag(entity) };
-}
-
-function showTypeByName(world: World, { params }: ApiCall): ApiReply {
-  const entity = findNamed(world, 'type', params['name'] ?? '');
+  const entity = entityOf(world, 'type', call);
   return { document: answerOfType(world, entity), tag: strongTag(entity) };
 }
 

@@ -167,18 +167,20 @@ function findPlace(root: Members, pointer: readonly string[]): Place {
   let place: Place = { in: root, name: '' };
   for (const token of pointer.slice(1)) {
     const holder: JsonValue | undefined = 'name' in place ? valueAt(place) : requireValue(place);
-    if (holder === undefined) throw noMapping(place);
-    place = placeIn(holder, token);
+    if (holder === undefined) {
+      const text = JSON.stringify(place.in);
+      const name = 'name' in place ? place.name : '';
+      throw unhandled(`The JSON Object '${text}' contains no mapping for the name '${name}'`);
+    }
+    if (Array.isArray(holder)) place = { in: holder, index: parseIndex(token) };
+    else if (isRecord(holder)) place = { in: holder, name: token };
+    else {
+      throw unhandled(
+        `The reference value in a JSON Pointer must be a JSON Object or a JSON Array, was '${kindOf(holder)}'`,
+      );
+    }
   }
   return place;
-}
-
-function placeIn(holder: JsonValue, token: string): Place {
-  if (Array.isArray(holder)) return { in: holder, index: parseIndex(token) };
-  if (isRecord(holder)) return { in: holder, name: token };
-  throw unhandled(
-    `The reference value in a JSON Pointer must be a JSON Object or a JSON Array, was '${kindOf(holder)}'`,
-  );
 }
 
 function parseIndex(token: string): number {
@@ -205,12 +207,6 @@ function requireValue(place: Place): JsonValue {
 
 function outOfRange({ length }: readonly JsonValue[], index: number): ErrorAnswer {
   return unhandled(`An array item index is out of range. Index: ${index}, Size: ${length}`);
-}
-
-function noMapping(place: Place): ErrorAnswer {
-  const text = JSON.stringify(place.in);
-  const name = 'name' in place ? place.name : '';
-  return unhandled(`The JSON Object '${text}' contains no mapping for the name '${name}'`);
 }
 
 function kindOf(value: JsonValue): string {

@@ -57,7 +57,10 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   const incremental = describeChange(current, recorded, author);
   const base = means === 'patch' ? findSessionBase(row, author) : undefined;
   if (base && !mayStep(base, settled, mayReview)) {
-    return { kind: 'refused', row: setBack(row, base) };
+    // Before its second check the server has returned to the earlier version, and written the
+    // owners and reviewers of that; the refusal leaves them so.
+    const people = { owners: base.owners ?? [], reviewers: base.reviewers };
+    return { kind: 'refused', row: { ...row, current: { ...current, ...people } } };
   }
   const before = base ?? current;
   const delta = describeChange(before, findRecorded(before, settled, means), author);
@@ -101,12 +104,6 @@ export function findSessionBase({ current, history }: Row, author: Author): Vers
 function mayStep(before: Version, after: KeptContract, mayReview: MayReview): boolean {
   const ends = ['Approved', 'Rejected'].includes(after.entityStatus);
   return before.entityStatus !== 'In Review' || !ends || mayReview(before.reviewers);
-}
-
-// Before its second check the server has returned to the earlier version, and written the owners
-// and reviewers of that; the refusal leaves them so.
-function setBack(row: Row, { owners, reviewers }: Version): Row {
-  return { ...row, current: { ...row.current, owners: owners ?? [], reviewers } };
 }
 
 type Change = {

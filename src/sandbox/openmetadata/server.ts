@@ -68,17 +68,13 @@ async function identifyCaller(
   sent: { readonly headers: IncomingHttpHeaders; readonly staticToken: string | undefined },
 ): Promise<Caller> {
   const token = /^Bearer +(\S.*)$/u.exec(sent.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw unauthorized('Not Authorized! Token not present');
+  if (token === undefined) throw new ErrorAnswer(401, 'Not Authorized! Token not present');
   const claims = token === sent.staticToken ? { sub: 'admin' } : await tokens.verify(token);
-  if (claims === 'expired') throw unauthorized('Expired token!');
+  if (claims === 'expired') throw new ErrorAnswer(401, 'Expired token!');
   const name = claims === 'invalid' ? '' : (claims.sub ?? '');
   const user = findEntityByName(world, 'user', quoteName(name));
-  if (!user) throw unauthorized('Not Authorized! Invalid token.');
+  if (!user) throw new ErrorAnswer(401, 'Not Authorized! Invalid token.');
   const { isAdmin, isBot, roles } = user.rest;
   const roleNames = toList(roles).map(String);
   return { name, isAdmin: isAdmin === true, isBot: isBot === true, roles: roleNames };
-}
-
-function unauthorized(message: string): ErrorAnswer {
-  return new ErrorAnswer(401, message);
 }

@@ -75,13 +75,9 @@ export function addEntity(world: World, entity: NewEntity): Entity {
   return added;
 }
 
-function findEntity(world: World, type: string, id: string): Entity | undefined {
-  const found = world.entities.get(id);
-  return found?.type === type && !found.deleted ? found : undefined;
-}
-
 export function findEntityByName(world: World, type: string, name: string): Entity | undefined {
-  return findEntity(world, type, world.ids.get(`${type} ${name}`) ?? '');
+  const found = world.entities.get(world.ids.get(`${type} ${name}`) ?? '');
+  return found?.deleted ? undefined : found;
 }
 
 export function requireEntity(
