@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { productNames } from '../src/catalog/products/products.ts';
 
 /** A room of `src/`: a folder, or a file that stands alone. */
 type Part = string;
@@ -278,4 +279,33 @@ test('files are written at one place', () => {
   );
   // One of them opens a file that holds a secret, to read it.
   expect(writing).toEqual(['auth/store.ts', 'disk.ts']);
+});
+
+test('a product is named in its own folder, in the sandbox and in the registry alone', () => {
+  const registry = 'catalog/products/products.ts';
+  const products = readdirSync(join(root, dirname(registry)), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(products).toContain('openmetadata');
+  const everything = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll('\\', '/'));
+  const naming = products.flatMap((product) =>
+    everything.filter(
+      (file) =>
+        !['generated', 'sandbox'].includes(partOf(file)) &&
+        !file.startsWith(`${dirname(registry)}/${product}/`) &&
+        readFileSync(join(root, file), 'utf8').toLowerCase().includes(product),
+    ),
+  );
+  expect(naming).toEqual([registry]);
+});
+
+test('no decision compares the name of a product outside the products', () => {
+  const names = productNames.join('|');
+  const comparison = new RegExp(`[!=]==? '(?:${names})'|case '(?:${names})'`, 'u');
+  const comparing = files.filter(
+    (file) => !file.startsWith('catalog/products/') && comparison.test(codeOf(file)),
+  );
+  expect(comparing.filter((file) => partOf(file) !== 'generated')).toEqual([]);
 });

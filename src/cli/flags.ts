@@ -1,7 +1,7 @@
 /** Every flag of the command line, once: its spelling, its help and its value. */
 
 import type { Command } from 'commander';
-import { productNames } from '../catalog/products/products.ts';
+import { creators, productNames, titlesOf } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { formatsOf } from '../report/formats.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
@@ -133,7 +133,7 @@ export const flags = {
   },
   create: {
     spelling: '--create',
-    help: 'create contracts that the catalog lacks, in OpenMetadata (`create`)',
+    help: `create contracts that the catalog lacks, in ${titlesOf(creators)} (\`create\`)`,
     group: which,
     isHidden: true,
   },

@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { ProductName } from '../catalog/products/product.ts';
-import { formerStandard, renamed } from '../config/rules.ts';
+import { currentDialect, dialectRenamed } from '../catalog/products/products.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { SandboxError } from '../sandbox/http.ts';
-import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
-import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
-import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { type EmbeddedCatalog, sandboxOf } from '../sandbox/sandboxes.ts';
 import { readSecret } from './session.ts';
 import { runApply } from './apply.ts';
-import { defaults, type Flags } from './flags.ts';
+import { defaults, type Flags, flags as declared } from './flags.ts';
 import { runPlan } from './plan.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
@@ -23,8 +20,7 @@ function invocation({ environment }: Terminal): string {
 }
 
 export async function runSandbox(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const dialect = readDialect(flags, terminal);
-  const catalog = await serve(dialect, flags, terminal.folder);
+  const catalog = await serve(readDialect(flags, terminal), flags, terminal.folder);
   // Before the invitation: its reader may press Ctrl-C at once.
   const signal = terminal.interruption();
   terminal.write(invitation(catalog, flags.seed, terminal));
@@ -33,18 +29,16 @@ export async function runSandbox(terminal: Terminal, flags: Flags): Promise<Exit
   return exitCode.done;
 }
 
-function readDialect({ dialect = 'standard' }: Flags, terminal: Terminal): ProductName {
-  if (dialect !== formerStandard) return dialect;
-  reportDiagnostics([renamed('--dialect ')], terminal);
-  return 'standard';
+function readDialect({ dialect = declared.dialect.initial }: Flags, terminal: Terminal): string {
+  const problem = dialectRenamed(dialect, '--dialect ');
+  if (problem) reportDiagnostics([problem], terminal);
+  return currentDialect(dialect);
 }
-
-type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'> & { readonly contracts: number };
 
 type ServeFlags = Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>;
 
 // The sandbox shares no code with the program, errors included.
-async function serve(dialect: ProductName, flags: ServeFlags, folder: string): Promise<Catalog> {
+async function serve(dialect: string, flags: ServeFlags, folder: string): Promise<EmbeddedCatalog> {
   try {
     return await start(dialect, flags, folder);
   } catch (error) {
@@ -55,28 +49,25 @@ async function serve(dialect: ProductName, flags: ServeFlags, folder: string): P
 }
 
 async function start(
-  dialect: ProductName,
+  dialect: string,
   { seed, token, tokenFile, port }: ServeFlags,
   folder: string,
-): Promise<Catalog> {
+): Promise<EmbeddedCatalog> {
   const accepted =
     tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
   const options = { port: portOf(port), ...(accepted !== undefined && { token: accepted }) };
-  const file = seed === undefined ? undefined : resolve(folder, seed);
-  if (dialect === 'openmetadata') {
-    const world = file === undefined ? undefined : readSeed(file, parseWorldSeed);
-    const catalog = await startOpenMetadata({ ...options, ...(world && { seed: world }) });
-    return { ...catalog, contracts: world?.contracts?.length ?? 0 };
-  }
-  const contracts = file === undefined ? [] : readSeed(file, parseSeed);
-  return {
-    ...(await startSandbox({ ...options, seed: contracts })),
-    contracts: contracts.length,
-  };
+  return sandboxOf(dialect).start(
+    options,
+    seed === undefined ? undefined : readSeed(resolve(folder, seed)),
+  );
 }
 
 // Only a token that is not a secret of this run can be shown.
-function invitation({ url, token }: Catalog, seed: string | undefined, terminal: Terminal): string {
+function invitation(
+  { url, token }: EmbeddedCatalog,
+  seed: string | undefined,
+  terminal: Terminal,
+): string {
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
   const place = existsSync(join(beside, 'contracts'))
@@ -94,11 +85,10 @@ function invitation({ url, token }: Catalog, seed: string | undefined, terminal:
   ].join('\n');
 }
 
-function readSeed<Seed>(file: string, parse: (text: string, file: string) => Seed): Seed {
+function readSeed(file: string): { readonly text: string; readonly file: string } {
   try {
-    return parse(readFileSync(file, 'utf8'), file);
+    return { text: readFileSync(file, 'utf8'), file };
   } catch (error) {
-    if (error instanceof SandboxError) throw error;
     throw new ConfigError('unreadable-seed', `Can't read the seed file ${file}.`, {
       hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
       cause: error,
@@ -118,7 +108,7 @@ function portOf(port = '0'): number {
 
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);
-  const folder = findPackaged(`examples/${examples[dialect]}`);
+  const folder = findPackaged(`examples/${sandboxOf(dialect).example}`);
   const seedFile = join(folder, 'catalog.json');
   const shown = relative(terminal.folder, folder);
   const catalog = await serve(dialect, { seed: seedFile }, folder);
@@ -142,8 +132,6 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
   }
 }
 
-const examples = { standard: 'quickstart', openmetadata: 'openmetadata' } as const;
-
 // The log of a clone is not that of the example's contracts.
 const withoutBase: Flags = { ...defaults, base: false };
 
@@ -163,7 +151,11 @@ async function perform(terminal: Terminal): Promise<ExitCode> {
   return left === exitCode.done ? exitCode.done : exitCode.failed;
 }
 
-function opening({ url, contracts }: Catalog, folder: string, { palettes }: Terminal): string {
+function opening(
+  { url, contracts }: EmbeddedCatalog,
+  folder: string,
+  { palettes }: Terminal,
+): string {
   const { strong, faint } = palettes.write;
   return `${strong('contract-sync demo')}
 An embedded catalog listens on ${url}; it holds ${contracts} contracts.
@@ -177,8 +169,8 @@ function announce(command: string, purpose: string, { write, palettes }: Termina
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
 }
 
-function closing(folder: string, dialect: ProductName, terminal: Terminal): string {
-  const flag = dialect === 'standard' ? '' : ` --dialect ${dialect}`;
+function closing(folder: string, dialect: string, terminal: Terminal): string {
+  const flag = dialect === declared.dialect.initial ? '' : ` --dialect ${dialect}`;
   return `
 Edit a file, run plan in ${folder}, see the difference:
   ${invocation(terminal)} sandbox${flag} --seed ${join(folder, 'catalog.json')}

@@ -3,7 +3,11 @@
 import {
   acceptedStatuses,
   completeLifecycle,
+  creators,
+  currentDialect,
   type DialectSetting,
+  possibleProducts,
+  productNames,
 } from '../catalog/products/products.ts';
 import { type Compatibility, type Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
@@ -111,11 +115,14 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing,
     create,
+    creators: creators.map(({ name }) => name),
     drift,
     conflicts,
     protected: unchangeable.map((text, index) => pattern(text, ['protected', String(index)])),
     limits: resolveLimits(settings.limits, refuse),
-    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
+    sections: Object.fromEntries(
+      Object.entries(settings).filter(([key]) => productNames.includes(key)),
+    ),
     patterns: writtenPatterns(file),
     names,
   };
@@ -239,20 +246,8 @@ function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
   ];
 }
 
-export const formerStandard = 'documented';
-
 export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {
-  const { dialect = 'auto' } = catalog;
-  return dialect === formerStandard ? 'standard' : dialect;
-}
-
-export function renamed(setting: string): Diagnostic {
-  return {
-    code: 'dialect-renamed',
-    severity: 'information',
-    message: `The dialect ${formerStandard} is called standard now.`,
-    hint: `Write \`${setting}standard\`.`,
-  };
+  return currentDialect(catalog.dialect ?? 'auto');
 }
 
 type OdcsWorld = {
@@ -292,7 +287,9 @@ export function resolveOdcs(file: LoadedConfig, { environment, today }: OdcsWorl
       run: {
         today,
         environment: allowedVariables(variablesFrom, environment),
-        slaUnits: dialectOf(settings) === 'standard' ? 'any' : 'openmetadata',
+        takesAnyUnit: possibleProducts(dialectOf(settings)).every(
+          (product) => product.takesAnyUnit,
+        ),
       },
     };
   });

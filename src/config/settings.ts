@@ -1,7 +1,7 @@
 /** Flags, environment and file → settings, or a ConfigError that names the culprit. */
 
 import type { AuthSettings } from '../auth/choose.ts';
-import type { DialectSetting } from '../catalog/products/products.ts';
+import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
@@ -10,7 +10,7 @@ import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { defaultFile } from './root.ts';
-import { dialectOf, formerStandard, renamed, resolveOdcs, resolveRules } from './rules.ts';
+import { dialectOf, resolveOdcs, resolveRules } from './rules.ts';
 
 export type GivenSettings = {
   readonly config?: string | undefined;
@@ -188,8 +188,8 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
 }
 
 function formerDialect({ settings, locate }: LoadedConfig): Diagnostic[] {
-  if (settings.catalog?.dialect !== formerStandard) return [];
-  return [{ ...renamed('catalog.dialect: '), source: locate(['catalog', 'dialect']) }];
+  const problem = dialectRenamed(settings.catalog?.dialect ?? '', 'catalog.dialect: ');
+  return problem ? [{ ...problem, source: locate(['catalog', 'dialect']) }] : [];
 }
 
 // A variable set to nothing is more likely a slip than a wish for no environment.

@@ -18,6 +18,8 @@ export type Creation = {
 };
 
 export type Conventions = {
+  /** Of the product that has them; the section of the configuration about it is called so too. */
+  readonly name: string;
   /** Adds what the server leaves out and other members imply. */
   readonly fromWire: <Contract extends ContractHead>(contract: Contract) => Contract;
   /** A snapshot of the history, in the words of live; what can't be read exactly is as in live. */
@@ -68,13 +70,12 @@ export function unknownStatus(
   ];
 }
 
-export type CarrierSetting = 'displayName' | 'none';
-
 export type CarriedChange = {
   readonly live: JsonObject;
   readonly target: JsonObject;
   readonly managed: JsonObject;
-  readonly setting: CarrierSetting;
+  /** What the configuration says of this product. */
+  readonly section: JsonValue | undefined;
 };
 
 export type Carrier =
@@ -95,6 +96,7 @@ export type Carrier =
 type FindCarrier = (change: CarriedChange) => Carrier;
 
 export const standardConventions: Conventions = {
+  name: 'standard',
   fromWire: (contract) => contract,
   fromVersion: (snapshot) => snapshot,
   resolvesReferences: false,

@@ -89,12 +89,12 @@ function deletedProblem(source: SourcePosition, rule: Missing, id: string): Prob
 
 function missingProblem(
   file: DesiredContract,
-  { missing: rule, create, conventions }: Rules,
+  { missing: rule, create, creators, conventions }: Rules,
   partner: Partner | undefined,
 ): Problem {
   const canCreate = conventions.creation !== undefined;
   const limit = create
-    ? '--create is for catalogs of the dialect openmetadata alone.'
+    ? `--create is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
   const never = canCreate
     ? 'or create it with `create: true` or --create, which take its `name` and `entity`.'

@@ -187,7 +187,7 @@ export type Override = (
 
 /** The kind of catalog that the plan was made for; its release, if known. */
 export type PlannedDialect = {
-  readonly name: 'standard' | 'openmetadata';
+  readonly name: string;
   readonly release?: string;
 };
 

@@ -1,7 +1,6 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
-  type CarrierSetting,
   type Conventions,
   type FieldCheck,
   standardConventions,
@@ -17,6 +16,7 @@ import {
 } from '../contract/lifecycle.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './seal.ts';
@@ -70,12 +70,14 @@ export type Rules = {
   readonly unmanaged: Unmanaged;
   readonly missing: Missing;
   readonly create: boolean;
+  /** The kinds of catalogs that can; for hints. */
+  readonly creators: readonly string[];
   readonly drift: DriftRule;
   readonly conflicts: ConflictRule;
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
-  /** Whether a change that the catalog would not store may go with one of the display name. */
-  readonly carrier: CarrierSetting;
+  /** What the configuration says of each product, by its name. */
+  readonly sections: { readonly [product: string]: JsonValue | undefined };
   /** All patterns above, for warnings about unused ones. */
   readonly patterns: readonly WrittenPattern[];
   readonly names: readonly NameRule[];
@@ -114,11 +116,12 @@ export const defaultRules: Rules = {
   unmanaged: { rule: 'report' },
   missing: 'error',
   create: false,
+  creators: [],
   drift: 'leave',
   conflicts: 'overwrite',
   protected: [],
   limits: defaultLimits,
-  carrier: 'displayName',
+  sections: {},
   patterns: [],
   names: [],
   conventions: standardConventions,

@@ -86,9 +86,14 @@ type CarriedTarget = {
 function addCarrier(
   { live, target }: Sides,
   { managed, locate, source }: DesiredContract,
-  { conventions, carrier: setting }: Rules,
+  { conventions, sections }: Rules,
 ): CarriedTarget {
-  const found = conventions.findCarrier({ live, target, managed, setting });
+  const found = conventions.findCarrier({
+    live,
+    target,
+    managed,
+    section: sections[conventions.name],
+  });
   switch (found.kind) {
     case 'none':
       return { target, problems: [] };

@@ -1,6 +1,6 @@
 /** A saved plan: evidence of what was reviewed. None of it is ever sent. */
 
-import { creator, productOf } from '../catalog/products/products.ts';
+import { productOf } from '../catalog/products/products.ts';
 import { SyncError } from '../core/errors.ts';
 import {
   deepEqual,
@@ -138,17 +138,16 @@ function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
   );
 }
 
-function isTrueCreation(contract: CreatePlan, { arrays }: ChangeRules): boolean {
+function isTrueCreation(contract: CreatePlan, rules: ChangeRules): boolean {
   const { name, fullyQualifiedName, fingerprint, entity, body, changes, transition } = contract;
-  const conventions = creator;
   const sides = sidesOf(contract);
   const { id, type } = entity;
-  const fields = conventions.creation?.toWire(sides.target);
+  const fields = rules.conventions.creation?.toWire(sides.target);
   return (
     deepEqual(body, { name, entity: { id, type }, ...fields }) &&
     fingerprint === fingerprintOfCreation(fullyQualifiedName, body) &&
     isTransition(transition, sides) &&
-    areTrueChanges(changes, sides, { arrays, conventions })
+    areTrueChanges(changes, sides, rules)
   );
 }
 

@@ -148,7 +148,7 @@ async function findPeople(served: Served): Promise<People> {
   };
 }
 
-const readme = join(import.meta.dirname, '../../src/catalog/products/README.md');
+const readme = join(import.meta.dirname, '../../src/catalog/products/openmetadata/README.md');
 const title = '## What becomes of an edit in OpenMetadata';
 
 test('the table of the dialects says what becomes of each edit', async () => {

@@ -250,7 +250,10 @@ describe('a change that the catalog does not record', () => {
       content: { displayName: 'Orders' },
       managed: { displayName: 'Orders' },
     },
-    { about: 'the configuration forbids it', own: { carrier: 'none' } as const },
+    {
+      about: 'the configuration forbids it',
+      own: { sections: { openmetadata: { carrier: 'none' } } },
+    },
   ])('is blocked where $about', async ({ content = {}, managed = {}, own = {} }) => {
     const orders = await openOrders({ schema: columns, displayName: 'orders', ...content });
     expect(await orders.planOne({ schema: described, ...managed }, own)).toMatchObject({

@@ -25,7 +25,7 @@ function problemsIn(text: string): string[] {
 test('without odcs the defaults hold', () => {
   expect(resolve('')).toEqual({
     settings: defaultOdcsSettings,
-    run: { today: '2026-11-22', environment: {}, slaUnits: 'openmetadata' },
+    run: { today: '2026-11-22', environment: {}, takesAnyUnit: false },
   });
 });
 
@@ -59,7 +59,7 @@ test('of owners what is not configured is as by default', () => {
 });
 
 test('a standard catalog takes any unit in an SLA', () => {
-  expect(resolve('catalog: { dialect: standard }').run.slaUnits).toBe('any');
+  expect(resolve('catalog: { dialect: standard }').run.takesAnyUnit).toBe(true);
 });
 
 test('of the environment only the variables are taken that are named, and no secret', () => {

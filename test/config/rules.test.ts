@@ -22,7 +22,8 @@ function complaints(text: string): string[] {
 }
 
 test('without a file, and with an empty one, the default rules hold', () => {
-  const rules = { ...defaultRules, exceptionsFor: expect.any(Function) };
+  const creators = ['openmetadata'];
+  const rules = { ...defaultRules, creators, exceptionsFor: expect.any(Function) };
   expect(resolveFileSettings({}, {}, makeFolder(), '1970-01-01').rules).toEqual(rules);
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });

@@ -14,7 +14,7 @@ const template = 'template' in parsed ? parsed.template : [];
 const formats: FormatRules = {
   odcs: {
     settings: { ...defaultOdcsSettings, entity: [{ when: {}, is: template }] },
-    run: { today: '2026-01-01', environment: {}, slaUnits: 'any' },
+    run: { today: '2026-01-01', environment: {}, takesAnyUnit: true },
   },
 };
 

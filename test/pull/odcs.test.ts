@@ -17,7 +17,7 @@ const formats: FormatRules = {
   statuses: ['Draft', 'Active', 'Deprecated'],
   odcs: {
     settings: { ...defaultOdcsSettings, entity: [{ when: {}, is: template }] },
-    run: { today: '2026-01-01', environment: {}, slaUnits: 'any' },
+    run: { today: '2026-01-01', environment: {}, takesAnyUnit: true },
   },
 };
 

@@ -6,14 +6,11 @@ import type { Patch } from '../../patch/operation.ts';
 import type { ContractAddress } from '../catalog.ts';
 import type { ApiError } from '../fault.ts';
 
-export type ProductName = 'standard' | 'openmetadata';
-
 export type Product = Conventions & {
-  readonly name: ProductName | 'auto';
+  readonly title: string;
   readonly detect: {
     readonly statuses: readonly string[];
     readonly release?: {
-      readonly title: string;
       readonly parse: (answer: JsonValue) => Release | undefined;
       readonly since: string;
     };
@@ -32,6 +29,8 @@ export type Product = Conventions & {
   ) => string | undefined;
   readonly meaning: (error: ApiError, patch: Patch) => Meaning;
   readonly reviewedStatuses: readonly string[];
+  /** Whether each duration of a service level may be in any unit. */
+  readonly takesAnyUnit: boolean;
 };
 
 type Release = { readonly version: string; readonly isSupported: boolean };

@@ -2,14 +2,41 @@ import { type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
-import type { Product, ProductName } from './product.ts';
+import type { Product } from './product.ts';
 import { standard } from './standard.ts';
 
-export type DialectSetting = ProductName | 'auto';
+/** The name of a product, or `auto`. */
+export type DialectSetting = string;
 
 const products: readonly [Product, ...Product[]] = [standard, openmetadata];
 
-export const productNames = ['standard', 'openmetadata'] as const satisfies readonly ProductName[];
+export const productNames = products.map(({ name }) => name);
+
+const releasing = titlesOf(products.filter(({ detect }) => detect.release));
+
+export const creators: readonly Product[] = products.filter(({ creation }) => creation);
+
+export function titlesOf(some: readonly Product[]): string {
+  return some.map(({ title }) => title).join(' or ');
+}
+
+const formerNames: ReadonlyMap<string, string> = new Map([['documented', standard.name]]);
+
+export function currentDialect(written: string): DialectSetting {
+  return formerNames.get(written) ?? written;
+}
+
+/** `setting` is what comes before the name where it is written. */
+export function dialectRenamed(written: string, setting: string): Diagnostic | undefined {
+  const name = formerNames.get(written);
+  if (name === undefined) return undefined;
+  return {
+    code: 'dialect-renamed',
+    severity: 'information',
+    message: `The dialect ${written} is called ${name} now.`,
+    hint: `Write \`${setting}${name}\`.`,
+  };
+}
 
 // For a catalog of unknown kind: nothing is sent that the kinds would word differently, and reads
 // are compared so that the result holds for both.
@@ -27,8 +54,6 @@ export function productOf(setting: DialectSetting): Product {
 export function possibleProducts(setting: DialectSetting): readonly [Product, ...Product[]] {
   return setting === 'auto' ? products : [productOf(setting)];
 }
-
-export const creator = openmetadata;
 
 export function completeLifecycle(
   setting: DialectSetting,
@@ -55,24 +80,22 @@ export function statusesForReview(setting: DialectSetting): readonly string[] {
 }
 
 export type ServerRelease =
-  | { readonly kind: ProductName; readonly version: string }
-  | { readonly kind: 'unsupported'; readonly version: string; readonly product: ProductName }
+  | {
+      readonly kind: 'known' | 'unsupported';
+      readonly version: string;
+      readonly product: string;
+    }
   | { readonly kind: 'other' }
   | { readonly kind: 'unread'; readonly why: string };
 
 export function parseServerRelease(answer: JsonValue): ServerRelease {
-  for (const name of productNames) {
-    const release = productOf(name).detect.release?.parse(answer);
+  for (const { name, detect } of products) {
+    const release = detect.release?.parse(answer);
     if (!release) continue;
     const { version, isSupported } = release;
-    return isSupported ? { kind: name, version } : { kind: 'unsupported', version, product: name };
+    return { kind: isSupported ? 'known' : 'unsupported', version, product: name };
   }
   return { kind: 'other' };
-}
-
-function productOfRelease(release: ServerRelease | undefined): Product | undefined {
-  if (!release || !('version' in release) || release.kind === 'unsupported') return undefined;
-  return productOf(release.kind);
 }
 
 export type Kind = {
@@ -94,6 +117,7 @@ export function kindOf(
   release: ServerRelease = { kind: 'other' },
 ): Kind {
   const server = 'version' in release ? `its server is ${titleOf(release)}` : undefined;
+  const isKnown = release.kind === 'known';
   const decide = (name: DialectSetting, evidence: string): Kind => ({
     dialect: productOf(name),
     possible: possibleProducts(name),
@@ -102,7 +126,7 @@ export function kindOf(
     diagnostics: unsupportedRelease(release),
     // Not every release has all statuses of its product: one that was not seen may be missing.
     statusProblem: (status) => {
-      if (setting !== 'auto' || productOfRelease(release) || seen.has(status)) return undefined;
+      if (setting !== 'auto' || isKnown || seen.has(status)) return undefined;
       const owner = products.find(
         ({ detect }) => detect.release && detect.statuses.includes(status),
       );
@@ -114,10 +138,10 @@ export function kindOf(
     return decide(setting, server === undefined ? says : `${says}; ${server}`);
   }
   // The server's own release comes before other evidence.
-  const [found, other] = productNames.toReversed().flatMap((name) => {
-    const telling = productOf(name).detect.statuses.filter((status) => seen.has(status));
+  const [found, other] = products.toReversed().flatMap(({ name, detect }) => {
+    const telling = detect.statuses.filter((status) => seen.has(status));
     const evidence = [
-      ...(server !== undefined && release.kind === name ? [server] : []),
+      ...(server !== undefined && isKnown && release.product === name ? [server] : []),
       ...(telling.length > 0 ? [`it has contracts that are ${telling.join(', ')}`] : []),
     ];
     return evidence.length > 0 ? [{ name, evidence: evidence.join(' and ') }] : [];
@@ -128,17 +152,15 @@ export function kindOf(
   return decide('auto', `${server ?? silence(release)}, and ${noStatus}`);
 }
 
-function titleOf(release: Extract<ServerRelease, { readonly version: string }>): string {
-  const name = release.kind === 'unsupported' ? release.product : release.kind;
-  return `${productOf(name).detect.release?.title ?? name} ${release.version}`;
+function titleOf({ product, version }: Extract<ServerRelease, { version: string }>): string {
+  return `${productOf(product).title} ${version}`;
 }
 
 function silence(release: ServerRelease): string {
   if (release.kind === 'unread') {
     return `the release of its server can't be read (${release.why})`;
   }
-  const titles = products.flatMap(({ detect }) => detect.release?.title ?? []);
-  return `its server names no release of ${titles.join(' or ')}`;
+  return `its server names no release of ${releasing}`;
 }
 
 // The statuses and defaults of an unknown release are unknown, so it is no evidence.
@@ -173,26 +195,24 @@ export function dialectSettings(): string {
 
 function statusDoubtful(
   status: string,
-  owner: Product,
+  { name, title }: Product,
   counted: { readonly name: DialectSetting; readonly evidence: string },
 ): Problem {
-  const { title = owner.name } = owner.detect.release ?? {};
   const counts =
-    counted.name === owner.name
+    counted.name === name
       ? `counts as ${title} only because`
       : `doesn't count as ${title}, because`;
   return {
     code: 'dialect-doubtful',
     severity: 'error',
     message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`,
-    hint: `If it is ${title}, add \`catalog: { dialect: ${owner.name} }\` to the configuration.`,
+    hint: `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`,
   };
 }
 
 export const comparedAsStandard: Diagnostic = {
   code: 'dialect-doubtful',
   severity: 'information',
-  message:
-    "The kind of catalog isn't known, so versions are compared as a standard catalog's: what OpenMetadata adds by itself counts as a change.",
-  hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
+  message: `The kind of catalog isn't known, so versions are compared as a ${standard.name} catalog's: what ${releasing} adds by itself counts as a change.`,
+  hint: `If it is ${releasing}, add \`catalog: { dialect: ${openmetadata.name} }\` to the configuration.`,
 };

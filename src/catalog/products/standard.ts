@@ -10,7 +10,7 @@ const ofTests: ReadonlySet<number> = new Set([400, 422]);
 
 export const standard: Product = {
   ...standardConventions,
-  name: 'standard',
+  title: 'standard',
   detect: { statuses: ['Active'] },
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   addressOf: () => undefined,
@@ -25,6 +25,7 @@ export const standard: Product = {
     isRefusedGuard: ofTests.has(status),
   }),
   reviewedStatuses: [],
+  takesAnyUnit: true,
   checkFields: unknownToInterface,
 };
 
@@ -45,7 +46,7 @@ function unknownToInterface(fields: JsonObject): FieldProblem[] {
       code: 'field-not-in-interface',
       severity: 'error',
       message: `The documented interface has no field ${quote(field)}.`,
-      hint: `Remove it, or set \`catalog.dialect: openmetadata\` if that is what the catalog is.`,
+      hint: 'Remove it, or set `catalog.dialect` if the catalog is of another kind.',
       pointer: [field],
     }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Kind, kindOf, type ServerRelease } from '../../../src/catalog/products/products.ts';
 
-const released: ServerRelease = { kind: 'openmetadata', version: '1.12.6' };
+const released: ServerRelease = { kind: 'known', version: '1.12.6', product: 'openmetadata' };
 const old: ServerRelease = { kind: 'unsupported', version: '1.9.3', product: 'openmetadata' };
 const unread: ServerRelease = { kind: 'unread', why: 'status 503' };
 const other: ServerRelease = { kind: 'other' };

@@ -22,9 +22,10 @@ import {
 /** OpenMetadata, releases 1.10 to 2.1; where they differ, as 1.12.6 was observed. */
 export const openmetadata: Product = {
   name: 'openmetadata',
+  title: 'OpenMetadata',
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
-    release: { title: 'OpenMetadata', since: '1.10', parse: parseRelease },
+    release: { since: '1.10', parse: parseRelease },
   },
   equivalence,
   fromWire: withEntityName,
@@ -47,6 +48,7 @@ export const openmetadata: Product = {
   tagFor,
   meaning,
   reviewedStatuses,
+  takesAnyUnit: false,
 };
 
 function parseRelease(answer: JsonValue) {

@@ -75,10 +75,11 @@ function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
  * recorded change it is stored, and one of those is invisible: a display name that is the
  * contract's name.
  */
-export function findCarrier({ live, target, managed, setting }: CarriedChange): Carrier {
+export function findCarrier({ live, target, managed, section }: CarriedChange): Carrier {
   if (isRecorded(live, target)) return { kind: 'none' };
   const { name = null, displayName } = live;
-  if (setting === 'none' || name === null) return impossible(`C${otherwise.slice(1)}`);
+  const isForbidden = isObject(section) && section['carrier'] === 'none';
+  if (isForbidden || name === null) return impossible(`C${otherwise.slice(1)}`);
   if (Object.hasOwn(managed, 'displayName') && managed['displayName'] !== name) {
     return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
   }

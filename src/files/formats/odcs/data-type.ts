@@ -79,14 +79,14 @@ export function typeOf(column: JsonValue): DataType | undefined {
   };
 }
 
-/** OpenMetadata's integers have 32 bits. */
+/** Integers of a catalog may have 32 bits. */
 export const largestInteger = 2 ** 31 - 1;
 
 export function isSized(dataType: string): boolean {
   return families.text.includes(dataType) || families.binary.includes(dataType);
 }
 
-// The types that OpenMetadata's contract runs treat as equal.
+// The types that a catalog's contract runs treat as equal.
 const families = {
   text: ['STRING', 'VARCHAR', 'CHAR', 'TEXT', 'MEDIUMTEXT', 'NTEXT', 'CLOB'],
   integer: ['INT', 'BIGINT', 'SMALLINT', 'TINYINT', 'BYTEINT', 'LONG'],

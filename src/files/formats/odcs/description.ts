@@ -64,7 +64,7 @@ function headingOf(heading: string): string {
 
 const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
 
-// Joined as OpenMetadata's import does: a heading follows other text. Empty parts, which
+// Joined as a catalog's own import does: a heading follows other text. Empty parts, which
 // spreadsheets leave, are skipped; if all are empty, the live description is removed.
 function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   const parts = Object.entries(headings).flatMap(([key, heading]) => {

@@ -41,7 +41,7 @@ export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding
   return unbound(object, scope, fewest ? without(fewest, 'value') : noRule);
 }
 
-/** OpenMetadata's import gives a contract the UUID of its document. */
+/** A catalog's own import gives a contract the UUID of its document. */
 export function bindById({ document }: MappingScope): StatedIdentity | undefined {
   const id = memberAt(document, 'id');
   if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;

@@ -48,7 +48,8 @@ export type OdcsRun = {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The statuses of the lifecycle; absent: not checked. */
   readonly statuses?: readonly string[] | undefined;
-  readonly slaUnits: 'openmetadata' | 'any';
+  /** Of the catalog: whether each duration of a service level may be in any unit. */
+  readonly takesAnyUnit: boolean;
 };
 
 export type OdcsRules = {
@@ -58,5 +59,5 @@ export type OdcsRules = {
 
 export const defaultOdcsRules: OdcsRules = {
   settings: defaultOdcsSettings,
-  run: { today: '', environment: {}, slaUnits: 'openmetadata' },
+  run: { today: '', environment: {}, takesAnyUnit: false },
 };

@@ -187,7 +187,7 @@ function mapEntry(
 }
 
 function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[] {
-  return run.slaUnits === 'any' ? anyUnits : units;
+  return run.takesAnyUnit ? anyUnits : units;
 }
 
 function reportUnfit(

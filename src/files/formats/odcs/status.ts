@@ -15,7 +15,7 @@ const knownWords: { readonly [word: string]: readonly string[] } = {
   retired: ['Archived', 'Deprecated'],
 };
 
-// OpenMetadata exports these as `draft`, so `draft` does not revert a review.
+// A catalog exports these as `draft`, so `draft` does not revert a review.
 const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
 
 export function mapStatus(scope: MappingScope): Stated | undefined {

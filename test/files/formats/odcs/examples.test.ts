@@ -46,7 +46,7 @@ const run: OdcsRun = {
   today: '2026-11-21',
   environment: { SENSORS_SCHEMA: 'plant_7', PLANT: 'is not taken from the environment' },
   statuses: ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'],
-  slaUnits: 'openmetadata',
+  takesAnyUnit: false,
 };
 
 type Place = (pointer: Pointer) => string;

@@ -39,7 +39,7 @@ export function yamlValue(text: string): JsonValue {
   return value;
 }
 
-const run: OdcsRun = { today: '2026-11-21', environment: {}, slaUnits: 'openmetadata' };
+const run: OdcsRun = { today: '2026-11-21', environment: {}, takesAnyUnit: false };
 
 export type MapOptions = {
   readonly settings?: Partial<OdcsSettings> | undefined;

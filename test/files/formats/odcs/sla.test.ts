@@ -134,7 +134,7 @@ describe('the SLA', () => {
 
   test('of a catalog that is no OpenMetadata has any unit', () => {
     const entry = '{ property: frequency, value: 15, unit: min }';
-    expect(sla(entry, { run: { slaUnits: 'any' } })).toEqual({
+    expect(sla(entry, { run: { takesAnyUnit: true } })).toEqual({
       refreshFrequency: { interval: 15, unit: 'minute' },
     });
   });
