@@ -50,7 +50,8 @@ const closing = ' -->';
 
 export function formatHeader({ changes, ...header }: CommentHeader): string {
   const members = { v: formatVersion, ...header, changes: changes && formatChanges(changes) };
-  return `${opening}${JSON.stringify(members)}${closing}`;
+  // A label or an address must not end the comment of HTML.
+  return `${opening}${JSON.stringify(members).replaceAll('>', String.raw`\u003e`)}${closing}`;
 }
 
 /** 2,000 changes in 36 kB. */

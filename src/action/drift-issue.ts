@@ -38,13 +38,17 @@ export async function reportDrift(
   if (!github) return { reason: 'github', message: 'The input `github-token` is empty.' };
   try {
     const drift = { hash: hashOfDrift(result.plan), plan: shown.plan };
-    const done = await keepIssue(step, github, drift);
+    const permissions = 'permission `issues: write`';
+    const done = await keepIssue(step, { ...github, permissions }, drift);
     log.text(`Issue: ${done}.`);
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const message = `Can't write the issue. ${error.message}`;
-    return { reason: 'github', message, hint: 'Give the job the permission `issues: write`.' };
+    return {
+      reason: 'github',
+      message: `Can't write the issue. ${error.message}`,
+      hint: error.hint,
+    };
   }
 }
 

@@ -1,13 +1,15 @@
 import { offlineEffects, type Effects } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { type Answer, sendRequest, serverReason } from '../http/send.ts';
+import { type Answer, oneLine, sendRequest, serverReason } from '../http/send.ts';
 import { parseRetryAfter, retry } from '../http/retry.ts';
 import { version } from '../version.ts';
 
 export type GitHubAccess = Pick<Effects, 'fetch' | 'sleep'> & {
   readonly token: string;
   readonly log: (line: string) => void;
+  /** Those that the job needs for this, where they are not those of a comment. */
+  readonly permissions?: string | undefined;
 };
 
 export type GitHubRequest = {
@@ -39,7 +41,7 @@ export async function askGitHub(access: GitHubAccess, request: GitHubRequest): P
 const timeoutMs = 30_000;
 
 async function attempt(
-  { token, fetch }: GitHubAccess,
+  { token, fetch, permissions }: GitHubAccess,
   { method, url, body }: GitHubRequest,
 ): Promise<Attempt> {
   const headers = {
@@ -59,7 +61,7 @@ async function attempt(
   // Another run was faster, or the answer to an earlier attempt was lost.
   if (method === 'DELETE' && status === 404) return { value: null };
   if (status < 200 || status >= 300) {
-    return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
+    return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`, permissions) };
   }
   const value = text === '' ? null : parseJson(text);
   if (value === undefined) return passing("GitHub's answer isn't JSON.");
@@ -71,28 +73,40 @@ function passing(message: string, more: Partial<GitHubFault> = {}) {
   return { fault: { message, hint: 'Run the job again.', transient: true, ...more } };
 }
 
-const permissions = 'Give the job the permissions `pull-requests: write` and `contents: read`.';
+function permit(permissions = 'permissions `pull-requests: write` and `contents: read`'): string {
+  return `Give the job the ${permissions}.`;
+}
 
 // https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api
-function faultOfStatus(answer: Answer, request: string): GitHubFault {
-  const { status } = answer;
-  const reason = serverReason(answer.text) ?? '';
+function faultOfStatus(answer: Answer, request: string, permissions?: string): GitHubFault {
+  const { status, text } = answer;
+  const { errors } = objectOf(parseJson(text));
+  const details = isArray(errors) ? errors.map(detailOf).join(', ') : '';
+  const reason = `${serverReason(text) ?? ''}${details === '' ? '' : ` (${oneLine(details)})`}`;
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
   const message = `GitHub answered ${request} with ${status}${words}.`;
   if (status >= 500 || isTooMany(answer, reason)) {
     return passing(message, { retryAfterMs: pauseOf(answer, reason) }).fault;
   }
-  return { message, hint: hintOf(status, reason) };
+  return { message, hint: hintOf(status, reason, permissions) };
 }
 
-function hintOf(status: number, reason: string): string {
+function detailOf(error: JsonValue): string {
+  const { message, code, field } = objectOf(error);
+  return textOf(error) || textOf(message) || `${textOf(code)} ${textOf(field)}`;
+}
+
+function hintOf(status: number, reason: string, permissions: string | undefined): string {
   if (status === 401) {
     return 'The token of the input `github-token` is wrong or has expired: remove the input to use the job’s own token.';
   }
   if (/\blocked\b/iu.test(reason)) {
     return 'Unlock the conversation of the pull request, then run the job again.';
   }
-  return [403, 404].includes(status) ? permissions : 'Run the job again.';
+  if (status === 410) {
+    return 'Turn on issues in the settings of the repository, or remove the input `drift-issue`.';
+  }
+  return [403, 404].includes(status) ? permit(permissions) : 'Run the job again.';
 }
 
 // GitHub reports limits by 403 as well, secondary ones only in the message.
@@ -127,7 +141,7 @@ function faultOfQuery(errors: readonly JsonValue[], answer: Answer): GitHubFault
   const reason = typeof said === 'string' ? said : 'no reason given';
   const message = `GitHub can't answer a query: ${reason}`;
   const isFinal = typeof type === 'string' && finalTypes.has(type);
-  if (isFinal) return { message, hint: permissions };
+  if (isFinal) return { message, hint: permit() };
   const retryAfterMs = isLimit(reason) ? pauseOf(answer, reason) : undefined;
   return passing(message, { retryAfterMs }).fault;
 }

@@ -46,9 +46,11 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
 async function validateStep(
-  { inputs, folder, root, paths }: Step,
+  { inputs, folder, root, paths, log }: Step,
   notice?: string,
 ): Promise<StepResult> {
+  if (notice !== undefined)
+    log.annotate({ code: 'no-token', severity: 'information', message: notice });
   const validation = await validateFiles(
     { folder: root, givenIn: folder, paths },
     // A pull request must not choose which variables of a job its files reveal.

@@ -50,12 +50,12 @@ export function closedNote({ run }: Step, before: Commented | undefined): string
 export async function reportComment(step: Step, reported: Reported): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const { original } = reported;
-  if (inputs.comment === 'off') return undefined;
   if (github && original.kind === 'apply') await reportApply(step, github, original);
+  if (inputs.comment === 'off') return undefined;
   const target = targetOf(step, original);
   if (!target) return undefined;
   if (!github) {
-    return notWritten(step, target.isRecord, {
+    return notWritten(step, target, {
       message: 'The input `github-token` is empty.',
       hint: 'Remove it to use the job’s own token, or set `comment: off`.',
     });
@@ -66,7 +66,7 @@ export async function reportComment(step: Step, reported: Reported): Promise<Fai
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return notWritten(step, target.isRecord, error);
+    return notWritten(step, target, error);
   }
 }
 
@@ -74,23 +74,24 @@ export async function reportComment(step: Step, reported: Reported): Promise<Fai
 async function reportApply(step: Step, github: GitHub, applied: AppliedResult): Promise<void> {
   try {
     const settled = await settleRecords(step, github, applied);
+    if (step.inputs.comment === 'off') return;
     const stale = await markStaleComments(step, github, applied);
     step.log.text(
       `Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`,
     );
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    notWritten(step, false, error);
+    notWritten(step, { subject: 'outcome', isRecord: false }, error);
   }
 }
 
 // A failure where an approval depends on the comment, else a warning.
 function notWritten(
   { run, log }: Step,
-  isRecord: boolean,
+  { subject, isRecord }: Pick<Target, 'subject' | 'isRecord'>,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
-  const message = `Can't write the plan to the pull request. ${reason}`;
+  const message = `Can't write the ${subject} to the pull request. ${reason}`;
   // A fork's token can only read, and its plan is approved in another pull request.
   if (isRecord && run.pullRequest?.untrusted === false) return { reason: 'github', message, hint };
   log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
@@ -99,6 +100,7 @@ function notWritten(
 
 type Target = {
   readonly pull: PullRequest;
+  readonly subject: 'plan' | 'outcome';
   readonly worthCreating: boolean;
   readonly isRecord: boolean;
   readonly note?: string;
@@ -111,7 +113,8 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   if (result.kind === 'validation') return undefined;
   const { own } = result.records;
   const isWritten = !own || own.comment?.isEdited === false || changeCount(result.plan) === 0;
-  return isWritten ? undefined : { pull: own.pull, worthCreating: true, isRecord: false };
+  const target = { subject: 'outcome', worthCreating: true, isRecord: false } as const;
+  return isWritten ? undefined : { ...target, pull: own.pull };
 }
 
 function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult): Target {
@@ -120,10 +123,13 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult
   if (failure && !isPlanned) {
     const words = `The plan below is from an earlier run: ${runLink(step)} made none.`;
     const note = `> [!WARNING]\n> ${words} ${said(failure.message)}`;
-    return { pull, worthCreating: false, isRecord: false, note };
+    // A mistake of the pull request, which its author has to see.
+    const worthCreating = failure.reason === 'configuration';
+    return { pull, subject: 'plan', worthCreating, isRecord: false, note };
   }
   const isRecord = plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
-  return { pull, worthCreating: isRecord || plan.diagnostics.some(isAboutPolicy), isRecord };
+  const worthCreating = isRecord || plan.diagnostics.some(isAboutPolicy);
+  return { pull, subject: 'plan', worthCreating, isRecord };
 }
 
 // `newer`: a later run has written it. `closed`: after a merge, the reviewed plan stays as it is.
@@ -141,8 +147,10 @@ async function writeComment(
   const isNew = worthCreating && before?.isOpen === true && before.found.length === 0;
   const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
   if (reported.original.kind === 'plan' && !isOpen) return 'closed';
-  if (note === undefined) return putComment(step, github, found, { ...target, ...reported });
   const [oldest] = found;
+  if (note === undefined || (!oldest && worthCreating)) {
+    return putComment(step, github, found, { ...target, ...reported });
+  }
   if (oldest?.isEdited !== false) return 'needless';
   await rewriteComment(step, github, oldest, { note });
   return 'updated';
@@ -165,9 +173,10 @@ async function putComment(
   }
   for (const { id } of others) await deleteComment(github, id);
   const bodyWith = (one: CommentHeader) => formatBody(one, [], page, repositoryPage(step));
-  // A new run, attempt or time alone must not show the comment as edited.
-  const { run, attempt, time } = oldest.header;
-  const unchanged = bodyWith({ ...header, run, attempt, time }).trim();
+  // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
+  const { run, attempt, time, base } = oldest.header;
+  const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
+  const unchanged = bodyWith(known).trim();
   const isSame = unchanged === oldest.body.replaceAll('\r\n', '\n').trim();
   if (isSame && !oldest.isEdited) return 'unchanged';
   await updateComment(github, oldest.id, bodyWith(header));
@@ -211,7 +220,7 @@ const commentBudget = 59_000;
 function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
   const budget = commentBudget - Buffer.byteLength(formatHeader(header));
   const rest = `All of it is in the [summary of the run](${runPage(step)}).`;
-  return step.redactor.redact(renderResult(shown, { ...options, budget, rest }));
+  return step.redactor.redact(renderResult(shown, { ...options, budget, rest, isComment: true }));
 }
 
 function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentHeader {

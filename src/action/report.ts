@@ -9,7 +9,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
-import { changeCount } from '../plan/plan.ts';
+import { changeCount, plannedChanges } from '../plan/plan.ts';
 import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { problemsAtLines } from '../report/plan.ts';
@@ -18,6 +18,7 @@ import { reportDrift } from './drift-issue.ts';
 import type { Commented } from './records.ts';
 import { closedNote, reportComment } from './report-comment.ts';
 import {
+  type AppliedResult,
   type Failure,
   renderResult,
   renderResultPage,
@@ -108,12 +109,31 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
   const problems =
     result.kind === 'validation'
       ? sortByGravity(result.validation.diagnostics)
-      : problemsAtLines(result.plan, { isApplied: result.kind === 'apply' });
+      : [
+          ...(result.kind === 'apply' ? failedChanges(result) : []),
+          ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
+        ];
   return firstOfEachSeverity(problems, {
     // The step's own failure takes one.
     error: result.failure ? mostOfAKind - 1 : mostOfAKind,
     warning: mostOfAKind,
     information: mostOfAKind,
+  });
+}
+
+// What was not sent has problems of the plan.
+function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
+  const changes = plannedChanges(plan).flatMap((change) =>
+    [change.fullyQualifiedName, 'id' in change ? change.id : undefined].map(
+      (name) => [name, change.source] as const,
+    ),
+  );
+  const sources = new Map(changes);
+  return outcomes.flatMap(({ result, error, id, fullyQualifiedName: name = id }) => {
+    if (!error || !['failed', 'stale', 'unverified'].includes(result)) return [];
+    const source = sources.get(id) ?? sources.get(name);
+    const message = `${name}: ${error.message}`;
+    return [{ ...error, message, severity: 'error', ...(source && { source }) }];
   });
 }
 

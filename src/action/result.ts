@@ -137,7 +137,7 @@ const planCodes: ReadonlySet<string> = new Set([
   'other-environment',
 ]);
 
-export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched'>;
+export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment'>;
 
 export function renderResult(result: StepResult, options: PageOptions): string {
   const notice = result.kind === 'validation' ? result.notice : options.notice;
@@ -152,11 +152,13 @@ export function renderResultPage(
   return renderHtml(reportOn(result, { ...options, isWhole: true }), options);
 }
 
-function reportOn(result: StepResult, { touched, isWhole = false }: PlanView): Report {
+function reportOn(result: StepResult, view: PlanView): Report {
   if (result.kind === 'validation') return validationPage(result.validation);
   const { plan, comparison } = result;
-  const view = { touched, isWhole, comparison };
-  return result.kind === 'plan' ? planPage(plan, view) : outcomesPage(plan, result.outcomes, view);
+  const whole = { ...view, comparison };
+  return result.kind === 'plan'
+    ? planPage(plan, whole)
+    : outcomesPage(plan, result.outcomes, whole);
 }
 
 export function resultText(result: StepResult): string {

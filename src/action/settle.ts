@@ -95,7 +95,8 @@ function runNote(
   { plan, failure }: AppliedResult,
   outcomes: readonly Outcome[],
   step: Step,
-): string {
+): string | undefined {
+  if (step.inputs.comment === 'off') return undefined;
   const verdict = plan.errored
     ? (failure?.message ?? '')
     : `${outcomesVerdict(summarizeOutcomes(plan, outcomes))}.`;

@@ -9,13 +9,15 @@ import { sanitizeLine } from '../core/text.ts';
 /** On one line, without markup, mentions, references or links. */
 export function prose(text: string): string {
   return sanitizeLine(text)
-    .replaceAll(reference, `$&${invisible}`)
-    .replaceAll(punctuation, characterReference);
+    .split(insideReferences)
+    .map((part) => part.replaceAll(punctuation, characterReference))
+    .join(breakable);
 }
 
-// Between a sign and a name: GitHub looks for mentions and issues in the text, not the markup.
-const invisible = '\u200B';
-const reference = /@|#|www(?=\.)|:(?=\/)|GH(?=-\d)/giu;
+// GitHub finds mentions, issues and links within one text, so an element inside ends them. Unlike an
+// invisible character it is not copied.
+const breakable = '<wbr>';
+const insideReferences = /(?<=[@#])(?!$)|(?<=www)(?=\.)|(?<=:)(?=\/)|(?<=GH)(?=-\d)/iu;
 
 const punctuation = /["!#$&()*+:<>@[\\\]^_`{|}~]/gu;
 
@@ -35,11 +37,11 @@ const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 /** For raw HTML such as `<summary>`, where backticks mean nothing. */
 export function htmlCode(text: string): string {
   const line = shorten(sanitizeLine(text));
-  const steps = isLongPath(line) ? line.split(/(?<=[./])/u) : [line];
-  const html = steps.map((step) =>
-    step.replaceAll(/www(?=\.)/giu, `$&${invisible}`).replaceAll(punctuation, characterReference),
-  );
-  return `<code>${line === '' ? ' ' : html.join('<wbr>')}</code>`;
+  const steps = isLongPath(line)
+    ? line.split(/(?<=[./])|(?<=www)(?=\.)/iu)
+    : line.split(/(?<=www)(?=\.)/iu);
+  const html = steps.map((step) => step.replaceAll(punctuation, characterReference));
+  return `<code>${line === '' ? ' ' : html.join(breakable)}</code>`;
 }
 
 // Such a line breaks behind dots and slashes, or the rest of it would leave the page.
@@ -57,7 +59,7 @@ function shorten(text: string): string {
 /** No line of it can end the fence (CommonMark §4.5). */
 export function fence(language: string, lines: readonly string[]): string {
   // A comment that opens inside could be mistaken for the Action's header.
-  const body = lines.map((line) => sanitizeLine(line).replaceAll('<!--', `<!${invisible}--`));
+  const body = lines.map((line) => sanitizeLine(line).replaceAll('<!--', '<!\u200B--'));
   const runs = body.join('\n').match(/`+/gu) ?? [];
   const longest = runs.reduce((most, { length }) => Math.max(most, length), 2);
   const mark = '`'.repeat(longest + 1);

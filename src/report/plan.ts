@@ -36,6 +36,8 @@ export type PlanView = ContractsView & {
   readonly comparison?: Comparison | undefined;
   /** For a page without a limit: names what others only count. */
   readonly isWhole?: boolean;
+  /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
+  readonly isComment?: boolean;
 };
 
 type PlanReport = {
@@ -94,7 +96,7 @@ export function leadNotes({ lead: { words, gravity }, plan }: PlanReport): Block
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
-  const { touched, comparison, isWhole = false } = view;
+  const { touched, comparison, isWhole = false, isComment = false } = view;
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
@@ -120,7 +122,12 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     ...driftBlocks(plan, view.now),
     ...(isWhole ? [groupBlock('Unchanged', unchanged)] : []),
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
-    { kind: 'facts', facts: [...atRest(plan), ...subjectOf(plan)] },
+    {
+      kind: 'facts',
+      facts: [...atRest(plan), ...subjectOf(plan)].filter(
+        ({ name = '' }) => !isComment || !['commit', 'plan hash'].includes(name),
+      ),
+    },
   ];
 }
 

@@ -42,7 +42,7 @@ export type FakePull = {
 type Refusal =
   | 'reset'
   | {
-      readonly status: 200 | 401 | 403 | 404 | 422 | 429 | 500 | 502;
+      readonly status: 200 | 401 | 403 | 404 | 410 | 422 | 429 | 500 | 502;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: object;
     };

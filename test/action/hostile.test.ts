@@ -62,7 +62,7 @@ test('500 hostile contracts, of which some cannot be parsed, give no command and
 });
 
 const ownTags = new Set(
-  'a blockquote br code del details em h2 h3 hr li p pre strong sub summary table tbody td th thead tr ul'.split(
+  'a blockquote br code del details em h2 h3 hr li p pre strong sub summary table tbody td th thead tr ul wbr'.split(
     ' ',
   ),
 );

@@ -1,0 +1,193 @@
+/** Each cause of a failure has words of its own, where people look first. */
+
+import { describe, expect, test } from 'vitest';
+import { arrange, changeOf } from './catalog.ts';
+import { serveGitHub } from './github-server.ts';
+import {
+  annotationsIn,
+  pullRequestEvent,
+  runAction,
+  runWithoutWaiting,
+  writeContract,
+} from './run-action.ts';
+import { describing, openWorld } from './review-world.ts';
+
+describe('an issue that is not written says why', () => {
+  test.for([
+    [{ status: 410, body: { message: 'Issues are disabled for this repo' } }, 'Turn on issues'],
+    [{ status: 502 }, 'Run the job again.'],
+    [{ status: 403 }, 'Give the job the permission `issues: write`.'],
+  ] as const)('%j', async ([refusal, says]) => {
+    const refuse = (line: string) => (line.endsWith('/issues') ? refusal : undefined);
+    const world = await openWorld({ github: { refuse } });
+    await world.edit('carts', { description: 'By hand.' });
+    const run = await world.run({ name: 'schedule' }, { inputs: { 'drift-issue': 'true' } });
+    expect(run.outputs['failure-reason']).toBe('github');
+    const [error] = annotationsIn(run, 'error');
+    expect(error?.message).toContain(`with ${refusal.status}`);
+    expect(error?.message.split('\n')[1]?.slice(0, says.length)).toBe(says);
+  });
+});
+
+test("GitHub's reason of a 422 is shown", async () => {
+  const errors = [
+    { resource: 'IssueComment', code: 'unprocessable', field: 'data', message: 'Body is spam' },
+    { resource: 'IssueComment', code: 'invalid', field: 'body' },
+  ];
+  const refusal = { status: 422, body: { message: 'Validation Failed', errors } } as const;
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub({
+    refuse: (line) => (line.startsWith('POST /repos') ? refusal : undefined),
+  });
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const [error] = annotationsIn(run, 'error');
+  expect(error?.message).toContain('with 422: Validation Failed (Body is spam, invalid body).');
+});
+
+test('each change that failed is annotated at its file with its reason', async () => {
+  const { folder, inputs, catalog } = await arrange(
+    { orders: changeOf('orders'), carts: changeOf('carts') },
+    ['orders', 'carts'],
+  );
+  const token = await catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+  const given = { ...inputs, token, command: 'apply', 'auto-approve': 'true', comment: 'off' };
+  const run = await runAction({ folder, inputs: given, event: { name: 'push', payload: {} } });
+  expect(annotationsIn(run, 'error')).toMatchObject([
+    {
+      message: expect.stringMatching(/^shop\.sales\.carts: .*permission/u),
+      properties: { file: 'contracts/carts.yaml', line: '1', title: 'forbidden' },
+    },
+    { message: expect.stringContaining('Not every change landed') },
+  ]);
+});
+
+test('an outcome that is not written into the comment is not called a plan', async () => {
+  const world = await openWorld({
+    github: { refuse: (line) => (line.startsWith('PATCH') ? { status: 403 } : undefined) },
+  });
+  world.openPull(7, describing('orders', 'By 7.'));
+  await world.plan(7);
+  world.merge(7);
+  const run = await world.apply();
+  expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  const [warning] = annotationsIn(run, 'warning');
+  expect(warning?.message).toContain("Can't write the outcome to the pull request.");
+});
+
+test('a configuration error in a new pull request leaves a comment', async () => {
+  const world = await openWorld();
+  world.openPull(7, { 'contract-sync.yaml': 'missing: [\n', ...describing('orders', 'By 7.') });
+  const run = await world.plan(7);
+  expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+  expect(world.bodyOf(7)).toContain('## contract-sync: no plan could be made');
+  expect(world.bodyOf(7)).toContain('contract-sync.yaml');
+  world.git('switch', '--quiet', 'work-7');
+  world.write({ 'contract-sync.yaml': '' });
+  world.git('commit', '--quiet', '-m', 'Mend');
+  world.git('switch', '--quiet', 'main');
+  expect((await world.plan(7)).code).toBe(0);
+  expect(world.bodyOf(7)).toContain('## contract-sync: 1 to update');
+  expect(world.github.comments).toHaveLength(1);
+});
+
+test('a fault of the catalog leaves no comment where there is none', async () => {
+  const world = await openWorld();
+  world.openPull(7, describing('orders', 'By 7.'));
+  expect((await world.plan(7, { token: 'wrong.wrong.wrong' })).code).toBe(1);
+  expect(world.github.comments).toEqual([]);
+});
+
+test('`paths` with backslashes get a hint', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const run = await runAction({ folder, inputs: { ...inputs, paths: 'contracts\\orders.yaml' } });
+  expect(run.code).toBe(1);
+  expect(annotationsIn(run, 'error')[0]?.message).toContain(
+    'Did you mean "contracts/orders.yaml"?',
+  );
+});
+
+test('`comment: off` on `apply` spends approvals all the same', async () => {
+  const world = await openWorld();
+  world.openPull(7, describing('orders', 'By 7.'));
+  await world.plan(7);
+  world.merge(7);
+  const [, ...shown] = world.bodyOf(7).split('\n');
+  expect((await world.apply({ inputs: { comment: 'off' } })).outputs).toMatchObject({
+    applied: '1',
+  });
+  const [header = '', ...rest] = world.bodyOf(7).split('\n');
+  expect(rest).toEqual(shown);
+  expect(header).toMatch(/"applied":"\w{40}"/u);
+  expect(header).toMatch(/"changes":"\+/u);
+});
+
+test('two dropped merges that share a place, each reviewed, are applied in order', async () => {
+  const world = await openWorld();
+  const file = 'contracts/orders.yaml';
+  const name = 'fullyQualifiedName: shop.sales.orders\n';
+  world.openPull(7, { [file]: `${name}displayName: Orders\ndescription: "By 7."\n` });
+  await world.plan(7);
+  world.merge(7);
+  world.openPull(8, { [file]: `${name}displayName: Orders\ndescription: "By 8."\n` });
+  await world.plan(8);
+  world.merge(8);
+  const run = await world.apply();
+  expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  expect(await world.live()).toMatchObject({ orders: 'By 8.' });
+  expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
+});
+
+test('a label cannot end the hidden header', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const label = 'prod --> <b>';
+  const world = { folder, github, inputs: { ...inputs, label }, event: pullRequestEvent() };
+  expect((await runAction(world)).code).toBe(0);
+  const [header = '', about] = (github.comments[0]?.body ?? '').split('\n');
+  expect(header.indexOf('-->')).toBe(header.length - 3);
+  expect(about).toContain('**prod --&#62; &#60;b&#62;**');
+  const again = await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  expect(again.stdout).toContain('Comment of pull request 7: unchanged.');
+});
+
+test('a URL that is copied from a comment holds no character that nobody sees', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  for (const text of [github.comments[0]?.body ?? '', run.summary]) {
+    expect(text).not.toMatch(/\p{Cf}/u);
+  }
+});
+
+test('the comment names one commit, and main that moves is no reason to edit it', async () => {
+  const world = await openWorld();
+  world.openPull(7, describing('orders', 'By 7.'));
+  await world.plan(7);
+  const head = world.git('rev-parse', 'work-7');
+  const [, ...lines] = world.bodyOf(7).split('\n');
+  const named = lines.join('\n').match(/\b[0-9a-f]{7,40}\b/gu) ?? [];
+  expect(named.every((commit) => head.startsWith(commit))).toBe(true);
+  world.write({ 'NOTES.md': 'Main moves.\n' });
+  world.git('commit', '--quiet', '-m', 'Notes');
+  expect((await world.plan(7)).stdout).toContain('Comment of pull request 7: unchanged.');
+});
+
+describe('without secrets, the log and an annotation say why there is no plan', () => {
+  test.each([
+    ['of a fork', { event: pullRequestEvent({ fork: true }) }],
+    [
+      'of Dependabot',
+      { event: pullRequestEvent(), environment: { GITHUB_ACTOR: 'dependabot[bot]' } },
+    ],
+  ])('%s', async (_, origin) => {
+    const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const run = await runWithoutWaiting({ folder, ...origin });
+    expect(run.code).toBe(0);
+    const said = expect.stringContaining('comes from a fork or from Dependabot');
+    expect(annotationsIn(run, 'notice')).toMatchObject([{ message: said }]);
+    expect(run.summary).toEqual(said);
+    writeContract(folder, 'contracts/orders.yaml', 'fullyQualifiedName: [1]\n');
+    const broken = await runWithoutWaiting({ folder, ...origin });
+    expect(annotationsIn(broken, 'notice')).toMatchObject([{ message: said }]);
+  });
+});
