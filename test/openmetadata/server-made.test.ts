@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder } from '../workspace.ts';
 import { openWorld, resultsOf } from './world.ts';
 
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
@@ -75,4 +79,20 @@ schema: [{ name: id, dataType: BIGINT, description: ${description} }]
     expect((await contract.read()).schema).toMatchObject([{ description }]);
     expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
   }
+});
+
+test('a display name that is the name is not imported, and the imported file can be edited', async () => {
+  const world = await openWorld();
+  const schema = [{ name: 'id', dataType: 'BIGINT', description: 'Before.' }];
+  const contract = await makeContract(world, { displayName: 'orders', schema });
+  const folder = makeFolder({ 'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n' });
+  const options = { folder, environment: accessTo(world) };
+  const imported = await runInProcess(['import', '--into', 'contracts/{name}.yaml'], options);
+  expect(imported).toMatchObject({ code: 0 });
+  const text = readFileSync(join(folder, 'contracts/orders.yaml'), 'utf8');
+  expect(text).not.toContain('displayName');
+  expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+  const edited = text.replace('Before.', 'After.');
+  expect(resultsOf(await world.apply(await world.plan([edited])))).toEqual(['applied']);
+  expect((await contract.read()).schema).toMatchObject([{ description: 'After.' }]);
 });

@@ -80,7 +80,7 @@ export function findCarrier({ live, target, managed, section }: CarriedChange): 
   const { name = null, displayName } = live;
   const isForbidden = isObject(section) && section['carrier'] === 'none';
   if (isForbidden || name === null) return impossible(`C${otherwise.slice(1)}`);
-  if (Object.hasOwn(managed, 'displayName') && managed['displayName'] !== name) {
+  if (!isNothing(managed['displayName']) && managed['displayName'] !== name) {
     return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
   }
   if (isNothing(displayName))

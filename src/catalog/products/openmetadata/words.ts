@@ -72,7 +72,9 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
 function asStored(managed: JsonObject, live: JsonObject): JsonObject {
   const { name, displayName } = live;
   // The web interface sets the display name to the contract's name: with or without is the same.
-  const isNamed = managed['displayName'] === name && isNothing(displayName) && !isNothing(name);
+  const isNamed = [managed['displayName'], displayName].every(
+    (each) => isNothing(each) || each === name,
+  );
   return Object.fromEntries(
     Object.entries(managed)
       .filter(([field]) => field !== 'displayName' || !isNamed)
