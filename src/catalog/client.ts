@@ -1,4 +1,5 @@
 import type { FoundEntity, LiveContract } from '../contract/contract.ts';
+import { idKey } from '../contract/identity.ts';
 import { textMembers } from '../contract/live.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
@@ -34,15 +35,22 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     signal,
   });
   const lister = { request: list, send, pageSize };
+  const fetchContract: CatalogReader['fetchContract'] = async (address, { fields, signal }) => {
+    const path = contractPath(address, fields);
+    const id = address.by === 'id' ? address.id : undefined;
+    const found = await send({ ...get('contract', path), signal }, (answer) =>
+      readContract(answer, id),
+    ).catch(undefinedIfAbsent);
+    if (address.by !== 'asset' || !found) return found;
+    // The read by asset mixes in, or is, what the asset inherits from the contract of another.
+    const own = await fetchContract({ by: 'id', id: found.id }, { fields, signal });
+    return own?.entity?.id !== undefined && idKey(own.entity.id) === idKey(address.id)
+      ? own
+      : undefined;
+  };
   return {
     list: (query = {}, signal) => listContracts(lister, query, signal),
-    fetchContract: async (address, { fields, signal }) => {
-      const path = contractPath(address, fields);
-      const id = address.by === 'id' ? address.id : undefined;
-      return send({ ...get('contract', path), signal }, (answer) => readContract(answer, id)).catch(
-        undefinedIfAbsent,
-      );
-    },
+    fetchContract,
     fetchEntity: async (address) => {
       const path = entityPath(address);
       if (path === undefined) return undefined;
@@ -173,6 +181,12 @@ const collections: Readonly<Record<string, string>> = {
   searchIndex: 'searchIndexes',
   apiCollection: 'apiCollections',
   apiEndpoint: 'apiEndpoints',
+  dataProduct: 'dataProducts',
+  metric: 'metrics',
+  directory: 'drives/directories',
+  file: 'drives/files',
+  spreadsheet: 'drives/spreadsheets',
+  worksheet: 'drives/worksheets',
 };
 
 function entityPath(address: EntityAddress): string | undefined {

@@ -7,7 +7,9 @@ import { plain } from '../../src/report/palette.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { expectValid } from '../schema.ts';
 import { startFaultyProxy } from '../apply/faulty-proxy.ts';
-import { manyContracts, nameOf, openWorld, resultsOf } from './world.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { idOf } from '../sandbox/openmetadata/served.ts';
+import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
 
 const table = 'shop.sales.web.orders';
 const create = { rules: { create: true } };
@@ -144,6 +146,88 @@ test('an asset that has another contract is told when planning', async () => {
   expect(problemsOf(await world.plan([text], create))).toMatchObject([
     { code: 'asset-has-contract', message: expect.stringContaining(nameOf(0)) },
   ]);
+});
+
+/** A data product with an approved contract, which the table of orders inherits. */
+async function addProduct(world: World) {
+  const post = async (path: string, body: JsonObject) =>
+    (await world.ask('POST', path, { body })).body;
+  const domain = await post('/domains', {
+    name: 'sales',
+    domainType: 'Aggregate',
+    description: 'd',
+  });
+  const product = await post('/dataProducts', {
+    name: 'kit',
+    domains: [domain.fullyQualifiedName],
+    description: 'd',
+  });
+  const id = await idOf(world, 'tables', table);
+  const references = [
+    { op: 'add', path: '/domains', value: [{ id: domain.id, type: 'domain' }] },
+    { op: 'add', path: '/dataProducts', value: [{ id: product.id, type: 'dataProduct' }] },
+  ];
+  for (const each of references) await world.ask('PATCH', `/tables/${id}`, { body: [each] });
+  return id;
+}
+
+const ofProduct = (more = '') => `name: kit-contract
+entity: { type: dataProduct, fullyQualifiedName: kit }
+description: Of the product.
+entityStatus: Approved
+sla: { retention: { period: 5, unit: year } }
+${more}`;
+
+test('an asset whose data product has a contract gets one of its own', async () => {
+  const world = await openWorld();
+  const tableId = await addProduct(world);
+  const product = await world.plan([ofProduct()], create);
+  expect(creations(product)).toMatchObject([
+    { fullyQualifiedName: 'kit.dataContract_kit-contract', entity: { type: 'dataProduct' } },
+  ]);
+  expect(resultsOf(await world.apply(product))).toEqual(['applied']);
+  const path = `/dataContracts/entity?entityId=${tableId}&entityType=table`;
+  expect((await world.ask('GET', path)).body).toMatchObject({ inherited: true });
+
+  const plan = await world.plan([ofProduct(), file()], create);
+  expect(plan.summary).toMatchObject({ create: 1, unchanged: 1, missing: 0 });
+  expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
+  const { body } = await world.ask('GET', `/dataContracts/name/${table}.dataContract_orders`);
+  expect(body).toMatchObject({ description: 'All orders.', entity: { id: tableId } });
+  expect(body).not.toHaveProperty('sla');
+  expect((await world.plan([ofProduct(), file()], create)).summary).toMatchObject({ unchanged: 2 });
+});
+
+test('a contract that an asset inherits is never taken for the file of the asset', async () => {
+  const world = await openWorld();
+  const id = await addProduct(world);
+  await world.apply(await world.plan([ofProduct()], create));
+  const text = `entity: { type: table, id: ${id} }\nname: other\ndescription: Of the table.\n`;
+  expect((await world.plan([text])).summary).toMatchObject({ missing: 1, update: 0 });
+});
+
+test.for(['a"b', 'a::b', 'orders.', 'two\nlines', 'x'.repeat(257)])(
+  'a name that the catalog can store for no contract is told when planning: %j',
+  async (name) => {
+    const world = await openWorld();
+    const text = file().replace('name: orders', `name: ${JSON.stringify(name)}`);
+    const plan = await world.plan([text], create);
+    expect(problemsOf(plan)).toMatchObject([
+      { code: 'unstorable-text', severity: 'error', source: { line: 1 } },
+    ]);
+  },
+);
+
+test('a creation that the catalog fails on in its own words is refused, and sent once', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], create);
+  const named = plan.contracts.map((each) =>
+    each.action === 'create' ? { ...each, body: { ...each.body, name: 'or"ders' } } : each,
+  );
+  world.requests();
+  const outcomes = await world.apply({ ...plan, contracts: named });
+  expect(resultsOf(outcomes)).toEqual(['failed: change-refused']);
+  expect(world.requests().filter((request) => request.startsWith('POST'))).toHaveLength(1);
 });
 
 test('a deleted namesake is told, with the way back', async () => {
