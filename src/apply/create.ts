@@ -2,6 +2,7 @@
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
+import { productOf } from '../catalog/products/products.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { backOff } from '../http/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
@@ -36,8 +37,10 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
 type Sent =
   | { readonly kind: 'answered' }
   | { readonly kind: 'unsent' }
-  | { readonly kind: 'lost' | 'exists'; readonly error: unknown }
-  | { readonly kind: 'refused'; readonly error: unknown };
+  | { readonly kind: 'lost'; readonly error: ApiError }
+  /** Refused, perhaps since it exists. */
+  | { readonly kind: 'exists'; readonly error: OutcomeError }
+  | { readonly kind: 'refused'; readonly error: OutcomeError };
 
 type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
 
@@ -47,8 +50,8 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
     const sent = await sendOnce(plan, run);
     const told = arrivalOf(sent, lost);
     if (!told) {
-      return 'error' in sent
-        ? outcomeOf(plan, 'failed', { error: explain(sent.error) })
+      return sent.kind === 'refused'
+        ? outcomeOf(plan, 'failed', { error: sent.error })
         : outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
     }
     if (sent.kind === 'lost') {
@@ -75,16 +78,18 @@ function unseen(plan: CreatePlan, sent: Arrived, error: unknown, { lastRead }: R
   return outcomeOf(plan, 'unverified', { error: told(why) });
 }
 
-async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<Sent> {
+async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
   try {
     await writer.create(body, signal);
     return { kind: 'answered' };
   } catch (error) {
-    if (!(error instanceof ApiError)) return { kind: 'refused', error };
+    if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
+    const { explanation } = productOf(dialect).meaning(error, []);
+    if (explanation) return { kind: 'exists', error: explanation };
     if (error.outcome === 'unknown') return { kind: 'lost', error };
     if (error.code === 'interrupted') return { kind: 'unsent' };
     const mayExist = error.status === 400 || error.status === 409;
-    return { kind: mayExist ? 'exists' : 'refused', error };
+    return { kind: mayExist ? 'exists' : 'refused', error: explain(error) };
   }
 }
 
@@ -138,7 +143,7 @@ function absent(sent: Arrived): [OutcomeResult, Told] {
     case 'lost':
       return ['unverified', { error: reasons.mayStillLand(explain(sent.error)) }];
     case 'exists':
-      return ['failed', { error: explain(sent.error) }];
+      return ['failed', { error: sent.error }];
   }
 }
 

@@ -13,8 +13,8 @@ import { labelKeyPath } from '../patch/identity.ts';
 export type Creation = {
   readonly nameOf: (asset: string, name: string) => string;
   readonly toWire: (managed: JsonObject) => JsonObject;
-  /** A patch may leave these out. */
-  readonly checkRequired: FieldCheck;
+  /** Of the fields and `name`; a patch may leave out what it requires. */
+  readonly checkNew: FieldCheck;
 };
 
 export type Conventions = {

@@ -4,7 +4,6 @@ import type { TokenDescription } from '../auth/source.ts';
 import { instant } from '../auth/token.ts';
 import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { Product } from '../catalog/products/product.ts';
 import {
   type DialectSetting,
   type Kind,
@@ -86,7 +85,7 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
     const caller = await unlessRefused(server.caller, () => true);
-    if (caller) yield checkPermissions(caller, kind.dialect);
+    if (caller) yield checkPermissions(caller);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const reasons = toDiagnostics(error).map((reason) =>
@@ -257,22 +256,14 @@ function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check
   return [check, ...checkSources('dialect', diagnostics)];
 }
 
-// By the kind of caller: the catalog doesn't list a user's permissions.
-function checkPermissions(
-  { name, isAdmin, isBot }: CatalogCaller,
-  product: Pick<Product, 'name'>,
-): Check {
+// By the kind of caller: the catalog doesn't list a user's permissions. A bot's role denies it the
+// display name alone, and the guard of a patch has the server ask for EditAll in its place.
+function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
   if (isAdmin) return good('permissions', `${name} is an administrator`);
-  if (isBot) {
-    return warning(
-      'permissions',
-      `${name} is a bot: most bots can't set a display name, but the catalog stores some changes only with one`,
-      `Ask an administrator to give ${name} EditDisplayName, or set \`${product.name}: { carrier: none }\` to block such changes in the plan.`,
-    );
-  }
+  if (isBot) return good('permissions', `${name} is a bot`);
   return warning(
     'permissions',
-    `${name} isn't an administrator: the guard of each patch needs EditAll, and the catalog stores some changes only with EditDisplayName`,
-    `Ask an administrator to give ${name} both for data contracts, or to make ${name} an owner of the contracts.`,
+    `${name} isn't an administrator: the guard of each patch needs EditAll`,
+    `Ask an administrator to give ${name} EditAll for data contracts, or to make ${name} an owner of the contracts.`,
   );
 }

@@ -169,7 +169,7 @@ type Free = Extract<Prospect, { readonly kind: 'free' }>;
 function planFree(
   file: DesiredContract,
   { asset, fullyQualifiedName }: Free,
-  { rules, facts, toWire, checkRequired }: Creating,
+  { rules, facts, toWire, checkNew }: Creating,
 ): CreatePlan | MissingPlan {
   const name = file.identity.name ?? '';
   const { id, type } = asset;
@@ -177,7 +177,7 @@ function planFree(
   const empty = { id: '', name, fullyQualifiedName, entity, document: { entity } };
   const { desired, problems } = contentFor(empty, file, facts);
   const planned = blockedBy(planUpdate(empty, desired, storingAll(rules)), problems);
-  const required = placeProblems(checkRequired(desired.managed), desired);
+  const required = placeProblems(checkNew({ ...desired.managed, name }), desired);
   const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);
   const body = { name, entity: { id, type }, ...toWire(desired.managed) };

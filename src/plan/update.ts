@@ -46,7 +46,8 @@ export function planUpdate(
   const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
   if (wantedEdits.length === 0 && !hasErrors(claims.filter(isOfCause)))
     return { action: 'unchanged', ...shared, problems: claims };
-  const carried = addCarrier({ live: live.document, target: wanted }, desired, rules);
+  const asked = { live: live.document, target: wanted, edits: wantedEdits };
+  const carried = addCarrier(asked, desired, rules);
   const { target, carrier } = carried;
   const documents = { live: live.document, target };
   const edits = transitionFirst(
@@ -84,10 +85,11 @@ type CarriedTarget = {
 };
 
 function addCarrier(
-  { live, target }: Sides,
+  { live, target, edits }: Sides & { readonly edits: readonly Edit[] },
   { managed, locate, source }: DesiredContract,
   { conventions, sections }: Rules,
 ): CarriedTarget {
+  if (edits.length === 0) return { target, problems: [] };
   const found = conventions.findCarrier({
     live,
     target,

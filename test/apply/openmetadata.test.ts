@@ -237,6 +237,12 @@ describe('a change that the catalog does not record', () => {
     expect(await orders.contract.read()).not.toHaveProperty('displayName');
   });
 
+  test('rides along for a bot too, whose role denies it the display name alone', async () => {
+    const orders = await openOrders({ schema: columns });
+    const plan = await orders.plan({ schema: described });
+    expect(await orders.run(plan, {}, 'ingestion-bot')).toMatchObject({ result: 'applied' });
+  });
+
   test('needs no carrier beside one that is recorded', async () => {
     const orders = await openOrders({ schema: columns });
     const plan = await orders.planOne({ schema: described, description: 'New.' });

@@ -7,7 +7,7 @@ import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
 
 test.each([
   ['admin', 'good', 'administrator'],
-  ['ingestion-bot', 'warning', `can't set a display name`],
+  ['ingestion-bot', 'good', 'is a bot'],
   ['zoe', 'warning', 'needs EditAll'],
 ])('to %s of an OpenMetadata catalog the permissions are %s', async (user, verdict, words) => {
   const served = await serve();

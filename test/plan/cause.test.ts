@@ -9,7 +9,8 @@ import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/names.ts';
-import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
+import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 
@@ -101,6 +102,18 @@ describe('with a base', () => {
     expect(planned.action).toBe('blocked');
     expect(planned.problems.map((problem) => problem.code)).toContain(code);
     expect(makePlan('http://x', [planned], []).errored).toBe(false);
+  });
+
+  test('a blocked edit needs no carrier: nothing is sent', () => {
+    const rules = {
+      ...adoptConventions(defaultRules, openmetadata, false),
+      drift: 'block',
+    } as const;
+    const name = { name: 'orders', displayName: 'Orders' };
+    const live = { ...before, ...name, schema: [amount, { ...note, description: 'By hand.' }] };
+    const planned = plan({ base: before, file: before, live }, rules);
+    expect(planned).toMatchObject({ action: 'blocked', changes: [] });
+    expect(planned.problems.map(({ code }) => code)).toEqual(['drift-blocked']);
   });
 
   test('undoing an edit is judged as an edit, and blames no author of a file', () => {

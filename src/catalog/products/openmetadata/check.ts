@@ -14,7 +14,7 @@ import {
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-import { checkParts, missing } from './members.ts';
+import { checkParts, checkRequired, missing } from './members.ts';
 import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
 /** What the server answers with 500, or changes silently: such a file would differ for ever. */
@@ -68,6 +68,26 @@ function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
       hint: 'Remove the NUL character, or the half of a surrogate pair.',
       pointer,
     },
+  ];
+}
+
+const longestName = 256;
+
+export function checkNew(fields: JsonObject): FieldProblem[] {
+  const { name } = fields;
+  const required = checkRequired(fields);
+  if (typeof name !== 'string') return required;
+  const isStored = name.length <= longestName && !/["\n\r]|::|\.$/u.test(name);
+  if (isStored) return required;
+  return [
+    {
+      code: 'unstorable-text',
+      severity: 'error',
+      message: `The catalog can't store a contract of the name ${quote(name)}.`,
+      hint: `Leave out quotation marks, \`::\`, line breaks and a dot at the end, and use at most ${longestName} characters.`,
+      pointer: ['name'],
+    },
+    ...required,
   ];
 }
 

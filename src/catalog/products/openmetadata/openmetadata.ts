@@ -5,8 +5,7 @@ import { isObject, type JsonValue } from '../../../core/json.ts';
 import type { Patch } from '../../../patch/operation.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import type { Product } from '../product.ts';
-import { checkChange, checkFields } from './check.ts';
-import { checkRequired } from './members.ts';
+import { checkChange, checkFields, checkNew } from './check.ts';
 import { findCarrier } from './recorded.ts';
 import { meaning } from './refused.ts';
 import {
@@ -33,7 +32,7 @@ export const openmetadata: Product = {
   addressOf,
   resolvesReferences: true,
   checksColumns: true,
-  creation: { nameOf: contractNameOf, toWire: bodyOf, checkRequired },
+  creation: { nameOf: contractNameOf, toWire: bodyOf, checkNew },
   lifecycle,
   predictVersions: predictSmallStep,
   checkFields,

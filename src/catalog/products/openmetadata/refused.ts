@@ -1,5 +1,5 @@
 /**
- * What release 1.12.6 means by an error answer to a patch. One status has many meanings, and 500 is
+ * What release 1.12.6 means by an error answer to a write. One status has many meanings, and 500 is
  * a failed `test`, a wrong value and an outage alike: the server's words decide.
  */
 
@@ -10,6 +10,7 @@ import { standard } from '../standard.ts';
 type Words = Readonly<Record<string, string>>;
 
 type Row = {
+  readonly method?: 'POST';
   readonly status: number;
   readonly says: RegExp;
   readonly means: 'guard' | 'final';
@@ -17,6 +18,17 @@ type Row = {
 };
 
 const rows: readonly Row[] = [
+  {
+    method: 'POST',
+    status: 500,
+    says: /^An exception with message \[null\] was thrown/u,
+    means: 'final',
+    fault: () => ({
+      code: 'change-refused',
+      message: "The catalog fails on a value of this contract and doesn't say which.",
+      hint: 'Check its name for unusual characters.',
+    }),
+  },
   {
     status: 500,
     says: /^An exception with message \[The JSON Patch operation 'test' failed for path '(?<path>[^']*)'/u,
@@ -138,7 +150,10 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
 
 export const meaning: Product['meaning'] = (error, patch) => {
   const { status, reason = '' } = error;
-  const row = rows.find((each) => each.status === status && each.says.test(reason));
+  const row = rows.find(
+    (each) =>
+      (each.method ?? 'PATCH') === error.method && each.status === status && each.says.test(reason),
+  );
   const words = row?.says.exec(reason)?.groups ?? {};
   return {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,

@@ -172,7 +172,7 @@ test.for<[string, JsonObject]>([
 });
 
 function needed(fields: JsonObject): readonly string[] | undefined {
-  return openmetadata.creation?.checkRequired(fields).map(({ message }) => message);
+  return openmetadata.creation?.checkNew(fields).map(({ message }) => message);
 }
 
 test('what a create request needs is told where a contract is to be created', () => {
