@@ -1,7 +1,7 @@
 /** contract-sync as a library: `docs/library.md` shows it at work. */
 
 export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
-export type { AuthSettings, IssuerMethod, Secret } from './auth/choose.ts';
+export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/issuer-error.ts';
 export { staticToken } from './auth/token.ts';
@@ -37,7 +37,7 @@ export {
   type ValidateOptions,
 } from './library.ts';
 export type { DescribedOperation } from './patch/describe.ts';
-export type { Difference } from './patch/difference.ts';
+export type { Difference } from './patch/describe.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export type { Operation, Patch } from './patch/operation.ts';
 export type { Pointer } from './patch/pointer.ts';
@@ -70,7 +70,7 @@ export type { Selection } from './plan/selection.ts';
 export { patchOf } from './plan/change.ts';
 export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
 export { type OutcomesTextOptions, renderOutcomesText } from './report/outcomes.ts';
-export { coloured, type Paint, type Palette, plain } from './report/palette.ts';
+export { coloured, type Paint, type Palette, plain } from './report/blocks.ts';
 export { type PlanTextOptions, renderPlanText } from './report/plan.ts';
 export {
   comparePlans,

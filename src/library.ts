@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Outcomes } from './apply/outcome.ts';
-import type { AuthSettings } from './auth/choose.ts';
+import type { AuthSettings } from './auth/settings.ts';
 import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
@@ -10,7 +10,7 @@ import { planNow } from './commands/plan.ts';
 import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
-import { findRoot, pathsFromRoot } from './config/root.ts';
+import { findRoot, pathsFromRoot } from './config/file.ts';
 import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';

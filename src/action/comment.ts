@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { idKey } from '../contract/identity.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { isObject, type JsonValue, keepNumber, parseJson } from '../core/json.ts';
-import type { Difference } from '../patch/difference.ts';
+import type { Difference } from '../patch/describe.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import { code, prose } from '../report/markdown-text.ts';

@@ -1,4 +1,4 @@
-import { type AuthSettings, issuerMethods, type Secret } from '../auth/choose.ts';
+import { type AuthSettings, issuerMethods, type Secret } from '../auth/settings.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ConflictRule, DriftRule } from '../plan/rules.ts';

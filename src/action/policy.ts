@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path/posix';
 import { type BasePolicy, readBasePolicy } from '../config/policy.ts';
-import { defaultFile } from '../config/root.ts';
+import { defaultFile } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Rules } from '../plan/rules.ts';

@@ -7,11 +7,10 @@ import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import type { Report } from '../report/blocks.ts';
+import { plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
-import { plain } from '../report/palette.ts';
 import { planPage, planVerdict, type PlanView, renderPlanText } from '../report/plan.ts';
 import {
   joinTotals,

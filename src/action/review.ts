@@ -4,7 +4,7 @@ import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { hasChangedSince } from '../files/git/changes.ts';
-import type { Difference } from '../patch/difference.ts';
+import type { Difference } from '../patch/describe.ts';
 import { fingerprintOf, planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {

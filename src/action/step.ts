@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
-import { findRoot, pathsFromRoot } from '../config/root.ts';
+import { findRoot, pathsFromRoot } from '../config/file.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';

@@ -3,7 +3,7 @@ import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { oneLine } from '../http/send.ts';
 import { parseRetryAfter } from '../http/retry.ts';
-import type { Client } from './choose.ts';
+import type { Client } from './settings.ts';
 import { instant } from './token.ts';
 
 /** Stable names of what can go wrong with an issuer. */

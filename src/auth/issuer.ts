@@ -9,7 +9,7 @@ import { SyncError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 import { type Patience, retry } from '../http/retry.ts';
 import { type NetworkFault, sendRequest } from '../http/send.ts';
-import type { Client } from './choose.ts';
+import type { Client } from './settings.ts';
 import type { AuthEffects } from './token.ts';
 import { IssuerError, otherIssuer, toIssuerError } from './issuer-error.ts';
 import type * as openid from './openid.ts';

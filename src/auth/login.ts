@@ -1,7 +1,7 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import type { Patience } from '../http/retry.ts';
-import type { Client } from './choose.ts';
+import type { Client } from './settings.ts';
 import { IssuerError, loginExpired } from './issuer-error.ts';
 import { type Issuer, openIssuer, unproven } from './issuer.ts';
 import { type AuthEffects, instant, type Want } from './token.ts';

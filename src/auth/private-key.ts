@@ -5,7 +5,7 @@ import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import type { Secret } from './choose.ts';
+import type { Secret } from './settings.ts';
 import type { Authenticate } from './issuer.ts';
 
 // Seconds by which an assertion is dated back for issuers whose clock is behind. Keycloak accepts

@@ -7,12 +7,12 @@ import { retry } from '../http/retry.ts';
 import { sendRequest } from '../http/send.ts';
 import {
   type AuthSettings,
-  chooseMethod,
   type Client,
-  type IssuerChoice,
+  clientOf,
+  type IssuerMethod,
   type Method,
   type Secret,
-} from './choose.ts';
+} from './settings.ts';
 import { IssuerError } from './issuer-error.ts';
 import { type Authenticate, type Grant, type Issuer, openIssuer, unproven } from './issuer.ts';
 import { renewLogin } from './login.ts';
@@ -225,4 +225,42 @@ async function askGitHub(url: URL, bearer: string, effects: AuthEffects) {
 function refused(complaint: string, transient: boolean, cause?: unknown) {
   const message = `GitHub didn't issue an ID token (${complaint}).`;
   return { fault: { message, transient, cause } };
+}
+
+type Choice = { readonly reason: string } & (
+  | { readonly method: 'static-token'; readonly token: Secret }
+  | IssuerChoice
+);
+
+type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
+
+function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
+  const { token, issuer, method } = settings;
+  if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
+  if (issuer === undefined) {
+    throw new ConfigError('no-token', 'No token for the catalog.', {
+      hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+    });
+  }
+  const client = clientOf(settings);
+  if (method) return { method, reason: `auth.method is ${method}`, client };
+  const [guessed, reason] = guessMethod(settings, hasIdToken);
+  return { method: guessed, reason, client };
+}
+
+// A machine's proof comes before a person's login.
+function guessMethod(
+  { privateKey, clientSecret }: AuthSettings,
+  hasIdToken: boolean,
+): readonly [method: IssuerMethod, reason: string] {
+  if (privateKey) {
+    const before = clientSecret ? ` and takes precedence over ${clientSecret.origin}` : '';
+    return ['private-key-jwt', `${privateKey.origin} is set${before}`];
+  }
+  if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
+  if (hasIdToken) {
+    const reason = 'no secret is set and GitHub gives this workflow an ID token';
+    return ['github-client-assertion', reason];
+  }
+  return ['device-login', 'an issuer is set, without a secret or a GitHub ID token'];
 }

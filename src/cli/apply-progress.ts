@@ -3,10 +3,9 @@ import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import { outcomeBlocks } from '../report/outcomes.ts';
-import { signOf } from '../report/palette.ts';
+import { signOf } from '../report/blocks.ts';
 import { textLines } from '../report/text.ts';
-import { type Pacing, startProgress } from './progress.ts';
-import type { Terminal } from './terminal.ts';
+import { type Pacing, startProgress, type Terminal } from './terminal.ts';
 
 type Following = {
   readonly told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>>;

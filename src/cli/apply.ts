@@ -26,10 +26,16 @@ import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { followApply } from './apply-progress.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, type OutputFile } from './output.ts';
+import {
+  type ApplyResult,
+  openOutput,
+  type OutputFile,
+  showComparison,
+  showOutcomes,
+  showPlan,
+} from './show.ts';
 import { decideBySaved, readPlan, readReviewed } from './plan.ts';
 import { startSession } from './session.ts';
-import { type ApplyResult, showComparison, showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export async function runApply(

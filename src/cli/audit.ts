@@ -7,11 +7,10 @@ import type { Printable } from '../report/formats.ts';
 import { renderAuditJson } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import { sinceFlag } from './history.ts';
-import { type Flags, type RunCommand } from './flags.ts';
-import { showProgress } from './progress.ts';
+import type { Flags, RunCommand } from './flags.ts';
+import { exitCode, reportDiagnostics, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runAudit: RunCommand = async (terminal, flags, paths) => {
   try {

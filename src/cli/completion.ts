@@ -1,8 +1,7 @@
 /** Completion scripts of shells, made from the manual. */
 
 import { type Command, Help, type Option } from 'commander';
-import { loadFile } from '../config/file.ts';
-import { findRoot } from '../config/root.ts';
+import { findRoot, loadFile } from '../config/file.ts';
 import { SyncError } from '../core/errors.ts';
 import type { RunCommand } from './flags.ts';
 import { explanations } from './reference.ts';

@@ -4,7 +4,7 @@ import { resolveSettings } from '../config/settings.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { type Check, type DoctorInput, examine, makeExamination } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
-import { type Palette, signOf } from '../report/palette.ts';
+import { type Palette, signOf } from '../report/blocks.ts';
 import { connectionOf } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';

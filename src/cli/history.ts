@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { findNamedContracts } from '../commands/find-live.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/settings.ts';
-import { pathsFromRoot } from '../config/root.ts';
+import { pathsFromRoot } from '../config/file.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { deepEqual } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
@@ -19,11 +19,10 @@ import {
 } from '../report/history.ts';
 import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
-import { type Flags, type RunCommand } from './flags.ts';
-import { showProgress } from './progress.ts';
+import type { Flags, RunCommand } from './flags.ts';
+import { exitCode, reportDiagnostics, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
-import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runHistory: RunCommand = async (terminal, flags, operands) => {
   try {

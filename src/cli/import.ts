@@ -5,9 +5,15 @@ import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern } from '../pull/name.ts';
 import { inFiles } from '../report/problems.ts';
 import type { Flags } from './flags.ts';
-import { type Progress, showProgress } from './progress.ts';
+import {
+  exitCode,
+  type ExitCode,
+  type Progress,
+  reportDiagnostics,
+  showProgress,
+  type Terminal,
+} from './terminal.ts';
 import { startSession } from './session.ts';
-import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 const usualPaths: { readonly [format in ImportFormat]: string } = {
   native: 'contracts/{domain}/{name}.yaml',

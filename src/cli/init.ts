@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { defaultFile } from '../config/root.ts';
+import { defaultFile } from '../config/file.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';

@@ -1,4 +1,4 @@
-import { clientOf } from '../auth/choose.ts';
+import { clientOf } from '../auth/settings.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
 import { resolveFileSettings } from '../config/settings.ts';
 import { authEffects, loginsOf, resolveAuth } from './session.ts';

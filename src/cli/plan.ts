@@ -1,7 +1,7 @@
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan, type ReviewedPlan } from '../commands/review.ts';
 import { type PlanFile, readSavedPlan, requireApproval } from '../commands/saved.ts';
-import { nameFrom } from '../config/root.ts';
+import { nameFrom } from '../config/file.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
@@ -17,11 +17,9 @@ import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, type OutputFile } from './output.ts';
-import { type Progress, showProgress } from './progress.ts';
+import { openOutput, type OutputFile, print, showComparison, showPlan } from './show.ts';
+import { exitCode, type ExitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
-import { print, showComparison, showPlan } from './show.ts';
-import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export async function runPlan(
   terminal: Terminal,

@@ -1,7 +1,7 @@
 /** Reads a command line, refuses what is wrong with it, and runs the command that it names. */
 
 import { Command, CommanderError, Option } from 'commander';
-import { findRoot } from '../config/root.ts';
+import { findRoot } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { isPlain, lazyPattern } from '../core/text.ts';

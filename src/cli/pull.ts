@@ -5,10 +5,9 @@ import { ConfigError } from '../core/errors.ts';
 import { findDefaultBranch } from '../files/git/commit.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';
-import { type Flags, type RunCommand } from './flags.ts';
-import { showProgress } from './progress.ts';
+import type { Flags, RunCommand } from './flags.ts';
+import { exitCode, reportDiagnostics, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
-import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, terminal);

@@ -3,7 +3,7 @@ import { nothingApplied } from '../apply/outcome.ts';
 import { readRunRecords, type RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
-import { pathsFromRoot } from '../config/root.ts';
+import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -14,11 +14,10 @@ import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
-import { type Flags, type RunCommand } from './flags.ts';
-import { openOutput, type OutputFile } from './output.ts';
+import type { Flags, RunCommand } from './flags.ts';
+import { openOutput, type OutputFile, showOutcomes, showPlan } from './show.ts';
 import { decideBySaved, planFile } from './plan.ts';
 import { startSession } from './session.ts';
-import { showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runRollback: RunCommand = async (terminal, flags, contracts) => {

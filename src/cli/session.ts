@@ -1,17 +1,16 @@
 /** What a run is about, by its flags, its environment and its configuration. */
 
-import type { AuthSettings, Secret } from '../auth/choose.ts';
+import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import { type AuthEffects, completeEffects } from '../auth/token.ts';
-import { pathsFromRoot } from '../config/root.ts';
+import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { resolveSettings, type FileSettings } from '../config/settings.ts';
 import { type NameRule, patternInCatalog } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import { count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
-import { complainAboutPattern } from '../core/wildcard.ts';
+import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
 import { countBehind, findDefaultBranch } from '../files/git/commit.ts';
 import { changedSince, isAmongChanged } from '../files/git/changes.ts';
 import { withoutSecrets } from '../http/address.ts';

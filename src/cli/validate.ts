@@ -1,5 +1,5 @@
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile, nameFrom, pathsFromRoot } from '../config/root.ts';
+import { defaultFile, nameFrom, pathsFromRoot } from '../config/file.ts';
 import { renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';

@@ -8,7 +8,7 @@ import {
   possibleProducts,
   statusesForReview,
 } from '../catalog/products/products.ts';
-import { lookAgain, queryFor } from '../catalog/query.ts';
+import { lookAgain, queryFor } from '../catalog/list.ts';
 import type { OptionalField } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { isDeleted } from '../contract/live.ts';

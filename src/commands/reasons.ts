@@ -1,13 +1,12 @@
 /** Why live contracts differ from their base, by the catalog's versions and git's log. */
 
 import { composed } from '../core/text.ts';
-import { indexFiles } from '../contract/claims.ts';
+import { contractLabel, idKey, indexFiles, writtenNames } from '../contract/identity.ts';
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
-import { deprecated } from '../contract/lifecycle.ts';
+import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
@@ -19,7 +18,7 @@ import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
-import { type FiledPair, type LivePair } from '../plan/pair.ts';
+import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf } from '../session.ts';

@@ -1,6 +1,6 @@
 /** Compares a plan with the reviewed one. */
 
-import { indexFiles } from '../contract/claims.ts';
+import { indexFiles } from '../contract/identity.ts';
 import {
   dialectDoubtful,
   type DialectSetting,

@@ -9,6 +9,7 @@ import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type ConfigFile, settingNames } from '../generated/config.js';
 import {
+  defaultFile,
   type LoadedConfig,
   loadFile,
   noFile,
@@ -16,7 +17,6 @@ import {
   selectEnvironment,
   unusable,
 } from './file.ts';
-import { defaultFile } from './root.ts';
 import { resolveRules } from './rules.ts';
 import { currentDay } from './settings.ts';
 

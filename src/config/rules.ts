@@ -9,9 +9,9 @@ import {
   possibleProducts,
   productNames,
 } from '../catalog/products/products.ts';
-import { type Compatibility, type Level } from '../compatibility/compatibility.ts';
+import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
-import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
+import { deprecated, type Lifecycle } from '../contract/conventions.ts';
 import {
   indexPatterns,
   type NamePattern,
@@ -19,9 +19,8 @@ import {
   patternInCatalog,
 } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { didYouMean, lazyPattern, quote } from '../core/text.ts';
+import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
-import { complainAboutPattern } from '../core/wildcard.ts';
 import { defaultOdcsSettings, type OdcsRules } from '../files/formats/odcs/settings.ts';
 import {
   type EntityRule,

@@ -1,6 +1,6 @@
 /** Flags, environment and file → settings, or a ConfigError that names the culprit. */
 
-import type { AuthSettings } from '../auth/choose.ts';
+import type { AuthSettings } from '../auth/settings.ts';
 import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -8,8 +8,7 @@ import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
-import { type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
-import { defaultFile } from './root.ts';
+import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { dialectOf, resolveOdcs, resolveRules } from './rules.ts';
 
 export type GivenSettings = {

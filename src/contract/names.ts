@@ -1,5 +1,4 @@
-import { composed, lazyPattern, suggest } from '../core/text.ts';
-import { matchesSequence, type Wildcard } from '../core/wildcard.ts';
+import { composed, lazyPattern, matchesSequence, suggest, type Wildcard } from '../core/text.ts';
 import type { Identity } from './contract.ts';
 
 /**

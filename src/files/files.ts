@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { refuseDuplicates } from '../contract/claims.ts';
+import { refuseDuplicates } from '../contract/identity.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { defaultFile, misspeltFile } from '../config/root.ts';
+import { defaultFile, misspeltFile } from '../config/file.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts';

@@ -2,8 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { type LoadedConfig, loadFile } from '../config/file.ts';
-import { defaultFile, findAbove } from '../config/root.ts';
+import { defaultFile, findAbove, type LoadedConfig, loadFile } from '../config/file.ts';
 import { defaultInclude } from '../config/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { chooseInclude, chooseOdcs, includeToCome, renderConfiguration } from './configuration.ts';

@@ -14,9 +14,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diffByPlace, type Difference } from '../patch/difference.ts';
+import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import { describeOperation, type Sides } from '../patch/describe.ts';
 import type { DiffOptions, Edit } from '../patch/operation.ts';
 import {
   formatPointer,

@@ -5,7 +5,7 @@ import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { diffByPlace, type Difference } from '../patch/difference.ts';
+import { diffByPlace, type Difference } from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';

@@ -1,13 +1,13 @@
 import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { placeProblems } from '../contract/conventions.ts';
-import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import {
   type AllowedMove,
   type Lifecycle,
   nextStatuses,
+  placeProblems,
   type TransitionRule,
-} from '../contract/lifecycle.ts';
+} from '../contract/conventions.ts';
+import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';

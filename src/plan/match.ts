@@ -1,9 +1,14 @@
 /** Pairs files with live contracts: collected while the list arrives, paired at its end. */
 
-import { type FileIndex, indexFiles } from '../contract/claims.ts';
+import {
+  contractLabel,
+  type FileIndex,
+  idKey,
+  indexFiles,
+  strongestKind,
+} from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
-import { contractLabel, idKey, strongestKind } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';

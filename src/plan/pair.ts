@@ -1,6 +1,6 @@
 /** A file and its live contract. */
 
-import { indexFiles } from '../contract/claims.ts';
+import { indexFiles } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Base } from './drift.ts';
 import type { ContractPlan, FormerFile } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { DescribedOperation } from '../patch/describe.ts';
+import type { DescribedOperation, Difference } from '../patch/describe.ts';
 import type { EntityReference } from '../contract/contract.ts';
 import {
   hasErrors,
@@ -8,7 +8,6 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Difference } from '../patch/difference.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };

@@ -1,19 +1,17 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
-  type Conventions,
-  type FieldCheck,
-  standardConventions,
-  unknownStatus,
-} from '../contract/conventions.ts';
-import type { Equivalence } from '../contract/equality.ts';
-import {
   adoptLifecycle,
   byOwnStatus,
+  type Conventions,
   defaultLifecycle,
+  type FieldCheck,
   type Lifecycle,
+  standardConventions,
+  unknownStatus,
   writableStatuses,
-} from '../contract/lifecycle.ts';
+} from '../contract/conventions.ts';
+import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';

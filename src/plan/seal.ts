@@ -1,7 +1,7 @@
 /** Joins plans of contracts into one ordered plan, and checks its limits. */
 
 import { contractLabel } from '../contract/identity.ts';
-import { endsUse, type Lifecycle } from '../contract/lifecycle.ts';
+import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { planHash } from './change.ts';

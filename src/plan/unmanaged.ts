@@ -1,7 +1,7 @@
 /** Live contracts without a file: left alone, or retired where no file may mean them. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { deprecated } from '../contract/lifecycle.ts';
+import { deprecated } from '../contract/conventions.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';

@@ -3,6 +3,7 @@
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
 import type { Line } from './values.ts';
+import { styleText } from 'node:util';
 
 export type Gravity = 'good' | 'warning' | 'error';
 
@@ -137,4 +138,45 @@ export type Gathering = {
 
 export function note(words: Phrase | Words, gravity?: Gravity): Block {
   return { kind: 'note', words: Array.isArray(words) ? words : [words], gravity };
+}
+
+export type Paint = (text: string) => string;
+
+/** Colours by meaning; they never change which text is shown. */
+export type Palette = Readonly<
+  Record<'added' | 'removed' | 'changed' | 'faint' | 'strong' | 'error' | 'warning' | 'good', Paint>
+>;
+
+function makePalette(paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette {
+  return {
+    added: paint('green'),
+    removed: paint('red'),
+    changed: paint('yellow'),
+    faint: paint('dim'),
+    strong: paint('bold'),
+    error: paint(['red', 'bold']),
+    warning: paint('yellow'),
+    good: paint('green'),
+  };
+}
+
+/** The caller decides whether the terminal wants colour. */
+export const coloured = makePalette(
+  (format) => (text) => styleText(format, text, { validateStream: false }),
+);
+
+export const plain = makePalette(() => (text) => text);
+
+const signs = {
+  added: '+',
+  removed: '-',
+  changed: '~',
+  faint: '=',
+  good: '✓',
+  warning: '!',
+  error: '✗',
+} as const;
+
+export function signOf(colour: keyof typeof signs, palette: Palette): string {
+  return palette[colour](signs[colour]);
 }

@@ -9,13 +9,13 @@ import {
   type BlockOf,
   type Gravity,
   note,
+  type Palette,
   type Phrase,
   type Report,
   type TableRow,
   type Words,
 } from './blocks.ts';
 import { fewestAlike } from './contract.ts';
-import type { Palette } from './palette.ts';
 import { describePlan, environmentNotes, leadNotes, planBlocks, type PlanView } from './plan.ts';
 import { countProblems } from './problems.ts';
 import { renderText } from './text.ts';

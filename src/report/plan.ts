@@ -11,13 +11,13 @@ import {
   type ContractReport,
   type Fact,
   note,
+  type Palette,
   type Report,
   type ReportedProblem,
   type TableRow,
 } from './blocks.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { comparisonBlock, driftBlocks } from './lists.ts';
-import type { Palette } from './palette.ts';
 import {
   countProblems,
   isTold,

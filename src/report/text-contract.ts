@@ -3,8 +3,13 @@
 import { type Diagnostic, renamePlace, type SourcePosition } from '../core/diagnostic.ts';
 import { count, isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
-import type { ChangeReport, ContractReport, Gathering } from './blocks.ts';
-import { type Palette, signOf } from './palette.ts';
+import {
+  type ChangeReport,
+  type ContractReport,
+  type Gathering,
+  type Palette,
+  signOf,
+} from './blocks.ts';
 import { differingLines, inlineLines, type Line, lineSigns, placeText } from './values.ts';
 
 export type TextOptions = {

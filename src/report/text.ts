@@ -2,8 +2,19 @@
 
 import { structuredPatch } from 'diff';
 import { count, sanitizeLine } from '../core/text.ts';
-import type { Block, BlockOf, ListItem, Phrase, Report, TableRow, Words } from './blocks.ts';
-import { type Paint, type Palette, plain, signOf } from './palette.ts';
+import {
+  type Block,
+  type BlockOf,
+  type ListItem,
+  type Paint,
+  type Palette,
+  type Phrase,
+  plain,
+  type Report,
+  signOf,
+  type TableRow,
+  type Words,
+} from './blocks.ts';
 import {
   changeLines,
   changeSign,

@@ -1,6 +1,6 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
-import type { Difference } from '../patch/difference.ts';
+import type { Difference } from '../patch/describe.ts';
 import { differencesOf } from '../plan/change.ts';
 import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
 

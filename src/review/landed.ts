@@ -18,7 +18,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { inTodaysShape, readSnapshots, unknownFields } from '../history/state.ts';
-import { type Difference, diffByPlace } from '../patch/difference.ts';
+import { type Difference, diffByPlace } from '../patch/describe.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/identity.ts';
 import type { DiffOptions } from '../patch/operation.ts';

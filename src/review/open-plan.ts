@@ -14,10 +14,9 @@ import {
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { validate } from '../generated/plan.js';
-import { diffByPlace } from '../patch/difference.ts';
+import { diffByPlace, labelPointer, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import { type KeyPath, valueByKey } from '../patch/identity.ts';
-import { labelPointer, type Sides } from '../patch/describe.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
 import {
   checksumOf,

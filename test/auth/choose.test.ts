@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { AuthSettings, Method } from '../../src/auth/settings.ts';
 import { describeToken } from '../../src/auth/source.ts';
-import type { AuthSettings, Method } from '../../src/auth/choose.ts';
 
 const token = { value: 'static', origin: 'CONTRACT_SYNC_TOKEN' };
 const clientSecret = { value: 'secret', origin: 'CONTRACT_SYNC_CLIENT_SECRET' };

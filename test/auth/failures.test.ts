@@ -3,7 +3,7 @@ import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import type { AuthEffects } from '../../src/auth/token.ts';
-import type { AuthSettings } from '../../src/auth/choose.ts';
+import type { AuthSettings } from '../../src/auth/settings.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { failureOf, sendJson } from '../catalog/server.ts';

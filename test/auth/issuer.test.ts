@@ -1,8 +1,8 @@
 import { decodeJwt, exportJWK, exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
+import type { AuthSettings } from '../../src/auth/settings.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import type { AuthSettings } from '../../src/auth/choose.ts';
 import { collect, connectTo, sendJson, serve } from '../catalog/server.ts';
 import { gitHubIdToken } from './github.ts';
 import { audience, clientKeys, clientSecret, serveProvider } from './provider.ts';

@@ -7,7 +7,7 @@ import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { programFetch } from '../../src/http/fetch.ts';
-import { plain } from '../../src/report/palette.ts';
+import { plain } from '../../src/report/blocks.ts';
 import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';

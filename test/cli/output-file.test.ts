@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openOutput } from '../../src/cli/output.ts';
+import { openOutput } from '../../src/cli/show.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { sendJson, serve } from '../catalog/server.ts';
 import { preloading, runCli } from '../run-cli.ts';

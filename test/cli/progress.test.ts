@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { startProgress } from '../../src/cli/progress.ts';
-import { createTerminal } from '../../src/cli/terminal.ts';
+import { createTerminal, startProgress } from '../../src/cli/terminal.ts';
 
 function follow(
   live: boolean,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findRoot } from '../../src/config/root.ts';
+import { findRoot } from '../../src/config/file.ts';
 import { expectGolden } from '../golden.ts';
 import { runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';

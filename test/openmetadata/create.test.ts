@@ -3,7 +3,7 @@ import { creations, type Plan } from '../../src/plan/plan.ts';
 import { sealPlan } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
-import { plain } from '../../src/report/palette.ts';
+import { plain } from '../../src/report/blocks.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { expectValid } from '../schema.ts';
 import { startFaultyProxy } from '../apply/faulty-proxy.ts';

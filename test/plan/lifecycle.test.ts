@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLifecycle, type Lifecycle } from '../../src/contract/lifecycle.ts';
+import { defaultLifecycle, type Lifecycle } from '../../src/contract/conventions.ts';
 import { findTransition, judgeTransition } from '../../src/plan/judge.ts';
 import { desiredOf } from './contracts.ts';
 

@@ -7,7 +7,7 @@ import {
   makePlan,
   parseLimit,
 } from '../../src/plan/seal.ts';
-import { defaultLifecycle, type Lifecycle } from '../../src/contract/lifecycle.ts';
+import { defaultLifecycle, type Lifecycle } from '../../src/contract/conventions.ts';
 import type { ContractPlan, Plan, SelectionSummary } from '../../src/plan/plan.ts';
 
 const defaults = { limits: defaultLimits, lifecycle: defaultLifecycle };

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Change, ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
-import type { ContractReport, Gathering } from '../../src/report/blocks.ts';
+import { type ContractReport, type Gathering, plain } from '../../src/report/blocks.ts';
 import { describeContracts, gatherAlike } from '../../src/report/contract.ts';
-import { plain } from '../../src/report/palette.ts';
 import { renderPlanText } from '../../src/report/plan.ts';
 
 type Seed = {

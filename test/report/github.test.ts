@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commandLine, logLines } from '../../src/report/github.ts';
-import { plain } from '../../src/report/palette.ts';
+import { plain } from '../../src/report/blocks.ts';
 import { renderPlanText } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 import { parseCommand } from './runner-commands.ts';

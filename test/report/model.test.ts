@@ -6,10 +6,8 @@ import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Change, ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
-import type { Block } from '../../src/report/blocks.ts';
-import type { ContractReport } from '../../src/report/blocks.ts';
+import { type Block, type ContractReport, plain } from '../../src/report/blocks.ts';
 import { outcomesPage, renderOutcomesText } from '../../src/report/outcomes.ts';
-import { plain } from '../../src/report/palette.ts';
 import { describePlan, planPage, type PlanView, problemsAtLines } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Difference } from '../../src/patch/difference.ts';
+import type { Difference } from '../../src/patch/describe.ts';
 import { fingerprintOfCreation, planHash } from '../../src/plan/change.ts';
-import {
-  type ContractPlan,
-  type CreatePlan,
-  type Plan,
-  type UpdatePlan,
-} from '../../src/plan/plan.ts';
+import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import { compareChanges, comparePlans, reviewedChanges } from '../../src/review/compare.ts';
 import { updateOf } from '../plan/contracts.ts';
 

@@ -1,4 +1,4 @@
-import { type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
+import { type Lifecycle, writableStatuses } from '../../contract/conventions.ts';
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';

@@ -1,5 +1,4 @@
-import { composed } from '../../core/text.ts';
-import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
+import { complainAboutPattern, composed, matchesSequence, type Wildcard } from '../../core/text.ts';
 
 /**
  * Globs on paths: `*` matches any text within a name, `?` a character, `[a-z]` one of a set, `**`

@@ -5,7 +5,7 @@ import { updates } from '../../../src/plan/plan.ts';
 import { auditReport } from '../../../src/report/audit.ts';
 import { comparisonBlock } from '../../../src/report/lists.ts';
 import { renderOutcomesText } from '../../../src/report/outcomes.ts';
-import { plain } from '../../../src/report/palette.ts';
+import { plain } from '../../../src/report/blocks.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import { renderText } from '../../../src/report/text.ts';
 import { compareChanges } from '../../../src/review/compare.ts';

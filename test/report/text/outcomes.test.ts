@@ -6,7 +6,7 @@ import { renderHtml } from '../../../src/report/html.ts';
 import { renderOutcomesJson } from '../../../src/report/json.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';
 import { outcomesPage, renderOutcomesText } from '../../../src/report/outcomes.ts';
-import { plain } from '../../../src/report/palette.ts';
+import { plain } from '../../../src/report/blocks.ts';
 import { expectGolden } from '../../golden.ts';
 import { expectValid } from '../../schema.ts';
 

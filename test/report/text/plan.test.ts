@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
 import { planUpdate } from '../../../src/plan/update.ts';
 import { makePlan } from '../../../src/plan/seal.ts';
-import { coloured, plain } from '../../../src/report/palette.ts';
+import { coloured, plain } from '../../../src/report/blocks.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
 import { expectGolden } from '../../golden.ts';
 import { lenientRules } from '../../rules.ts';

@@ -1,7 +1,7 @@
 /** How the server words what a file says, and the reverse. */
 
 import type { Equivalence } from '../../../contract/equality.ts';
-import { deprecated, type Lifecycle, ownStatus } from '../../../contract/lifecycle.ts';
+import { deprecated, type Lifecycle, ownStatus } from '../../../contract/conventions.ts';
 import {
   isArray,
   isNothing,

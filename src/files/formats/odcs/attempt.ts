@@ -10,7 +10,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { diff } from '../../../patch/diff.ts';
-import { diffByPlace, type Difference } from '../../../patch/difference.ts';
+import { diffByPlace, type Difference } from '../../../patch/describe.ts';
 import type { Operation } from '../../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { type Divergence, type FileChecks, noticesOf } from '../format.ts';

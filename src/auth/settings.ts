@@ -7,44 +7,6 @@ export type Client = {
   readonly access: Readonly<Record<string, string>>;
 };
 
-export type Choice = { readonly reason: string } & (
-  | { readonly method: 'static-token'; readonly token: Secret }
-  | IssuerChoice
-);
-
-export type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
-
-export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
-  const { token, issuer, method } = settings;
-  if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
-  if (issuer === undefined) {
-    throw new ConfigError('no-token', 'No token for the catalog.', {
-      hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
-    });
-  }
-  const client = clientOf(settings);
-  if (method) return { method, reason: `auth.method is ${method}`, client };
-  const [guessed, reason] = guessMethod(settings, hasIdToken);
-  return { method: guessed, reason, client };
-}
-
-// A machine's proof comes before a person's login.
-function guessMethod(
-  { privateKey, clientSecret }: AuthSettings,
-  hasIdToken: boolean,
-): readonly [method: IssuerMethod, reason: string] {
-  if (privateKey) {
-    const before = clientSecret ? ` and takes precedence over ${clientSecret.origin}` : '';
-    return ['private-key-jwt', `${privateKey.origin} is set${before}`];
-  }
-  if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
-  if (hasIdToken) {
-    const reason = 'no secret is set and GitHub gives this workflow an ID token';
-    return ['github-client-assertion', reason];
-  }
-  return ['device-login', 'an issuer is set, without a secret or a GitHub ID token'];
-}
-
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
     throw new ConfigError('no-issuer', 'No token issuer is set.', {
