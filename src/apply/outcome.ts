@@ -3,6 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
+import { sidesOf } from '../plan/change.ts';
 import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult =
@@ -33,11 +34,23 @@ export type Outcome = {
   readonly predictedVersions?: readonly string[];
   /** Worth knowing although the change has landed. */
   readonly note?: string;
+  /** What the change made of which fields, for `rollback --run`. */
+  readonly changed?: ChangedFields;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
   /** Places where the contract is not as planned. */
   readonly differences?: readonly string[];
   readonly error: OutcomeError | null;
+};
+
+type ChangedFields = {
+  /** Whole fields; absent where the contract had none. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** As the catalog answered the patch. */
+  readonly version?: string;
+  readonly updatedAt?: number;
+  readonly updatedBy?: string;
 };
 
 export type OutcomeError = {
@@ -79,8 +92,24 @@ export function landed(
     result,
     ...subject(change, live),
     ...(result === 'applied' && misprediction(change, live)),
+    ...(result === 'applied' && { changed: changedFields(change, live, answered) }),
     ...(isObject(changeDescription) && { changeDescription }),
     error: null,
+  };
+}
+
+function changedFields(
+  change: UpdatePlan,
+  live: LiveContract,
+  { version, updatedAt, document: { updatedBy } }: LiveContract,
+): ChangedFields {
+  const stored = Object.entries(live.document);
+  return {
+    before: sidesOf(change).live,
+    after: Object.fromEntries(stored.filter(([field]) => Object.hasOwn(change.target, field))),
+    ...(version !== undefined && { version }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(typeof updatedBy === 'string' && { updatedBy }),
   };
 }
 

@@ -10,12 +10,10 @@ import { quote } from '../core/text.ts';
 import {
   fieldsToRestore,
   type RollbackConflict,
-  type RunRecord,
-  type RunVersions,
+  type RunChange,
   undoRun,
   versionBefore,
   versionNumbered,
-  versionsOfRun,
 } from '../history/rollback.ts';
 import { inTodaysShape, unknownFields } from '../history/state.ts';
 import type { ContractVersion } from '../history/version.ts';
@@ -31,6 +29,9 @@ export type RollbackTarget =
   | { readonly kind: 'time'; readonly time: number; readonly text: string }
   /** `records` by the keys of contract ids. */
   | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
+
+/** What a run changed in one contract, or why that is not known. */
+export type RunRecord = RunChange | keyof typeof unknownRuns;
 
 export type Restored = {
   /** `null` removes a field. */
@@ -51,7 +52,7 @@ export function findFields(
     case 'time':
       return restorePast(pair, versions, target);
     case 'run': {
-      const record = target.records.get(idKey(pair.live.id)) ?? {};
+      const record = target.records.get(idKey(pair.live.id)) ?? 'not-recorded';
       return restoreBeforeRun(pair, versions, record, rules);
     }
   }
@@ -141,34 +142,26 @@ function restoreBeforeRun(
   record: RunRecord,
   rules: Rules,
 ): Restored {
-  const run = versionsOfRun(versions, record);
-  const described = `what it was before ${record.versionAfter ?? 'the run'}`;
-  if (run.kind === 'unknown') return { fields: {}, described, problems: [unknownRun(run.reason)] };
-  const { before, after } = run;
-  const now = inTodaysShape(live.document);
-  const told = { live: now, snapshots: versions.map(documentOf) };
-  const unknown = managedFields.filter((field) =>
-    [before, after].some(({ document }) => unknownFields([field], told, document).length > 0),
+  const described = 'what it was before the run';
+  if (typeof record === 'string') return { fields: {}, described, problems: [unknownRun(record)] };
+  const { fields, conflicts, mergedInto } = undoRun(
+    record,
+    { live: inTodaysShape(live.document), versions },
+    rules,
   );
-  const undone = undoRun({ before, after, live: now, versions }, allBut(unknown), rules);
-  const merged = after.mayHoldMore ? [mergedRun(after)] : [];
-  const conflicts = undone.conflicts.map(heldByOthers);
-  const problems = [...merged, ...leftUnknown(unknown), ...conflicts];
-  return { fields: undone.fields, described, problems };
+  const isGone = conflicts.length === 0 && Object.keys(fields).length === 0;
+  if (isGone) return { fields, described, problems: [alreadyBack] };
+  const merged = mergedInto ? [mergedRun(mergedInto)] : [];
+  return { fields, described, problems: [...merged, ...conflicts.map(heldByOthers)] };
 }
 
-type UnknownRun = Extract<RunVersions, { readonly kind: 'unknown' }>['reason'];
-
-const unknownRuns: Readonly<Record<UnknownRun, string>> = {
+const unknownRuns = {
   unverified: 'it did not learn whether its change landed',
-  'not-recorded': "the outcomes don't give its versions",
-  'not-in-history': 'the catalog no longer has these versions',
-  repeated: 'the catalog used one of these numbers twice',
-  merged: 'the catalog merged it into an earlier version',
-};
+  'not-recorded': "the outcomes don't say what it changed in this contract",
+} as const;
 
 // An error, since nothing of the run is undone.
-function unknownRun(reason: UnknownRun): Problem {
+function unknownRun(reason: keyof typeof unknownRuns): Problem {
   return {
     code: 'unknown-run',
     severity: 'error',
@@ -177,12 +170,17 @@ function unknownRun(reason: UnknownRun): Problem {
   };
 }
 
-function mergedRun({ version = '?', user }: ContractVersion): Problem {
-  const by = user === undefined ? '' : ` of ${user}`;
+const alreadyBack: Problem = {
+  code: 'changed-since-run',
+  severity: 'information',
+  message: 'Nothing is left of what the run changed.',
+};
+
+function mergedRun({ version = '?', user = 'its user' }: ContractVersion): Problem {
   return {
     code: 'merged-version',
     severity: 'warning',
-    message: `The catalog may have merged other edits${by} into ${version}: they count as the run's.`,
+    message: `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`,
   };
 }
 
@@ -228,15 +226,21 @@ export function readRunRecords(
   return new Map(outcomes.filter(isObject).flatMap(recordOf));
 }
 
-function recordOf({ result, id, versionBefore, versionAfter }: JsonObject) {
-  const isUnverified = result === 'unverified';
-  if (typeof id !== 'string' || !(isUnverified || result === 'applied')) return [];
-  const record: RunRecord = {
-    ...(typeof versionBefore === 'string' && { versionBefore }),
-    ...(typeof versionAfter === 'string' && { versionAfter }),
-    ...(isUnverified && { unverified: true }),
+function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
+  const { result, id, changed } = outcome;
+  if (typeof id !== 'string') return [];
+  if (result === 'unverified') return [[idKey(id), result]];
+  if (result !== 'applied') return [];
+  const { before, after, version, updatedAt, updatedBy } = isObject(changed) ? changed : {};
+  if (!isObject(before) || !isObject(after)) return [[idKey(id), 'not-recorded']];
+  const record = {
+    before,
+    after,
+    ...(typeof version === 'string' && { version }),
+    ...(typeof updatedAt === 'number' && { updatedAt }),
+    ...(typeof updatedBy === 'string' && { updatedBy }),
   };
-  return [[idKey(id), record] as const];
+  return [[idKey(id), record]];
 }
 
 function noOutcomes(name: string): ConfigError {

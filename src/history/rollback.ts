@@ -1,12 +1,13 @@
 /** The fields to set so that a contract is again what it was. */
 
+import { managedFields } from '../contract/contract.ts';
 import { formatVersion } from '../contract/live.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
-import { labelKeyPath } from '../patch/identity.ts';
+import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
 import { childAt } from '../patch/pointer.ts';
 import { type Blame, blamePlace, equalPlaces } from './place.ts';
-import { comparableStates, type HistoryRules } from './state.ts';
+import { comparableStates, type HistoryRules, unknownFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
 /** Whole fields; `null` removes one. */
@@ -27,40 +28,85 @@ export type RollbackConflict = LivePlace & {
   readonly blame: Blame;
 };
 
-export type RunRollback = {
+type RunRollback = {
   readonly fields: JsonObject;
   readonly conflicts: readonly RollbackConflict[];
+  /** The run's version, where later edits are in it too. */
+  readonly mergedInto?: ContractVersion | undefined;
 };
 
-export type RunToUndo = {
-  readonly before: ContractVersion;
-  readonly after: ContractVersion;
-  readonly live: JsonObject;
-  readonly versions: readonly ContractVersion[];
+/** What a run made of which fields, and the version that the catalog then had. */
+export type RunChange = {
+  /** Whole fields; absent where the contract had none. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly version?: string;
+  readonly updatedAt?: number;
+  readonly updatedBy?: string;
 };
 
+/**
+ * Takes back what still is as the run left it, by values: a catalog that merges edits gives one
+ * version number to several states. What a later version has set, even to the same value, stays.
+ */
 export function undoRun(
-  { before, after, live, versions }: RunToUndo,
-  fieldNames: readonly string[],
+  run: RunChange,
+  { live, versions }: { readonly live: JsonObject; readonly versions: readonly ContractVersion[] },
   rules: HistoryRules,
 ): RunRollback {
   const { arrays } = rules;
-  const documents = [live, after.document, before.document];
+  const fields = managedFields.filter(
+    (field) => Object.hasOwn(run.before, field) || Object.hasOwn(run.after, field),
+  );
+  const documents = [live, run.after, run.before].map((document) => fieldsOf(document, fields));
   const [now = {}, base = {}, desired = {}] = comparableStates(documents, rules);
-  const { merged, apart } = merge(base, desired, now, { ...arrays, winner: 'live' });
-  const changed = fieldNames.filter(
+  const snapshots = versions.map(({ document }) => document);
+  const blameOf = (place: LivePlace): Blame => {
+    const field = place.path.slice(0, 1);
+    const known = versions.filter(
+      ({ document }) => unknownFields(field, { live, snapshots }, document).length === 0,
+    );
+    return blamePlace(known, place, arrays);
+  };
+  const isKept = (path: KeyPath): boolean => {
+    const blame = blameOf({ path, of: 'value' });
+    return blame.kind === 'changed' && isLater(blame.version, run);
+  };
+  const { merged, apart } = merge(base, desired, now, { ...arrays, winner: 'live', isKept });
+  const changed = fields.filter(
     (field) => !equalPlaces(childAt(merged, field), childAt(now, field), [field], arrays),
   );
-  const conflicts = apart.filter(
-    ({ path: [field = ''], isAsked }) => isAsked && fieldNames.includes(field),
+  const mergedInto = versions.find(
+    (version) => isMerged(version, run) && (version.updatedAt ?? 0) > (run.updatedAt ?? Infinity),
   );
   return {
+    ...(changed.length > 0 && { mergedInto }),
     fields: Object.fromEntries(changed.map((field) => [field, childAt(merged, field) ?? null])),
-    conflicts: conflicts.map(({ path, of }) => {
-      const blame = blamePlace(versions, { path, of }, arrays);
-      return { path, of, label: labelKeyPath(path), blame };
-    }),
+    conflicts: apart
+      .filter(({ isAsked }) => isAsked)
+      .map(({ path, of }) => ({
+        path,
+        of,
+        label: labelKeyPath(path),
+        blame: blameOf({ path, of }),
+      })),
   };
+}
+
+function fieldsOf(document: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)));
+}
+
+function isLater(version: ContractVersion, run: RunChange): boolean {
+  const { updatedAt } = version;
+  if (updatedAt === undefined || run.updatedAt === undefined)
+    return Number(version.version) > Number(run.version);
+  return updatedAt > run.updatedAt && !isMerged(version, run);
+}
+
+// Its last write joined earlier ones of the same user, the run's perhaps.
+function isMerged({ version, user, mayHoldMore }: ContractVersion, run: RunChange): boolean {
+  return mayHoldMore && version === run.version && user === run.updatedBy;
 }
 
 /** A catalog that sets numbers back may have given one twice. */
@@ -92,43 +138,4 @@ export function versionBefore(
   const index = versions.findIndex(({ updatedAt = Infinity }) => updatedAt < time);
   const [version, next] = [versions[index], versions[index - 1]];
   return version && { version, ...(next?.mayHoldMore && { mergedInto: next }) };
-}
-
-export type RunRecord = {
-  readonly versionBefore?: string;
-  readonly versionAfter?: string;
-  /** The run did not learn whether its change landed: its versions may be of others. */
-  readonly unverified?: true;
-};
-
-export type RunVersions =
-  /** Where `after` may hold more, other edits of the same user are taken for the run's. */
-  | { readonly kind: 'found'; readonly before: ContractVersion; readonly after: ContractVersion }
-  | { readonly kind: 'unknown'; readonly reason: UnknownRun };
-
-// `unverified`: the run did not learn whether its change landed; `not-recorded`: it noted no
-// versions; `not-in-history`: the catalog no longer has them; `repeated`: it has given a number
-// twice; `merged`: it has merged the change into an earlier version, so none shows the state before
-// the run.
-type UnknownRun = 'unverified' | 'not-recorded' | 'not-in-history' | 'repeated' | 'merged';
-
-/** Others may have written before the run: its change is what its own version did. */
-export function versionsOfRun(
-  versions: readonly ContractVersion[],
-  { versionBefore, versionAfter, unverified }: RunRecord,
-): RunVersions {
-  if (unverified) return unknown('unverified');
-  if (versionBefore === undefined || versionAfter === undefined) return unknown('not-recorded');
-  if (formatVersion(versionBefore) === formatVersion(versionAfter)) return unknown('merged');
-  const planned = versionNumbered(versions, versionBefore);
-  const after = versionNumbered(versions, versionAfter);
-  if (planned.kind === 'missing' || after.kind === 'missing') return unknown('not-in-history');
-  if (planned.kind === 'repeated' || after.kind === 'repeated') return unknown('repeated');
-  const before = versions[after.index + 1];
-  if (!before || planned.index < after.index) return unknown('merged');
-  return { kind: 'found', before, after: after.version };
-}
-
-function unknown(reason: UnknownRun): RunVersions {
-  return { kind: 'unknown', reason };
 }

@@ -31,6 +31,8 @@ type MergeOptions = DiffOptions & {
    */
   readonly winner?: 'desired' | 'live';
   readonly isBehind?: (place: LivePlace) => boolean;
+  /** Whether live keeps a value of the base that desired has changed. */
+  readonly isKept?: (path: KeyPath) => boolean;
 };
 
 type Versions<Value = JsonValue | undefined> = {
@@ -60,15 +62,24 @@ export function merge(
 
 function mergeValue(versions: Versions, at: At): JsonValue | undefined {
   const { base, desired, live } = versions;
+  const { isKept } = at.options;
   if (isSame(desired, live, at)) return live;
-  if (isSame(base, live, at)) return desired;
-  const hasBase = isObject(live) ? isObject(base) : isArray(base);
-  const isKnown = hasBase || at.options.winner !== 'live';
-  if (isKnown && isObject(desired) && isObject(live))
-    return mergeMembers({ base: isObject(base) ? base : {}, desired, live }, at);
-  const elements = isKnown ? identify(versions, at) : undefined;
-  if (elements) return mergeElements(elements, at);
+  const isUntouched = isSame(base, live, at);
+  if (isUntouched && !isKept) return desired;
+  const merged = mergeParts(versions, at);
+  if (merged) return merged;
+  if (isUntouched && !isKept?.(at.path)) return desired;
   return winsApart('value', !isSame(base, desired, at), at) ? desired : live;
+}
+
+function mergeParts(versions: Versions, at: At): JsonObject | JsonArray | undefined {
+  const { base, desired, live } = versions;
+  const hasBase = isObject(live) ? isObject(base) : isArray(base);
+  if (!hasBase && at.options.winner === 'live') return undefined;
+  if (isObject(desired) && isObject(live))
+    return mergeMembers({ base: isObject(base) ? base : {}, desired, live }, at);
+  const elements = identify(versions, at);
+  return elements && mergeElements(elements, at);
 }
 
 function winsApart(of: LivePlace['of'], isAsked: boolean, { path, apart, options }: At): boolean {

@@ -173,26 +173,26 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   });
 });
 
+const tagged = { name: 'id', dataType: 'BIGINT', tags: [{ tagFQN: 'PII.Sensitive' }] };
+const times = {
+  effectiveFrom: '2026-01-01T10:20:30.123Z',
+  effectiveUntil: '2027-01-01T10:20:30.100Z',
+};
+
+/** The dates, and a tag with a time of its own, come with 0.2; 0.3 is another description. */
+async function openDated(): Promise<Past> {
+  const past = await openPast('openmetadata');
+  past.pass(day);
+  const tags = [{ tagFQN: 'PII.Sensitive', appliedAt: '2026-01-02T03:04:05.678Z' }];
+  const columns = [{ ...tagged, tags }, ...schema.slice(1)];
+  await past.edit('mira', { description: 'Dated.', ...times, schema: columns });
+  past.pass(day);
+  await past.edit('mira', { description: 'Mine.' });
+  past.pass(day);
+  return past;
+}
+
 describe('where a history writes times otherwise than live,', () => {
-  const tagged = { name: 'id', dataType: 'BIGINT', tags: [{ tagFQN: 'PII.Sensitive' }] };
-  const times = {
-    effectiveFrom: '2026-01-01T10:20:30.123Z',
-    effectiveUntil: '2027-01-01T10:20:30.100Z',
-  };
-
-  /** The dates, and a tag with a time of its own, come with 0.2; 0.3 is another description. */
-  async function openDated(): Promise<Past> {
-    const past = await openPast('openmetadata');
-    past.pass(day);
-    const tags = [{ tagFQN: 'PII.Sensitive', appliedAt: '2026-01-02T03:04:05.678Z' }];
-    const columns = [{ ...tagged, tags }, ...schema.slice(1)];
-    await past.edit('mira', { description: 'Dated.', ...times, schema: columns });
-    past.pass(day);
-    await past.edit('mira', { description: 'Mine.' });
-    past.pass(day);
-    return past;
-  }
-
   test('a rollback leaves them', async () => {
     const past = await openDated();
     const { schema: columns, effectiveFrom, effectiveUntil } = await past.live();
@@ -249,6 +249,125 @@ describe('where a history writes times otherwise than live,', () => {
     expect(JSON.parse(stdout).versions[0]).toMatchObject({ provenance: { kind: 'git' } });
     const audit = await past.run('audit', '--format', 'json');
     expect(JSON.parse(audit.stdout)).toMatchObject({ fromGit: 1, noCommit: 0 });
+  });
+});
+
+const rule = { name: 'positive', rule: '{"!":[1]}', description: 'Amounts are positive.' };
+const note = { name: 'note', dataType: 'INT' };
+
+/** The admin's run adds a column: 0.2. */
+async function openRun(...lines: readonly string[]): Promise<Past> {
+  const past = await openPast('openmetadata');
+  past.pass(day);
+  const columns = [...schema, note].map((column) => JSON.stringify(column));
+  const added = `schema: [${columns.join(', ')}]`;
+  past.commit({ [file]: ordersFile(past.name, added, ...lines) });
+  expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
+  expect((await past.live())['version']).toBe(0.2);
+  past.pass(1);
+  return past;
+}
+
+async function rollBackRun(past: Past) {
+  const run = await past.run('rollback', '--run', 'run.json', '--yes', '--report', 'back.json');
+  return { ...run, outcomes: past.read('back.json')['outcomes'], live: await past.live() };
+}
+
+describe('of a run in a catalog that merges edits, a rollback', () => {
+  test('leaves what took the number of a version that is gone', async () => {
+    const past = await openRun();
+    await past.edit('admin', { schema });
+    expect((await past.live())['version']).toBe(0.1);
+    await past.edit('admin', { semantics: [rule] });
+    const before = await past.live();
+    expect(before['version']).toBe(0.2);
+    const { code, stdout, outcomes } = await rollBackRun(past);
+    expect({ code, outcomes }).toEqual({ code: 0, outcomes: [] });
+    expect(stdout).toContain('Nothing is left of what the run changed. [changed-since-run]');
+    expect(await past.live()).toEqual(before);
+  });
+
+  test.each(['admin', 'mira'])(
+    'leaves the same column, once %s has added it anew',
+    async (user) => {
+      const past = await openRun();
+      await past.edit('admin', { schema });
+      await past.edit(user, { schema: [...schema, note] });
+      const before = await past.live();
+      expect(before['version']).toBe(0.2);
+      const { code, stdout } = await rollBackRun(past);
+      expect(code).toBe(0);
+      expect(stdout).toContain(
+        `\`schema[note]\` stays as it is: ${user} changed it after the run (0.2).`,
+      );
+      expect(await past.live()).toEqual(before);
+    },
+  );
+
+  test('takes back what is left of two changes', async () => {
+    const past = await openRun('description: By git.');
+    await past.edit('mira', { schema });
+    const { code, live } = await rollBackRun(past);
+    expect(code).toBe(0);
+    expect(live).toMatchObject({ description: 'One row per order.', schema });
+  });
+
+  test('keeps a later edit that joined the version of the run, and one that the run joined', async () => {
+    const past = await openRun();
+    await past.edit('admin', { semantics: [rule] });
+    past.commit({ [file]: ordersFile(past.name, 'termsOfUse: By git.') });
+    expect((await past.run('apply', '--yes', '--report', 'second.json')).code).toBe(0);
+    expect((await past.live())['version']).toBe(0.2);
+    past.pass(1);
+    const first = await rollBackRun(past);
+    expect(first.stdout).toContain('[merged-version]');
+    const terms = { content: 'By git.' };
+    expect(first.live).toMatchObject({ schema, semantics: [rule], termsOfUse: terms });
+    past.pass(1);
+    const second = await past.run('rollback', '--run', 'second.json', '--yes');
+    expect(second.code).toBe(0);
+    const live = await past.live();
+    expect(live).toMatchObject({ semantics: [rule], schema });
+    expect(live).not.toHaveProperty('termsOfUse');
+  });
+
+  test('knows the run by what it changed, not by the id alone', async () => {
+    const past = await openRun();
+    const { outcomes: [outcome] = [], ...run } = JSON.parse(
+      readFileSync(join(past.folder, 'run.json'), 'utf8'),
+    );
+    const before = await past.live();
+    const rollBackAs = async (changed: unknown) => {
+      const text = JSON.stringify({ ...run, outcomes: [{ ...outcome, changed }] });
+      writeFileSync(join(past.folder, 'run.json'), text);
+      const back = await rollBackRun(past);
+      expect(back.live).toEqual(before);
+      return back;
+    };
+    const another = { schema: [...schema, { ...note, dataType: 'BIGINT' }] };
+    const other = await rollBackAs({ ...outcome.changed, after: another });
+    expect(other.stdout).toContain('[changed-since-run]');
+    const unsaid = await rollBackAs(undefined);
+    expect(unsaid.code).toBe(1);
+    expect(unsaid.stdout).toContain("the outcomes don't say what it changed");
+    const forged = { entity: { id: past.id }, name: 'mine', version: 7 };
+    const own = await rollBackAs({ ...outcome.changed, before: forged, after: {} });
+    expect(own.code).toBe(0);
+  });
+
+  test('of another contract than the run changed is blocked', async () => {
+    const past = await openRun();
+    const path = join(past.folder, 'run.json');
+    const other = '00000000-0000-4000-8000-0000000000aa';
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(past.id, other));
+    const before = await past.live();
+    const named = await past.run('rollback', past.name, '--run', 'run.json', '--yes');
+    expect(named.code).toBe(1);
+    expect(named.stdout).toContain('[unknown-run]');
+    const unnamed = await past.run('rollback', '--run', 'run.json', '--yes');
+    expect(unnamed.code).toBe(1);
+    expect(unnamed.stderr).toContain('[no-such-contract]');
+    expect(await past.live()).toEqual(before);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { fieldsToRestore, undoRun } from '../../src/history/rollback.ts';
-import { standard, versionsOf } from './histories.ts';
+import { at, standard, versionsOf } from './histories.ts';
 
 describe('the way back to a state', () => {
   test('sets fields whole, and removes what was not there', () => {
@@ -151,11 +151,62 @@ describe('a conflict', () => {
 
 function undo(before: JsonObject, after: JsonObject, now: JsonObject) {
   const versions = versionsOf([before, after, { ...now, updatedBy: 'zoe' }]);
-  const [live, made, found] = versions;
-  if (!live || !made || !found) throw new Error('A history has three versions.');
-  return undoRun(
-    { before: found, after: made, live: live.document, versions },
-    managedFields,
-    standard,
-  );
+  const run = { before, after, version: '0.2', updatedAt: at(1), updatedBy: 'ada' };
+  return undoRun(run, { live: now, versions }, standard);
 }
+
+function writtenTo(previousVersion: number): JsonObject {
+  return {
+    changeDescription: { previousVersion: 0.1 },
+    incrementalChangeDescription: { previousVersion },
+  };
+}
+
+describe("what is as the run left it, by another, is no longer the run's:", () => {
+  const run = {
+    before: { schema: [id] },
+    after: { schema: [id, amount] },
+    version: '0.2',
+    updatedAt: at(1),
+    updatedBy: 'ada',
+  };
+  const live = { schema: [id, amount] };
+  const undoIn = (states: readonly JsonObject[]) =>
+    undoRun(run, { live, versions: versionsOf(states) }, standard);
+  const kept = { fields: {}, conflicts: [{ label: 'schema[amount]' }] };
+
+  test('by another version', () => {
+    const states = [run.before, run.after, run.before, { ...live, updatedBy: 'zoe' }];
+    expect(undoIn(states)).toMatchObject(kept);
+  });
+
+  test('by a version of the same number, of another user', () => {
+    const again = { ...live, version: 0.2, updatedAt: at(3), updatedBy: 'zoe' };
+    expect(undoIn([run.before, again])).toMatchObject(kept);
+  });
+
+  test('by a version of the same number, of the same user, made in one write', () => {
+    const again = { ...live, ...writtenTo(0.1), updatedAt: at(3) };
+    expect(undoIn([run.before, again])).toMatchObject(kept);
+  });
+
+  test('but not by a version that later edits have joined, which is said', () => {
+    const joined = { ...live, ...writtenTo(0.2), updatedAt: at(3), description: 'Later.' };
+    const { fields, conflicts, mergedInto } = undoIn([run.before, joined]);
+    expect({ fields, conflicts }).toEqual({ fields: run.before, conflicts: [] });
+    expect(mergedInto).toMatchObject({ version: '0.2', user: 'ada' });
+  });
+
+  test('and not by one that was there before', () => {
+    const states = [
+      { ...run.before, version: 0.2, updatedAt: at(-3) },
+      { ...live, updatedAt: at(1) },
+    ];
+    expect(undoIn(states)).toEqual({ fields: run.before, conflicts: [] });
+  });
+
+  test('nor by a version before which none says what the field was', () => {
+    const states = [{}, run.after, { ...live, entity: {}, updatedBy: 'zoe' }];
+    expect(undoIn(states)).toEqual({ fields: run.before, conflicts: [] });
+  });
+});
