@@ -22,7 +22,7 @@ export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/number.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
-export type { EditRefusal } from './files/edit/candidates.ts';
+export type { EditRefusal } from './files/edit/operate.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';
 export type { Validation } from './files/files.ts';
 export {

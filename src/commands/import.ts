@@ -5,7 +5,7 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
-import { readDocuments } from '../files/edit/reading.ts';
+import { readDocuments } from '../files/read/document.ts';
 import { findFiles } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { complainAboutText } from '../files/read/text.ts';

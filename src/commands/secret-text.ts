@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import { readDocuments } from '../files/edit/reading.ts';
+import { readDocuments } from '../files/read/document.ts';
 
 type Files<File> = { readonly files: readonly File[]; readonly problems: readonly Diagnostic[] };
 

@@ -5,7 +5,7 @@ import { restateFields } from '../contract/equality.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { deepEqual } from '../core/json.ts';
 import { editYaml } from '../files/edit/edit.ts';
-import { readDocuments } from '../files/edit/reading.ts';
+import { readDocuments } from '../files/read/document.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import {
   changedMeanwhile,

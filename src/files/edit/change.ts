@@ -113,12 +113,6 @@ function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
   return [...written, ...surplus];
 }
 
-export type Replacement = Extract<Operation, { readonly op: 'replace' }>;
-
-export function isScalarReplacement(operation: Operation): operation is Replacement {
-  return operation.op === 'replace' && isScalarValue(operation.value);
-}
-
 export function isScalarValue(value: JsonValue | undefined): boolean {
   return value !== undefined && !isArray(value) && !isObject(value);
 }

@@ -1,10 +1,16 @@
+import { readDocuments } from '../read/document.ts';
 import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
 import { withFewLayers } from './change.ts';
-import { applyPatch } from './operate.ts';
-import { editingError, readDocuments } from './reading.ts';
-import { type EditRefusal, lineOfPath, refusal } from './candidates.ts';
-import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
+import { applyPatch, type EditRefusal, lineOfPath, refusal } from './operate.ts';
+import {
+  editingError,
+  type EditNotice,
+  openState,
+  type RemovedComment,
+  type State,
+  valueOf,
+} from './state.ts';
 
 /** The patched text, and what a preview should also show. */
 export type YamlEdit = {

@@ -1,89 +1,56 @@
-import { columnOf, isOnLineOf, lineBreakOf } from './lines.ts';
-import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './compose.ts';
+import { columnOf, isOnLineOf } from './lines.ts';
+import {
+  type CollectionNode,
+  isBlockCollection,
+  isCollection,
+  type Item,
+  type YamlNode,
+  type YamlTree,
+} from './tree.ts';
 import { isPlainText, type Quotes } from './scalar.ts';
-import { once, type YamlTree } from './tree.ts';
 
 type Kind = CollectionNode['kind'];
-
-/**
- * The style of a new item's siblings, else of the document. Lazy: most edits keep the style of the
- * old text.
- */
-export type Habits = {
-  /** Columns from a key to the keys of the mapping below it. */
-  readonly step: number;
-  /** Columns from a key to the dashes of the sequence below it. */
-  readonly offset: number;
-  /** White space behind a dash. */
-  readonly gap: string;
-  readonly quotes: Quotes;
-  /** For text that needs no quotes: plain, unless the whole document quotes it. */
-  readonly text: TextStyle;
-  readonly element: TextStyle;
-  readonly key: TextStyle;
-  readonly padding: (kind: Kind) => string;
-  readonly isFlow: (kind: Kind, name: string) => boolean;
-  /** The key of the collection, and `[]` for each sequence in between. */
-  readonly name: string;
-};
-
 type TextStyle = Quotes | 'plain';
 
-type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type Habits = ReturnType<typeof habitsAround>;
 
-/** From the first text: an edit may have removed its only line break. */
-export function lineBreakIn({ text, first }: YamlTree): string {
-  return lineBreakOf(first?.text ?? text);
-}
-
-export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
-  const document = (): Count => votesOf(text, root);
-  const name = once(() => document().names.get(holder) ?? '');
-  const siblings = once(() => countVotes(text, holder, name()).votes);
-  const former = once(() => (first ? votesOf(first.text, first.root) : document()).votes);
+/** The style of a new item's siblings, else of the document, else of the text before any edit. */
+export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode) {
+  const document = countVotes(text, root, '');
+  // The key of the collection, and `[]` for each sequence in between.
+  const name = document.names.get(holder) ?? '';
+  const siblings = countVotes(text, holder, name).votes;
+  const former = first ? countVotes(first.text, first.root, '').votes : document.votes;
   const choose = (trait: string): string | undefined =>
-    favourite(siblings().get(trait)) ??
-    favourite(document().votes.get(trait)) ??
-    favourite(former().get(trait));
+    favourite(siblings.get(trait)) ??
+    favourite(document.votes.get(trait)) ??
+    favourite(former.get(trait));
+  const quotes: Quotes = favourite(former.get('quotes')) === 'single' ? 'single' : 'double';
   return {
-    get step() {
-      return Number(choose('step') ?? 2);
-    },
-    get offset() {
-      return Number(choose('offset') ?? 2);
-    },
-    get gap() {
-      return choose('gap') ?? ' ';
-    },
-    get quotes() {
-      return favourite(former().get('quotes')) === 'single' ? 'single' : 'double';
-    },
-    get text() {
-      return textStyle(former());
-    },
-    get element() {
-      return unanimous(siblings().get(`text in ${name()}`), 1) ?? textStyle(former());
-    },
-    get key() {
-      return toStyle(choose('key'));
-    },
-    get name() {
-      return name();
-    },
-    padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
-    isFlow: (kind, below) =>
-      (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name()}`)) === 'flow',
+    name,
+    quotes,
+    // Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it.
+    step: Number(choose('step') ?? 2),
+    offset: Number(choose('offset') ?? 2),
+    /** White space behind a dash. */
+    gap: choose('gap') ?? ' ',
+    /** For text that needs no quotes: plain, unless the whole document quotes it. */
+    text: textStyle(former),
+    element: unanimous(siblings.get(`text in ${name}`), 1) ?? textStyle(former),
+    key: toStyle(choose('key')),
+    padding: (kind: Kind): string => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
+    isFlow: (kind: Kind, below: string): boolean =>
+      (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name}`)) === 'flow',
   };
 }
 
-function favourite(choices: ReadonlyMap<string, number> = new Map()): string | undefined {
+type Choices = ReadonlyMap<string, number>;
+
+function favourite(choices: Choices = new Map()): string | undefined {
   return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-function unanimous(
-  choices: ReadonlyMap<string, number> = new Map(),
-  least: number,
-): TextStyle | undefined {
+function unanimous(choices: Choices = new Map(), least: number): TextStyle | undefined {
   const [[style, count] = ['plain', 0], ...others] = choices;
   return others.length === 0 && count >= least ? toStyle(style) : undefined;
 }
@@ -96,26 +63,24 @@ function toStyle(choice: string | undefined): TextStyle {
 const manyTexts = 5;
 
 // A document with quotes around all keys is JSON, unless its texts differ.
-function textStyle(votes: Votes): TextStyle {
-  const isSilent = !votes.has('text');
-  const json = isSilent ? unanimous(votes.get('key'), 1) : undefined;
+function textStyle(votes: Count['votes']): TextStyle {
+  const json = votes.has('text') ? undefined : unanimous(votes.get('key'), 1);
   return unanimous(votes.get('text'), manyTexts) ?? json ?? 'plain';
 }
 
 type Vote = (trait: string, choice: string) => void;
 
-type Count = { readonly votes: Votes; readonly names: ReadonlyMap<YamlNode, string> };
+type Count = {
+  readonly votes: ReadonlyMap<string, Choices>;
+  readonly names: ReadonlyMap<YamlNode, string>;
+};
 
-// Counted once for each document: a patch may have many operations.
+// Counted once for each collection of a document: a patch may have many operations.
 const counted = new WeakMap<YamlNode, Count>();
 
-function votesOf(text: string, root: YamlNode): Count {
-  const known = counted.get(root) ?? countVotes(text, root, '');
-  counted.set(root, known);
-  return known;
-}
-
 function countVotes(text: string, root: YamlNode, rootName: string): Count {
+  const known = counted.get(root);
+  if (known) return known;
   const votes = new Map<string, Map<string, number>>();
   const names = new Map<YamlNode, string>();
   const vote: Vote = (trait, choice) => {
@@ -124,30 +89,29 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
   };
   const walk = (node: YamlNode, name: string): void => {
     names.set(node, name);
-    if (node.kind !== 'map' && node.kind !== 'seq') return;
+    if (!isCollection(node)) return;
     const [first] = node.items;
     if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start)) {
       vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
     }
     for (const item of node.items) {
-      const below = nameBelow({ name }, item);
+      const { value } = item;
+      const below = nameBelow(name, item);
       voteForItem(text, item, vote);
-      voteForText(text, item.value, ['text', `text in ${name}`], vote);
-      voteForLayout(item.value, [below, `in ${name}`], vote);
-      walk(item.value, below);
+      voteForText(text, value, ['text', `text in ${name}`], vote);
+      if (isCollection(value) && value.items.length > 0) {
+        for (const each of [below, `in ${name}`]) vote(`${value.kind} ${each}`, value.style);
+      }
+      walk(value, below);
     }
   };
   walk(root, rootName);
+  counted.set(root, { votes, names });
   return { votes, names };
 }
 
-export function nameBelow(holder: { readonly name: string }, { key }: Pick<Item, 'key'>): string {
-  return key ? (key.text ?? '') : `${holder.name}[]`;
-}
-
-function voteForLayout(value: YamlNode, names: readonly string[], vote: Vote): void {
-  if ((value.kind !== 'map' && value.kind !== 'seq') || value.items.length === 0) return;
-  for (const name of names) vote(`${value.kind} ${name}`, value.style);
+export function nameBelow(holder: string, { key }: Pick<Item, 'key'>): string {
+  return key ? (key.text ?? '') : `${holder}[]`;
 }
 
 function voteForItem(text: string, item: Item, vote: Vote): void {

@@ -1,14 +1,26 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { insertLines, isAiryAmong, removeLines, swapInBlock } from './block.ts';
+import {
+  insertFlow,
+  insertLines,
+  isAiryAmong,
+  removeFlow,
+  removeLines,
+  swapInBlock,
+} from './collection.ts';
 import { itemLines, type Manner, writeBody, writeKey } from './body.ts';
+import { writeScalar } from './scalar.ts';
 import { bodiesOf, type Carried, carryItem, writeValue } from './write-value.ts';
-import { insertFlow, removeFlow } from './flow.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import { applySplices, type Candidate, inWhole } from './lines.ts';
-import type { CollectionNode } from './compose.ts';
-import { writeScalar } from './scalar.ts';
-import { followPointer, type Found, reparseTree, type YamlTree } from './tree.ts';
+import {
+  followPointer,
+  type Found,
+  isCollection,
+  reparseTree,
+  type Site,
+  type YamlTree,
+} from './tree.ts';
 
 export type Addition = {
   readonly value: JsonValue;
@@ -22,36 +34,29 @@ export function* addItem(
   addition: Addition,
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer.slice(0, -1));
-  if (way.kind !== 'found' || (way.node.kind !== 'map' && way.node.kind !== 'seq')) return;
+  if (way.kind !== 'found' || !isCollection(way.node)) return;
+  const holder = way.node;
   // A key that is not a string, such as `200:`, is absent from the JSON value.
-  const isThere = way.node.kind === 'map' && followPointer(tree.root, pointer).kind === 'found';
-  if (isThere) return;
-  const place = { holder: way.node, token: pointer.at(-1) ?? '' };
-  if (way.node.style === 'block') yield* addToBlock(tree, place, addition);
-  else yield* addToFlow(tree, way, place, addition);
-}
-
-type ItemPlace = { readonly holder: CollectionNode; readonly token: string };
-
-function siteOf({ holder, token }: ItemPlace) {
+  if (holder.kind === 'map' && followPointer(tree.root, pointer).kind === 'found') return;
   const last = holder.items.length;
-  return { holder, index: holder.kind === 'seq' ? (parseIndex(token) ?? last) : last };
-}
-
-function* addToBlock(tree: YamlTree, place: ItemPlace, addition: Addition): Generator<Candidate> {
-  const habits = habitsAround(tree, place.holder);
-  for (const lines of linesFor(place, addition, habits)) {
-    yield insertLines(tree, siteOf(place), lines, addition.isAiry);
+  const token = pointer.at(-1) ?? '';
+  const index = holder.kind === 'seq' ? (parseIndex(token) ?? last) : last;
+  const place = { holder, index, token, habits: habitsAround(tree, holder) };
+  if (holder.style !== 'block') {
+    yield* addToFlow(tree, way, place, addition);
+    return;
+  }
+  for (const lines of linesFor(place, addition)) {
+    yield insertLines(tree, place, lines, addition.isAiry);
     // A blank line would be content of a `|+` above or below it.
-    yield insertLines(tree, siteOf(place), lines, false);
+    yield insertLines(tree, place, lines, false);
   }
 }
 
-function* linesFor(
-  place: ItemPlace,
-  { value, carried }: Addition,
-  habits: Habits,
-): Generator<readonly string[]> {
+type ItemPlace = Site & { readonly token: string; readonly habits: Habits };
+
+function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<readonly string[]> {
+  const { habits } = place;
   const isMember = place.holder.kind === 'map';
   const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
   if (carried?.lines) {
@@ -60,14 +65,14 @@ function* linesFor(
     const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
     yield [...above, ...itemLines(indicator, fitted, habits)];
   }
-  for (const body of bodiesOf(value, mannerOf(place, habits, false))) {
+  for (const body of bodiesOf(value, mannerOf(place, false))) {
     yield itemLines(indicator, body, habits);
   }
 }
 
-function mannerOf({ holder, token }: ItemPlace, habits: Habits, isFlow: boolean): Manner {
+function mannerOf({ holder, token, habits }: ItemPlace, isFlow: boolean): Manner {
   const isMember = holder.kind === 'map';
-  const name = isMember ? token : nameBelow(habits, {});
+  const name = isMember ? token : nameBelow(habits.name, {});
   return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
 }
 
@@ -77,12 +82,11 @@ function* addToFlow(
   place: ItemPlace,
   addition: Addition,
 ): Generator<Candidate> {
-  const { holder, token } = place;
-  const habits = habitsAround(tree, holder);
+  const { holder, token, habits } = place;
   const isLone = holder.items.length === 0;
   const around = way.site ? habitsAround(tree, way.site.holder) : habits;
   if (isLone && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
-    for (const lines of linesFor(place, addition, habits)) {
+    for (const lines of linesFor(place, addition)) {
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
     }
   }
@@ -90,9 +94,9 @@ function* addToFlow(
   const padding = habits.padding(holder.kind);
   const { carried, value } = addition;
   const comments = carried?.comments ?? [];
-  for (const text of [carried?.flow, writeBody(value, mannerOf(place, habits, true)).head]) {
+  for (const text of [carried?.flow, writeBody(value, mannerOf(place, true)).head]) {
     if (text === undefined) continue;
-    yield insertFlow(tree, siteOf(place), { text: key + text, comments, padding });
+    yield insertFlow(tree, place, { text: key + text, comments, padding });
   }
 }
 
@@ -107,9 +111,9 @@ export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candida
 
 export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
-  if (way.kind !== 'found' || !way.site) return;
-  const node = way.item?.key?.node;
-  if (node?.kind !== 'scalar' || node.style === 'block') return;
+  const node = way.kind === 'found' ? way.item?.key?.node : undefined;
+  if (way.kind !== 'found' || !way.site || node?.kind !== 'scalar' || node.style === 'block')
+    return;
   const habits = habitsAround(tree, way.site.holder);
   const text = writeScalar(name, { style: node.style, habits, isFlow: way.isInFlow });
   yield { splices: [{ start: node.body, end: node.end, text }] };

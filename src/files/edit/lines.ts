@@ -1,3 +1,5 @@
+import type { Site, YamlTree } from './tree.ts';
+
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
@@ -18,13 +20,11 @@ export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
 
-export function lineNumber(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
-export function lineBreakOf(text: string): string {
-  const feeds = text.split('\n').length - 1;
-  return (text.split('\r\n').length - 1) * 2 > feeds ? '\r\n' : '\n';
+/** From the first text: an edit may have removed its only line break. */
+export function lineBreakIn({ text, first }: YamlTree): string {
+  const whole = first?.text ?? text;
+  const feeds = whole.split('\n').length - 1;
+  return (whole.split('\r\n').length - 1) * 2 > feeds ? '\r\n' : '\n';
 }
 
 export function isOnLineOf(text: string, first: number, second: number): boolean {
@@ -55,9 +55,10 @@ export function indentationOf(line: string): number {
  * The start of the run of accepted lines that ends at `start`. A line that begins at or before
  * `content`, the end of the content above, is not in it.
  */
-export function runAbove(
+function runAbove(
   text: string,
-  { start, content }: { readonly start: number; readonly content: number },
+  start: number,
+  content: number,
   accepts: (line: string) => boolean,
 ): number {
   let from = start;
@@ -69,7 +70,7 @@ export function runAbove(
   return from;
 }
 
-export function blanksBelow(text: string, start: number): number {
+function blanksBelow(text: string, start: number): number {
   let to = start;
   while (to < text.length && isBlankLine(lineAt(text, to))) to = nextLine(text, to);
   return to;
@@ -92,18 +93,21 @@ export type Candidate = {
   readonly splices: readonly Splice[];
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
-  readonly isInLine?: boolean;
 };
 
-/** Splices may come in any order, and do not overlap. */
-export function applySplices(text: string, splices: readonly Splice[]): string {
+/** Splices may come in any order, and do not overlap; `within` is what is left of the text. */
+export function applySplices(
+  text: string,
+  splices: readonly Splice[],
+  within: Span = { start: 0, end: text.length },
+): string {
   let result = '';
-  let from = 0;
+  let from = within.start;
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     result += text.slice(from, splice.start) + splice.text;
     from = splice.end;
   }
-  return result + text.slice(from);
+  return result + text.slice(from, within.end);
 }
 
 export function areApart(text: string, candidates: readonly Candidate[]): boolean {
@@ -118,6 +122,128 @@ export function areApart(text: string, candidates: readonly Candidate[]): boolea
   return spans.slice(1).every(({ start }, index) => start > (spans[index]?.end ?? -1));
 }
 
+export function insertion(at: number, text: string): Splice {
+  return { start: at, end: at, text };
+}
+
+export function cut(start: number, end: number): Splice {
+  return { start, end, text: '' };
+}
+
 export function inWhole(before: string, after: string): Splice {
   return { start: 0, end: before.length, text: after };
+}
+
+/**
+ * An item's lines, the comments right above at its column and deeper ones right below, up to a line
+ * break.
+ */
+export function ownedSpan(tree: YamlTree, site: Site): Span {
+  return { start: ownedStart(tree, site), end: outerEnd(tree.text, site, isOwnable) };
+}
+
+export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): number {
+  const item = holder.items[index];
+  if (!item) return holder.end;
+  if (!beginsLine(text, item.start)) return item.start;
+  const column = columnOf(text, item.start);
+  const own = lineStart(text, item.start);
+  const isAbove = (line: string): boolean =>
+    isComment(line) && indentationOf(line) === column && isOwnable(line);
+  const run = runAbove(text, own, contentAbove({ holder, index }), isAbove);
+  const isHead = index === 0 && holder === root && isAtTop(text, run);
+  return isHead ? own : behindDisabled(text, run, own);
+}
+
+// Comments above a document's first item, with no others above them, are about the file.
+function isAtTop(text: string, run: number): boolean {
+  const block = runAbove(text, run, -1, isComment);
+  const top = runAbove(text, block, -1, isBlankLine);
+  return top === 0 || !isComment(lineAt(text, top - 1));
+}
+
+function behindDisabled(text: string, run: number, end: number): number {
+  const above = run === 0 ? '' : lineAt(text, run - 1);
+  if (!isComment(above) || !isDisabledYaml(above)) return run;
+  let start = run;
+  while (start < end && innerIndentation(lineAt(text, start)) > innerIndentation(above)) {
+    start = nextLine(text, start);
+  }
+  return start;
+}
+
+function innerIndentation(comment: string): number {
+  return /^\s*#(\s*)/u.exec(comment)?.[1]?.length ?? 0;
+}
+
+/** Behind the accepted deeper comments right below the item. */
+export function outerEnd(
+  text: string,
+  { holder, index }: Site,
+  accepts: (line: string) => boolean = () => true,
+): number {
+  const item = holder.items[index];
+  if (!item) return holder.end;
+  const column = columnOf(text, item.start);
+  let end = lineEnd(text, item.end);
+  for (let next = nextLine(text, end); next < text.length; next = nextLine(text, next)) {
+    const line = lineAt(text, next);
+    if (!isComment(line) || indentationOf(line) <= column || !accepts(line)) break;
+    end = lineEnd(text, next);
+  }
+  return end;
+}
+
+function isOwnable(line: string): boolean {
+  const isBanner = /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
+  return !isBanner && !isDisabledYaml(line);
+}
+
+// `# key: value` and `# - item`, but not `# Note: this is prose`.
+function isDisabledYaml(line: string): boolean {
+  const text = line.replace(/^\s*#\s*/u, '');
+  const isProse =
+    /^(?:note|todo|fixme|warning|caution|important|hint|tip|see|example|examples|usage|xxx|hack)\b/iu;
+  return !isProse.test(text) && /^(?:-(?:\s|$)|\?\s|["']?[\w$][\w$./-]*["']?:(?:\s|$))/u.test(text);
+}
+
+export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
+  const to = nextLine(text, owned.end);
+  const start = runAbove(text, owned.start, contentAbove(site), isBlankLine);
+  const around = { start, from: owned.start, to, end: blanksBelow(text, to) };
+  const best = superfluousBlanks(text, site, around);
+  yield removal(text, best.isAbove ? start : owned.start, best.isBelow ? around.end : to);
+  yield removal(text, owned.start, to);
+  yield removal(text, start, around.end);
+}
+
+function contentAbove({ holder, index }: Site): number {
+  return holder.items[index - 1]?.end ?? holder.header;
+}
+
+// Without a final line break, the one before the removed lines goes instead.
+function removal(text: string, start: number, end: number): Splice {
+  const isUnended = end === text.length && !text.endsWith('\n') && start > 0;
+  const lineBreak = text[start - 2] === '\r' ? 2 : 1;
+  return cut(isUnended ? start - lineBreak : start, end);
+}
+
+function superfluousBlanks(
+  text: string,
+  { holder, index }: Site,
+  { start, from, to, end }: Span & { readonly from: number; readonly to: number },
+): { readonly isAbove: boolean; readonly isBelow: boolean } {
+  const hasAbove = start < from;
+  const hasBelow = to < end;
+  if (index === holder.items.length - 1) {
+    const isFollowed = !hasBelow && end < text.length && isComment(lineAt(text, end));
+    return { isAbove: hasAbove && !isFollowed, isBelow: false };
+  }
+  if (!hasAbove || !hasBelow) {
+    const { header } = holder;
+    const opens = from === 0 || (header >= 0 && isOnLineOf(text, header, from - 1));
+    return { isAbove: false, isBelow: hasBelow && index === 0 && opens };
+  }
+  const isAbove = from - start < end - to;
+  return { isAbove, isBelow: !isAbove };
 }

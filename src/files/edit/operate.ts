@@ -6,7 +6,7 @@ import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   hasManyLayers,
   inTwo,
-  isScalarReplacement,
+  isRename,
   isScalarValue,
   layersOf,
   partsOf,
@@ -16,21 +16,19 @@ import {
   type ValueChange,
   type ValueMove,
 } from './change.ts';
-import {
-  bestCandidate,
-  candidatesFor,
-  type EditRefusal,
-  inLineSplice,
-  obstacleFor,
-  refusal,
-  whyRefused,
-} from './candidates.ts';
-import { addItem } from './items.ts';
+import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
-import { isBlockCollection } from './compose.ts';
+import {
+  type AliasNode,
+  followPointer,
+  type Found,
+  isBlockCollection,
+  nodesOf,
+  type YamlNode,
+} from './tree.ts';
 import { firstProved, originOf, proved, type State, valueOf, withNotice } from './state.ts';
-import { followPointer } from './tree.ts';
 import { writeOut, writeValue } from './write-value.ts';
+import { spliceInLine } from './scalar.ts';
 
 export function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
@@ -57,9 +55,9 @@ function partByPart(state: State, layer: Patch): State | undefined {
 function applyLayer(state: State, layer: Patch): State | EditRefusal {
   const [first, ...others] = layer;
   if (!first) return state;
-  if (others.length === 0) return applyOperation(state, first);
   const together = applyTogether(state, layer);
   if (together) return together;
+  if (others.length === 0) return applyOperation(state, first);
   const half = Math.ceil(layer.length / 2);
   const next = applyLayer(state, layer.slice(0, half));
   return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
@@ -80,9 +78,6 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const before = valueOf(state);
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
-  const inLine = isScalarReplacement(operation) && inLineSplice(state, operation);
-  const quick = inLine && firstProved(state, [{ splices: [inLine], isInLine: true }], after);
-  if (quick) return quick;
   const change = toChange(before, operation);
   const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
   if (steps) return applyPatch(state, steps);
@@ -169,4 +164,120 @@ function partsIn(state: State, change: ValueChange): Patch | undefined {
   if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
   const parts = obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
   return parts && hasManyLayers(parts, state.text) ? undefined : parts;
+}
+
+function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
+  const tree = state.tree();
+  const pointer = tokensOf(change.path);
+  switch (change.op) {
+    case 'add':
+      return addItem(tree, pointer, change);
+    case 'replace':
+      return writeValue(tree, pointer, change.value);
+    case 'remove':
+      return removeItem(tree, pointer);
+    case 'move': {
+      const from = tokensOf(change.from);
+      const value = valueOf(state);
+      return isRename(value, change)
+        ? renameKey(tree, from, pointer.at(-1) ?? '')
+        : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
+    }
+  }
+}
+
+// The best text of an operation that takes one step.
+function bestCandidate(state: State, operation: Operation): Candidate | undefined {
+  if (operation.op === 'test') return { splices: [] };
+  const change = toChange(valueOf(state), operation);
+  if (change.op === 'move') return undefined;
+  const pointer = tokensOf(change.path);
+  if (change.op === 'replace') {
+    const { value, path } = change;
+    const { text, document } = state;
+    const inLine = spliceInLine(text, { document, pointer, value });
+    if (inLine) return { splices: [inLine] };
+    const former = valueAt(valueOf(state), pointer) ?? null;
+    if (deepEqual(former, value)) return { splices: [] };
+    // A collection that replaces one of its own kind is edited item by item.
+    if (partsOf(former, value, path)) return undefined;
+  }
+  const { kind } = followPointer(state.tree().root, pointer);
+  const isOpen = kind === 'found' || (kind === 'absent' && change.op === 'add');
+  if (!isOpen || obstacleFor(state, change)) return undefined;
+  const [best] = candidatesFor(state, change);
+  return best;
+}
+
+/** Why the text was left unchanged, with a line that counts from 1. */
+export type EditRefusal = {
+  readonly kind: 'refused';
+  readonly line: number;
+  readonly reason: string;
+};
+
+export function refusal(line: number, reason: string): EditRefusal {
+  return { kind: 'refused', line, reason };
+}
+
+function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
+  const way = followPointer(state.tree().root, sourceOf(change));
+  if (way.kind !== 'found' || !way.item) return undefined;
+  const { key, indicator, start } = way.item;
+  if (key?.isExplicit && indicator === undefined) {
+    return refusal(
+      originOf(state, start),
+      `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
+    );
+  }
+  const { node } = way;
+  if (change.op !== 'replace' || !isCommented(node)) return undefined;
+  const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
+  return refusal(
+    originOf(state, node.start),
+    `A comment between ${what} and its value is in the way: move it above.`,
+  );
+}
+
+// Comments between a key and a block collection belong to its first item.
+function isCommented(node: YamlNode): boolean {
+  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
+}
+
+function whyRefused(state: State, change: ValueChange): EditRefusal {
+  const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
+  if (!shared?.target?.anchor) {
+    const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
+    return refusal(line, "contract-sync can't write this change here: make it yourself.");
+  }
+  const { text, start } = shared.target.anchor;
+  const user = originOf(state, shared.start);
+  return refusal(
+    originOf(state, start),
+    `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`,
+  );
+}
+
+function sourceOf(change: ValueChange): Pointer {
+  return tokensOf(change.op === 'move' ? change.from : change.path);
+}
+
+/** If the path is absent, the line of its nearest ancestor. */
+export function lineOfPath(state: State, path: string): number {
+  const place = placesOnWay(state, tokensOf(path)).at(-1);
+  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
+}
+
+function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
+  return [...Array(pointer.length + 1).keys()]
+    .map((length) => followPointer(tree().root, pointer.slice(0, length)))
+    .filter((way) => way.kind === 'found');
+}
+
+function sharedAnchor({ tree }: State, way: readonly Found[]): AliasNode | undefined {
+  const { root, aliases } = tree();
+  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
+  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
+  const concerned = new Set([...nodes, ...inside]);
+  return aliases.find((alias) => !inside.has(alias) && alias.target && concerned.has(alias.target));
 }

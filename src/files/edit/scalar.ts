@@ -1,4 +1,4 @@
-import type { JsonPrimitive } from '../../core/json.ts';
+import type { JsonPrimitive, JsonValue } from '../../core/json.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import { parseSimple } from '../read/simple.ts';
 import { lineEnd, lineStart, type Splice } from './lines.ts';
@@ -161,11 +161,12 @@ function wrap(line: string, width: number): readonly string[] {
  */
 export function spliceInLine(
   text: string,
-  { document, pointer, value }: { document: number; pointer: Pointer; value: string },
+  { document, pointer, value }: { document: number; pointer: Pointer; value: JsonValue },
 ): Splice | undefined {
   const simple = parseSimple(text)?.[document];
   const former = simple && valueAt(simple.value, pointer);
-  if (!simple || typeof former !== 'string' || /\p{Cc}/u.test(value)) return undefined;
+  if (!simple || typeof former !== 'string') return undefined;
+  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return undefined;
   const start = simple.locateValue(pointer);
   if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
   const token = tokenIn(text.slice(start, lineEnd(text, start)));

@@ -1,21 +1,8 @@
-import type { JsonValue } from '../../core/json.ts';
-import {
-  applySplices,
-  type Candidate,
-  lineNumber,
-  lineStart,
-  type Span,
-  type Splice,
-} from './lines.ts';
-import { isProved, readDocuments, type Reading } from './reading.ts';
-import {
-  commentsOf,
-  once,
-  parseTree,
-  reparseTree,
-  type YamlComment,
-  type YamlTree,
-} from './tree.ts';
+import { deepEqual, type JsonValue } from '../../core/json.ts';
+import { readDocuments, type Reading } from '../read/document.ts';
+import type { OffsetDiagnostic } from '../read/finding.ts';
+import { applySplices, type Candidate, lineStart, type Span, type Splice } from './lines.ts';
+import { commentsOf, parseTree, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 
 export type EditNotice = { readonly line: number; readonly message: string };
 
@@ -48,19 +35,42 @@ export function openState(text: string, document: number, reading: Reading): Sta
   };
 }
 
+function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
 export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
 
 /** The line of the first text that an offset of the current one comes from. */
 export function originOf({ text, origins }: State, offset: number): number {
-  return origins[lineNumber(text, offset) - 1] ?? 1;
+  return origins[breaksIn(text.slice(0, offset))] ?? 1;
 }
 
-/**
- * The first candidate that reads back as expected, and keeps the other documents and all comments
- * outside of `losing`.
- */
+export function withNotice(state: State, line: number, message: string): State {
+  return { ...state, notices: [...state.notices, { line, message }] };
+}
+
+// JSON can't hold these values; the rest of the document can still be edited.
+const tolerable: ReadonlySet<string> = new Set([
+  'unknown-tag',
+  'non-string-key',
+  'integer-too-large',
+  'number-not-finite',
+  'number-too-long',
+  'lone-surrogate',
+]);
+
+export function editingError(
+  { documents, errors }: Reading,
+  document: number,
+): OffsetDiagnostic | undefined {
+  const own = documents[document]?.errors ?? [];
+  return [...errors, ...own].find(({ code }) => !tolerable.has(code));
+}
+
 export function firstProved(
   state: State,
   candidates: Iterable<Candidate>,
@@ -73,21 +83,30 @@ export function firstProved(
   return undefined;
 }
 
-/** Candidates must not overlap. */
+/**
+ * Undefined unless the text reads back as expected, and keeps the other documents and all comments
+ * outside of `losing`. Candidates must not overlap.
+ */
 export function proved(
   state: State,
   candidates: readonly Candidate[],
   expected: JsonValue,
 ): State | undefined {
-  const { document } = state;
   const splices = candidates.flatMap((candidate) => candidate.splices);
   const text = applySplices(state.text, splices);
   const reading = readDocuments(text);
-  if (!isProved(state.reading, reading, document, expected)) return undefined;
+  const { documents: former } = state.reading;
+  const isRight =
+    reading.errors.length === 0 &&
+    reading.documents.length === former.length &&
+    reading.documents.every(({ value, errors }, index) => {
+      const wanted = index === state.document ? expected : former[index]?.value;
+      return deepEqual(value, wanted) && areKnown(errors, former[index]?.errors ?? []);
+    });
+  if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
-  const isInLine = candidates.every((candidate) => candidate.isInLine);
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
-  const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
+  const lost = lostComments(state.comments(), comments(), losing);
   if (!lost) return undefined;
   const gone = lost.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
   return {
@@ -101,8 +120,16 @@ export function proved(
   };
 }
 
-export function withNotice(state: State, line: number, message: string): State {
-  return { ...state, notices: [...state.notices, { line, message }] };
+function areKnown(
+  errors: readonly OffsetDiagnostic[],
+  former: readonly OffsetDiagnostic[],
+): boolean {
+  const known = former.map(({ message }) => message);
+  return errors.every(({ message }) => {
+    const index = known.indexOf(message);
+    if (index !== -1) known.splice(index, 1);
+    return index !== -1;
+  });
 }
 
 // Undefined where a comment outside of `losing` is gone; of equal comments, those outside are
@@ -131,55 +158,54 @@ type Origins = readonly number[];
 function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]): Origins {
   const later: number[] = [];
   let [line, offset] = [0, 0];
-  for (const { start, end, splices: own } of touchedLines(text, splices)) {
-    const first = line + breaksIn(text.slice(offset, start));
-    const before = text.slice(start, end);
-    const after = applySplices(before, own);
-    const next = first + breaksIn(before) + 1;
+  for (const { span, own } of touchedLines(text, splices)) {
+    const first = line + breaksIn(text.slice(offset, span.start));
+    const before = text.slice(span.start, span.end).split('\n');
+    const next = first + before.length;
+    const after = applySplices(text, own, span).split('\n');
     later.push(...origins.slice(line, first));
     later.push(...originsWithin(origins.slice(first, next), before, after));
-    [line, offset] = [next, end + 1];
+    [line, offset] = [next, span.end + 1];
   }
   return [...later, ...origins.slice(line)];
 }
 
 function touchedLines(text: string, splices: readonly Splice[]) {
-  const groups: { start: number; end: number; own: Splice[] }[] = [];
+  const groups: { readonly span: { start: number; end: number }; readonly own: Splice[] }[] = [];
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
     const last = groups.at(-1);
     const feed = text.indexOf('\n', splice.end);
     const end = feed === -1 ? text.length : feed;
-    if (last && splice.start <= last.end) {
-      last.end = Math.max(last.end, end);
+    if (last && splice.start <= last.span.end) {
+      last.span.end = Math.max(last.span.end, end);
       last.own.push(splice);
-    } else {
-      groups.push({ start: lineStart(text, splice.start), end, own: [splice] });
-    }
+    } else groups.push({ span: { start: lineStart(text, splice.start), end }, own: [splice] });
   }
-  return groups.map(({ start, end, own }) => ({
-    start,
-    end,
-    splices: own.map((each) => ({ ...each, start: each.start - start, end: each.end - start })),
-  }));
+  return groups;
 }
 
 function breaksIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-function originsWithin(origins: Origins, before: string, after: string): Origins {
-  const [former, later] = [before.split('\n'), after.split('\n')];
+function originsWithin(
+  origins: Origins,
+  former: readonly string[],
+  later: readonly string[],
+): Origins {
   const least = Math.min(former.length, later.length);
   const top = commonStart(former, later, least);
   const bottom = commonStart(former.toReversed(), later.toReversed(), least - top);
   const places = Map.groupBy(
-    former.slice(top, former.length - bottom).map((line, index) => ({ line, index: top + index })),
-    ({ line }) => line,
+    former
+      .keys()
+      .drop(top)
+      .take(former.length - bottom - top),
+    (index) => former[index],
   );
   let last = origins[top] ?? origins.at(-1) ?? 1;
   const middle = later.slice(top, later.length - bottom).map((line) => {
-    const place = places.get(line)?.shift();
-    last = (place && origins[place.index]) ?? last;
+    last = origins[places.get(line)?.shift() ?? -1] ?? last;
     return last;
   });
   return [...origins.slice(0, top), ...middle, ...origins.slice(former.length - bottom)];

@@ -1,14 +1,66 @@
 import { CST, Lexer, Parser } from 'yaml';
-import { lexerMarks } from '../read/yaml.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import {
-  type AliasNode,
-  type Anchors,
-  type CollectionNode,
-  composeNode,
-  type Item,
-  type YamlNode,
-} from './compose.ts';
+import { lexerMarks } from '../read/yaml.ts';
+
+// Offsets are UTF-16 code units of the text; ends are exclusive.
+type Extent = {
+  /** Behind the dash or the colon; -1 without either. */
+  readonly header: number;
+  /** Of the first anchor or tag, else of the value. */
+  readonly start: number;
+  /** Behind the last anchor or tag; without any, the header. */
+  readonly headEnd: number;
+  readonly body: number;
+  /** Behind the last character of content, before blank lines and comments. */
+  readonly end: number;
+  readonly anchor?: Property | undefined;
+  readonly tag?: Property | undefined;
+  readonly isCommented: boolean;
+};
+
+export type Property = { readonly text: string; readonly start: number; readonly end: number };
+
+type ScalarNode = Extent & {
+  readonly kind: 'scalar';
+  readonly style: 'plain' | 'single' | 'double' | 'block';
+  readonly blockHeaderEnd: number;
+};
+
+export type AliasNode = Extent & {
+  readonly kind: 'alias';
+  /** Undefined where the anchor is not defined before the alias. */
+  target: YamlNode | undefined;
+};
+
+export type CollectionNode = Extent & {
+  readonly kind: 'map' | 'seq';
+  /** A bare mapping has no braces, as in `[a: 1]`. */
+  readonly style: 'block' | 'flow' | 'bare';
+  readonly items: readonly Item[];
+};
+
+export type YamlNode =
+  | ScalarNode
+  | AliasNode
+  | (Extent & { readonly kind: 'empty' })
+  | CollectionNode;
+
+export type Item = {
+  /** Of the dash, the `?` or the key with its anchor and tag; in a flow sequence, of the value. */
+  readonly start: number;
+  readonly end: number;
+  readonly key?: {
+    readonly node: YamlNode;
+    /** The name in JSON; undefined where the key is no scalar. */
+    readonly text: string | undefined;
+    readonly isExplicit: boolean;
+    readonly isMerge: boolean;
+  };
+  /** Behind the colon or the dash; absent where a key has no colon. */
+  readonly indicator?: number | undefined;
+  readonly value: YamlNode;
+  readonly comma?: number | undefined;
+};
 
 export type YamlTree = {
   readonly text: string;
@@ -22,15 +74,43 @@ export type YamlTree = {
 export function parseTree(text: string, document: number): YamlTree {
   const tokens = [...new Parser().parse(text)].filter((token) => token.type === 'document');
   const { start: before, value, offset } = tokens[document] ?? { start: [], offset: text.length };
-  const anchors: Anchors = { named: new Map(), aliases: [] };
   const mark = before.find(({ type }) => type === 'doc-start');
-  const header = mark ? mark.offset + mark.source.length : -1;
-  const root = composeNode(value, before, { header, at: mark ? header : offset, anchors });
-  return { text, document, root, aliases: anchors.aliases };
+  const root = composeNode(value, before, mark ? endOf(mark) : -1, mark ? endOf(mark) : offset);
+  return { text, document, root, aliases: text.includes('*') ? resolveAliases(root, text) : [] };
 }
 
 export function reparseTree(text: string, former: YamlTree): YamlTree {
   return { ...parseTree(text, former.document), first: former.first ?? former };
+}
+
+// Only the latest anchor of each name counts (YAML 1.2 §3.2.2.2).
+function resolveAliases(root: YamlNode, text: string): readonly AliasNode[] {
+  const named = new Map<string, YamlNode>();
+  const aliases: AliasNode[] = [];
+  for (const node of nodesOf(root)) {
+    if (node.anchor) named.set(node.anchor.text.slice(1), node);
+    if (node.kind !== 'alias') continue;
+    node.target = named.get(text.slice(node.body + 1, node.end));
+    aliases.push(node);
+  }
+  return aliases;
+}
+
+export function* nodesOf(node: YamlNode): Generator<YamlNode> {
+  yield node;
+  if (!isCollection(node)) return;
+  for (const { key, value } of node.items) {
+    if (key) yield* nodesOf(key.node);
+    yield* nodesOf(value);
+  }
+}
+
+export function isCollection(node: YamlNode): node is CollectionNode {
+  return node.kind === 'map' || node.kind === 'seq';
+}
+
+export function isBlockCollection(node: YamlNode): node is CollectionNode {
+  return isCollection(node) && node.style === 'block';
 }
 
 export type YamlComment = { readonly offset: number; readonly text: string };
@@ -49,15 +129,8 @@ export function commentsOf(text: string): readonly YamlComment[] {
   return comments;
 }
 
-export function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined;
-  return () => (known ??= { value: compute() }).value;
-}
-
 /** The index is the holder's length for an item to add. */
 export type Site = { readonly holder: CollectionNode; readonly index: number };
-
-export type Target = { readonly node: YamlNode; readonly item?: Item | undefined };
 
 /** Without an item at the document's root. */
 export type Found = {
@@ -68,19 +141,14 @@ export type Found = {
   readonly isInFlow: boolean;
 };
 
-export type Way =
+type Way =
   | Found
-  /** All tokens but the last lead to the holder, which has no such item. */
-  | { readonly kind: 'absent'; readonly holder: CollectionNode }
+  /** All tokens but the last lead to a collection, which has no such item. */
+  | { readonly kind: 'absent' }
   /** `depth` tokens lead to the alias. */
   | { readonly kind: 'alias'; readonly node: AliasNode; readonly depth: number }
-  /** `depth` tokens lead to the holder, which has the next key only by a merge. */
-  | {
-      readonly kind: 'merged';
-      readonly holder: CollectionNode;
-      readonly merge: Item;
-      readonly depth: number;
-    }
+  /** `depth` tokens lead to a mapping, which has the next key only by a merge. */
+  | { readonly kind: 'merged'; readonly merge: Item; readonly depth: number }
   | { readonly kind: 'lost' };
 
 export function followPointer(root: YamlNode, pointer: Pointer): Way {
@@ -94,7 +162,7 @@ export function followPointer(root: YamlNode, pointer: Pointer): Way {
 
 function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
   if (node.kind === 'alias') return { kind: 'alias', node, depth };
-  if (node.kind !== 'map' && node.kind !== 'seq') return { kind: 'lost' };
+  if (!isCollection(node)) return { kind: 'lost' };
   const index =
     node.kind === 'map'
       ? node.items.findIndex(({ key }) => key && !key.isMerge && key.text === token)
@@ -106,7 +174,7 @@ function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
     return { kind: 'found', node: item.value, item, site, isInFlow: isFlow };
   }
   const merge = node.items.find(({ key, value }) => key?.isMerge && isMerged(value, token));
-  return merge ? { kind: 'merged', holder: node, merge, depth } : { kind: 'absent', holder: node };
+  return merge ? { kind: 'merged', merge, depth } : { kind: 'absent' };
 }
 
 function isMerged(value: YamlNode | undefined, name: string): boolean {
@@ -116,4 +184,164 @@ function isMerged(value: YamlNode | undefined, name: string): boolean {
   return value.items.some(({ key, value: inner }) =>
     key?.isMerge ? isMerged(inner, name) : key?.text === name,
   );
+}
+
+type Token = CST.Token | null | undefined;
+
+// `at` is the place of a value that is left out.
+function composeNode(
+  token: Token,
+  before: readonly CST.SourceToken[],
+  header: number,
+  at = header,
+): YamlNode {
+  const anchor = propertyOf(before, 'anchor');
+  const tag = propertyOf(before, 'tag');
+  const properties = [anchor, tag].filter((property) => property !== undefined);
+  const headEnd = Math.max(header, ...properties.map(({ end }) => end));
+  const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
+  const start = Math.min(body, ...properties.map((property) => property.start));
+  const isCommented = header >= 0 && before.some(({ type }) => type === 'comment');
+  return withContent(token, { header, start, headEnd, body, anchor, tag, isCommented });
+}
+
+function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
+  const { body } = extent;
+  switch (token?.type) {
+    case 'alias':
+      return { ...extent, kind: 'alias', end: endOf(token), target: undefined };
+    case 'scalar':
+    case 'single-quoted-scalar':
+    case 'double-quoted-scalar': {
+      const end = endOf(token);
+      return { ...extent, kind: 'scalar', style: styles[token.type], blockHeaderEnd: end, end };
+    }
+    case 'block-scalar':
+      return { ...extent, kind: 'scalar', style: 'block', ...blockEnds(token, body) };
+    case 'block-map':
+    case 'block-seq':
+      return { ...extent, ...blockContent(token, body) };
+    case 'flow-collection': {
+      const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
+      const items = flowItems(token, kind);
+      const end = Math.max(body + 1, ...token.end.slice(0, 1).map(endOf));
+      return { ...extent, kind, style: 'flow', items, end };
+    }
+    default:
+      return { ...extent, kind: 'empty', end: body };
+  }
+}
+
+function blockContent(token: CST.BlockMap | CST.BlockSequence, body: number) {
+  const isMap = token.type === 'block-map';
+  const items = isMap ? token.items.filter(hasKey).map(mapItem) : token.items.flatMap(seqItem);
+  const end = items.at(-1)?.end ?? body;
+  return { kind: isMap ? 'map' : 'seq', style: 'block', items, end } as const;
+}
+
+const styles = {
+  scalar: 'plain',
+  'single-quoted-scalar': 'single',
+  'double-quoted-scalar': 'double',
+} as const;
+
+// The CST's offset of a block mapping is behind the anchor and tag of its first key.
+function bodyOf(token: CST.Token): number {
+  if (token.type !== 'block-map') return token.offset;
+  const first = token.items[0]?.start.find(isKeyStart);
+  return Math.min(token.offset, first?.offset ?? token.offset);
+}
+
+function propertyOf(
+  tokens: readonly CST.SourceToken[],
+  type: 'anchor' | 'tag',
+): Property | undefined {
+  const token = tokens.findLast((candidate) => candidate.type === type);
+  return token && { text: token.source, start: token.offset, end: endOf(token) };
+}
+
+function endOf(token: CST.SourceToken | CST.FlowScalar): number {
+  return token.offset + token.source.length;
+}
+
+function blockEnds({ props, source }: CST.BlockScalar, body: number) {
+  const mark = props.find(({ type }) => type === 'block-scalar-header');
+  const header = mark && 'source' in mark ? mark.source : '';
+  const blockHeaderEnd = body + header.length;
+  const start = props.reduce(
+    (end, prop) => ('source' in prop ? prop.offset + prop.source.length : end),
+    blockHeaderEnd,
+  );
+  // With `+`, blank lines at the end are content; else they separate.
+  const isContent = (header.includes('+') ? source : source.trim()) !== '';
+  const end = isContent ? start + source.replace(/\r?\n$/u, '').length : blockHeaderEnd;
+  return { blockHeaderEnd, end };
+}
+
+// The last CST item of a block collection may hold comments alone.
+function hasKey({ start, key, sep }: CST.CollectionItem): boolean {
+  return Boolean(key) || sep !== undefined || start.some(isKeyStart);
+}
+
+function isKeyStart({ type }: CST.SourceToken): boolean {
+  return type === 'explicit-key-ind' || type === 'anchor' || type === 'tag';
+}
+
+function seqItem({ start, value }: CST.CollectionItem): Item[] {
+  const place = start.findIndex(({ type }) => type === 'seq-item-ind');
+  const dash = start[place];
+  if (!dash) return [];
+  const indicator = dash.offset + 1;
+  const node = composeNode(value, start.slice(place + 1), indicator);
+  return [{ start: dash.offset, indicator, value: node, end: Math.max(indicator, node.end) }];
+}
+
+function mapItem({ start, key, sep = [], value }: CST.CollectionItem): Item {
+  const question = start.findIndex(({ type }) => type === 'explicit-key-ind');
+  const mark = start[question];
+  const header = mark ? mark.offset + 1 : -1;
+  const at = mark ? header : ((sep[0] ?? start.at(-1))?.offset ?? 0);
+  const node = composeNode(key, start.slice(question + 1), header, at);
+  const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
+  const indicator = sep[colon] && sep[colon].offset + 1;
+  const valueAt = indicator ?? node.end;
+  const content = composeNode(value, sep.slice(colon + 1), valueAt);
+  return {
+    start: mark ? mark.offset : node.start,
+    end: Math.max(valueAt, content.end),
+    key: { ...nameOf(node, key), node, isExplicit: mark !== undefined },
+    indicator,
+    value: content,
+  };
+}
+
+function nameOf(node: YamlNode, token: Token) {
+  const scalar = CST.isScalar(token) ? CST.resolveAsScalar(token, true, () => undefined) : null;
+  const text = scalar?.value;
+  return { text, isMerge: node.kind === 'scalar' && node.style === 'plain' && text === '<<' };
+}
+
+function flowItems({ items }: CST.FlowCollection, kind: 'map' | 'seq'): readonly Item[] {
+  return items.flatMap((item, index) => {
+    if (!hasKey(item) && item.value === undefined) return [];
+    const next = items[index + 1];
+    const own = flowItem({ ...item, start: item.start.slice(commaIn(item) + 1) }, kind);
+    return [{ ...own, comma: next?.start[commaIn(next)]?.offset }];
+  });
+}
+
+function commaIn(item: CST.CollectionItem | undefined): number {
+  return item?.start.findIndex(({ type }) => type === 'comma') ?? -1;
+}
+
+function flowItem(item: CST.CollectionItem, kind: 'map' | 'seq'): Item {
+  if (kind === 'map') return mapItem(item);
+  if (item.sep === undefined) {
+    const value = composeNode(item.value, item.start, -1, 0);
+    return { start: value.start, end: value.end, value };
+  }
+  const pair = mapItem(item);
+  const { start, end } = pair;
+  const extent = composeNode(undefined, [], -1, start);
+  return { start, end, value: { ...extent, kind: 'map', style: 'bare', items: [pair], end } };
 }

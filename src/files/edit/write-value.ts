@@ -1,16 +1,24 @@
 import type { JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { swapInBlock } from './block.ts';
+import { swapInBlock, swapInFlow } from './collection.ts';
 import { type Body, type Manner, writeBody } from './body.ts';
+import { type FormerBlock, isDate, type WishedStyle } from './scalar.ts';
 import {
   type CollectionNode,
+  commentsOf,
+  followPointer,
+  type Found,
   isBlockCollection,
   type Item,
   nodesOf,
+  parseTree,
   type Property,
+  reparseTree,
+  type Site,
+  type YamlComment,
   type YamlNode,
-} from './compose.ts';
-import { swapInFlow } from './flow.ts';
+  type YamlTree,
+} from './tree.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import {
   applySplices,
@@ -23,21 +31,10 @@ import {
   isOnLineOf,
   lineStart,
   nextLine,
+  ownedSpan,
   type Span,
   type Splice,
 } from './lines.ts';
-import { ownedSpan } from './owned.ts';
-import { type FormerBlock, isDate, type WishedStyle } from './scalar.ts';
-import {
-  commentsOf,
-  followPointer,
-  type Found,
-  parseTree,
-  reparseTree,
-  type Site,
-  type YamlComment,
-  type YamlTree,
-} from './tree.ts';
 
 export function* writeValue(
   tree: YamlTree,
@@ -69,7 +66,7 @@ function mannerFor(tree: YamlTree, way: Found): Manner {
   const habits = habitsAround(tree, site?.holder ?? tree.root);
   return {
     habits,
-    name: item ? nameBelow(habits, item) : '',
+    name: item ? nameBelow(habits.name, item) : '',
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
     style: styleOf(tree.text, node),

@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
-import { readDocuments } from '../../edit/reading.ts';
+import { readDocuments } from '../../read/document.ts';
 import { escapeLikeYaml, needsEscape } from '../../edit/scalar.ts';
 import { managedOf } from '../desired.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
