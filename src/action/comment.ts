@@ -8,7 +8,7 @@ import { isObject, type JsonValue, keepNumber, parseJson } from '../core/json.ts
 import type { Difference } from '../patch/describe.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
-import { code, prose } from '../report/markdown-text.ts';
+import { code, fence, prose } from '../report/markdown-text.ts';
 import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
 
 /**
@@ -200,12 +200,22 @@ export function parseBody(body: string): { readonly notes: string[]; readonly pa
   };
 }
 
+/** Below a note. */
+export function wayOutLines(command: string): string[] {
+  const lines = ['To apply the plan as it is now, run:', '', ...fence('sh', [command]).split('\n')];
+  return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
+}
+
+const earlierWayOut = /\n\n {2}[^\n]+\n\n {2}`{3}sh\n[^`]*\n {2}`{3}$/u;
+
 // UTF-16 code units: with a page of 60,000 bytes, within GitHub's limit.
 const mostNotes = 5000;
 
-/** Drops the oldest notes past the limit, and a warning that this run outdates. */
+/** Drops the oldest notes past the limit, and the warning and the command that this run outdates. */
 export function withNote(notes: readonly string[], note: string): string[] {
-  const kept = notes.filter((old) => !old.startsWith('> '));
+  const kept = notes
+    .filter((old) => !old.startsWith('> '))
+    .map((old) => old.replace(earlierWayOut, ''));
   const all = [...kept, note];
   while (all.length > 1 && all.join('\n').length > mostNotes) all.shift();
   return all;

@@ -11,7 +11,7 @@ import { driftBlocks } from '../report/lists.ts';
 import { listedLines } from '../report/markdown.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';
 import { joinTotals, total } from '../report/problems.ts';
-import { applyWorkflowBeside } from './event.ts';
+import { applyWorkflowBeside, commandToApply } from './event.ts';
 import {
   closeIssue,
   createComment,
@@ -119,11 +119,16 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
 }
 
 function waysOut({ run }: Step, hash: string): readonly string[] {
+  const workflow = applyWorkflowBeside(run.workflow);
+  const command = commandToApply(workflow, run.branch, { drift: 'overwrite', hash });
   return [
     '### What to do',
     '',
-    '- To keep an edit, bring it into its file: `contract-sync pull`, or edit it.',
-    `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
+    'To keep an edit, bring it into its file: `contract-sync pull`, or edit it.',
+    '',
+    'To undo all of them, run:',
+    '',
+    fence('sh', [command]),
     '',
   ];
 }

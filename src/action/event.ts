@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { at, textOf } from './github-request.ts';
+import type { DriftRule } from '../plan/rules.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 
@@ -79,6 +80,26 @@ const applyWorkflow = 'contract-sync-apply.yml';
 export function applyWorkflowBeside(workflow: string): string {
   const name = workflow.replace(/(?<![a-z])(?:plan|drift)(?![a-z])/u, 'apply');
   return name === workflow ? applyWorkflow : name;
+}
+
+/** Runs in a clone of the repository. */
+export function commandToApply(
+  workflow: string,
+  branch: string | undefined,
+  { drift, hash }: { readonly drift: DriftRule | undefined; readonly hash: string },
+): string {
+  const words = [
+    `gh workflow run ${workflow}`,
+    ...(branch === undefined ? [] : [`--ref ${inShell(branch)}`]),
+    ...(drift === undefined ? [] : [`-f drift=${drift}`]),
+    `-f expect-hash=${hash}`,
+  ];
+  return words.join(' ');
+}
+
+// git takes nearly any character in the name of a branch.
+function inShell(word: string): string {
+  return /^[\w./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullRequest'] {

@@ -15,7 +15,7 @@ import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import { choosePolicy, type Touched } from './policy.ts';
 import { readRecords } from './records.ts';
-import { withRefusals } from './refusals.ts';
+import { findWayOut, withRefusals } from './refusals.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -78,7 +78,8 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const { plan: checked, comparison } = withRefusals(approval, records, step);
   // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
-  return { kind: 'plan', plan, comparison, failure: failureOf(plan, step.inputs) };
+  const wayOut = findWayOut(step, plan);
+  return { kind: 'plan', plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
 }
 
 async function makePlan(
@@ -131,7 +132,8 @@ async function applyStep(step: Step): Promise<StepResult> {
     ? nothingApplied([])
     : await carryOut(approval, session, { signal: step.runner.interruption() });
   const failure = failureToApply(plan, outcomes);
-  return { kind: 'apply', plan, comparison, outcomes, records, failure };
+  const wayOut = findWayOut(step, plan, outcomes);
+  return { kind: 'apply', plan, comparison, wayOut, outcomes, records, failure };
 }
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {

@@ -1,26 +1,26 @@
 /** Problems of changes that are not sent because nobody has reviewed them. */
 
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import type { Outcomes } from '../apply/outcome.ts';
 import { planHash } from '../plan/change.ts';
-import { type ContractPlan, type Plan, plannedChanges } from '../plan/plan.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { RefusedChange } from '../review/decide.ts';
-import { applyWorkflowBeside } from './event.ts';
+import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
 import { type Approval, isByHash } from './review.ts';
+import { isOfReview } from './result.ts';
 import type { Step } from './step.ts';
 
 export function withRefusals(approval: Approval, records: ReviewRecords, step: Step) {
   const { fresh, refused, comparison } = approval;
-  const unsent = refused.flatMap((each) => (each.kind === 'not-reviewed' ? [each.change] : []));
-  const way = wayOut(step, step.inputs.command === 'apply' ? unsent : fresh.contracts);
-  const whole = fresh.diagnostics.map((problem) =>
-    problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
+  const whole = fresh.diagnostics.map(({ hint, ...problem }) =>
+    problem.code === 'plan-changed' || hint === undefined ? problem : { ...problem, hint },
   );
   const reason =
     isByHash(step) || step.inputs.autoApprove ? undefined : whyNothingApproves(records, step);
   const problems = [
-    ...refusalProblems(refused, reason, way),
-    ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records, way)]),
+    ...refusalProblems(refused, reason),
+    ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records)]),
   ];
   const diagnostics = sortDiagnostics([...whole, ...problems]);
   return { plan: { ...fresh, diagnostics }, comparison };
@@ -29,37 +29,35 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
 function refusalProblems(
   refused: readonly RefusedChange[],
   reason: string | undefined,
-  way: string,
 ): Diagnostic[] {
   const problem = (
     code: string,
     words: string,
-    hint: string,
     isMeant: (refusal: RefusedChange) => boolean,
+    hint?: string,
   ): Diagnostic[] => {
     const meant = refused.filter(isMeant);
     if (meant.length === 0) return [];
-    return [{ code, severity: 'error', message: `${words}: ${namesOf(meant)}.`, hint }];
+    const message = `${words}: ${namesOf(meant)}.`;
+    return [{ code, severity: 'error', message, ...(hint !== undefined && { hint }) }];
   };
   const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
   return [
     ...problem(
       'plan-changed',
       'The plan is not the one that was reviewed',
-      way,
       (refusal) => refusal.kind === 'not-reviewed' && refusal.isKnown,
     ),
     ...problem(
       'plan-not-reviewed',
       `${nobody} has reviewed these changes`,
-      way,
       (refusal) => refusal.kind === 'not-reviewed' && !refusal.isKnown,
     ),
     ...problem(
       'plan-not-found',
       "Changes of the reviewed plan can't be found now",
-      `Check what the token can see, the inputs \`paths\` and \`working-directory\`, and whether the contract was deleted. If you mean it: ${way}`,
       ({ kind }) => kind === 'not-found',
+      'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
     ),
   ];
 }
@@ -95,16 +93,29 @@ function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
 }
 
 // A review too old to be found can't be told from a missing one.
-function unknownMerges({ isWhole }: ReviewRecords, way: string): Diagnostic[] {
+function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
   if (isWhole) return [];
   const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
-  const hint = `Check the plan in the summary: it may lack what the others ask for. ${way}`;
+  const hint = 'Check the plan in the summary: it may lack what the others ask for.';
   return [{ code: 'plan-not-found', severity: 'error', message, hint }];
 }
 
-function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
+/**
+ * A command that approves, by its hash, all that the next run would do: what was not sent and what
+ * did not land. Undefined where everything was reviewed.
+ */
+export function findWayOut(step: Step, plan: Plan, applied?: Outcomes): string | undefined {
+  if (!plan.diagnostics.some(isOfReview)) return undefined;
+  const { run, inputs } = step;
+  const landed = new Set(
+    (applied?.outcomes ?? [])
+      .filter(({ result }) => result === 'applied' || result === 'unchanged')
+      .flatMap(({ id, fullyQualifiedName }) => [id, fullyQualifiedName]),
+  );
+  const rest = plannedChanges(plan).filter(
+    (change) => !landed.has('id' in change ? change.id : change.fullyQualifiedName),
+  );
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
-  const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;
-  const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts, inputs.environment)}`;
-  return `To apply the plan as it is now, run \`${command}\`.`;
+  const hash = planHash(rest, inputs.environment);
+  return commandToApply(workflow, run.branch, { drift: inputs.drift, hash });
 }

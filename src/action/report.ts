@@ -20,6 +20,7 @@ import { closedNote, reportComment } from './report-comment.ts';
 import {
   type AppliedResult,
   type Failure,
+  isOfReview,
   renderResult,
   renderResultPage,
   resultText,
@@ -113,12 +114,21 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
           ...(result.kind === 'apply' ? failedChanges(result) : []),
           ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
         ];
-  return firstOfEachSeverity(problems, {
+  const shown = problems.map((problem) =>
+    result.wayOut !== undefined && isOfReview(problem) ? withPointer(problem) : problem,
+  );
+  return firstOfEachSeverity(shown, {
     // The step's own failure takes one.
     error: result.failure ? mostOfAKind - 1 : mostOfAKind,
     warning: mostOfAKind,
     information: mostOfAKind,
   });
+}
+
+// GitHub shows annotations apart from the summary.
+function withPointer({ hint = '', ...problem }: Diagnostic): Diagnostic {
+  const pointer = 'The summary has the command that applies the plan as it is now.';
+  return { ...problem, hint: `${hint} ${pointer}`.trim() };
 }
 
 // What was not sent has problems of the plan.

@@ -11,7 +11,13 @@ import { plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
-import { planPage, planVerdict, type PlanView, renderPlanText } from '../report/plan.ts';
+import {
+  planPage,
+  planVerdict,
+  type PlanView,
+  renderPlanText,
+  wayOutBlock,
+} from '../report/plan.ts';
 import {
   joinTotals,
   total,
@@ -26,6 +32,8 @@ import type { ReviewRecords } from './records.ts';
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
 
 type Ended = {
+  /** The command that applies what was not reviewed; absent where all was. */
+  readonly wayOut?: string | undefined;
   /** Absent where the step succeeds. */
   readonly failure?: Failure | undefined;
 };
@@ -153,8 +161,8 @@ export function renderResultPage(
 
 function reportOn(result: StepResult, view: PlanView): Report {
   if (result.kind === 'validation') return validationPage(result.validation);
-  const { plan, comparison } = result;
-  const whole = { ...view, comparison };
+  const { plan, comparison, wayOut } = result;
+  const whole = { ...view, comparison, wayOut };
   return result.kind === 'plan'
     ? planPage(plan, whole)
     : outcomesPage(plan, result.outcomes, whole);
@@ -165,8 +173,14 @@ export function resultText(result: StepResult): string {
     return renderText(validationScreen(result.validation), { palette: plain });
   // No `more`: the files of the outputs hold what the log leaves out.
   const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
-  if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
-  return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
+  const { wayOut } = result;
+  const outcomes =
+    result.kind === 'plan' || result.outcomes.outcomes.length === 0
+      ? []
+      : [renderOutcomesText(result.outcomes, { palette: plain, verbose: false })];
+  const ways =
+    wayOut === undefined ? [] : [renderText({ blocks: [wayOutBlock(wayOut)] }, { palette: plain })];
+  return [planText, ...outcomes, ...ways].join('\n');
 }
 
 export function verdictOf(result: StepResult): string {

@@ -9,6 +9,7 @@ import {
   markStale,
   marksOf,
   parseBody,
+  wayOutLines,
   pendingChanges,
   withNote,
 } from './comment.ts';
@@ -92,7 +93,7 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
 const mostReasons = 10;
 
 function runNote(
-  { plan, failure }: AppliedResult,
+  { plan, failure, wayOut }: AppliedResult,
   outcomes: readonly Outcome[],
   step: Step,
 ): string | undefined {
@@ -106,8 +107,10 @@ function runNote(
     return `  - ❌ ${name} ${prose(result)}: ${said(error?.message ?? '')}`;
   });
   const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
-  const ways = plan.diagnostics.filter(isOfReview).map((problem) => `  - ${advice(problem)}`);
-  return [`- ${runLink(step)}: ${said(verdict)}`, ...reasons, ...more, ...ways].join('\n');
+  const unreviewed = plan.diagnostics.filter(isOfReview).map((problem) => `  - ${advice(problem)}`);
+  const line = `- ${runLink(step)}: ${said(verdict)}`;
+  const ways = wayOut === undefined ? [] : wayOutLines(wayOut);
+  return [line, ...reasons, ...more, ...unreviewed, ...ways].join('\n');
 }
 
 /** Returns how many open pull requests were marked. */

@@ -29,6 +29,8 @@ export type Block =
   | { readonly kind: 'heading'; readonly words: Words }
   | { readonly kind: 'note'; readonly words: Words; readonly gravity?: Gravity | undefined }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  /** For pasting into a shell. */
+  | { readonly kind: 'command'; readonly lead: string; readonly command: string }
   | {
       readonly kind: 'problems';
       readonly problems: readonly ReportedProblem[];

@@ -60,6 +60,9 @@ function renderBlock(block: Block, options: HtmlOptions): Html {
       return html` <p class="note ${block.gravity ?? 'plain'}">${inline(block.words)}</p>`;
     case 'facts':
       return html` <p class="facts">${joinHtml(block.facts.map(factText), ' · ')}</p>`;
+    case 'command':
+      return html` <p>${block.lead}</p>
+        <pre>${block.command}</pre>`;
     case 'problems': {
       const problems = block.problems.filter(({ contract }) => contract === undefined);
       return problemList(problems, options);

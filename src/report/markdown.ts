@@ -11,6 +11,7 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
+  Fact,
   ListItem,
   Phrase,
   Report,
@@ -86,18 +87,12 @@ function piecesOf(block: Block, context: Context): Piece[] {
   switch (block.kind) {
     case 'heading':
       return [[`### ${wordsText(block.words)}`]];
-    case 'note': {
-      const words = wordsText(block.words);
-      const { gravity = 'good' } = block;
-      return [[gravity === 'good' ? words : `> [!${alerts[gravity]}]\n> ${words}`]];
-    }
-    case 'facts': {
-      const facts = block.facts.map(({ name, value, as }) => {
-        const words = as === 'code' ? code(value) : prose(value);
-        return name === undefined ? words : `${name} ${words}`;
-      });
-      return [[`<sub>${facts.join(' · ')}</sub>`]];
-    }
+    case 'note':
+      return [[noteText(block)]];
+    case 'facts':
+      return [[`<sub>${block.facts.map(factText).join(' · ')}</sub>`]];
+    case 'command':
+      return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
     case 'problems':
       return problemPieces(block, context);
     case 'table':
@@ -115,6 +110,16 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'names':
       return namePieces(block);
   }
+}
+
+function noteText({ words, gravity = 'good' }: BlockOf<'note'>): string {
+  const text = wordsText(words);
+  return gravity === 'good' ? text : `> [!${alerts[gravity]}]\n> ${text}`;
+}
+
+function factText({ name, value, as }: Fact): string {
+  const words = as === 'code' ? code(value) : prose(value);
+  return name === undefined ? words : `${name} ${words}`;
 }
 
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {

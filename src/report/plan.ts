@@ -38,6 +38,8 @@ export type PlanView = ContractsView & {
   readonly isWhole?: boolean;
   /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
   readonly isComment?: boolean;
+  /** The command that applies the plan although it was not reviewed. */
+  readonly wayOut?: string | undefined;
 };
 
 type PlanReport = {
@@ -96,7 +98,7 @@ export function leadNotes({ lead: { words, gravity }, plan }: PlanReport): Block
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
-  const { touched, comparison, isWhole = false, isComment = false } = view;
+  const { touched, comparison, isWhole = false, isComment = false, wayOut } = view;
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
@@ -108,6 +110,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   return [
     ...(isWhole ? [note(totalWords(totalsOf(plan)))] : []),
     { kind: 'problems', problems },
+    ...(wayOut === undefined ? [] : [wayOutBlock(wayOut)]),
     ...(comparison ? [comparisonBlock(comparison)] : []),
     {
       kind: 'contracts',
@@ -129,6 +132,10 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
       ),
     },
   ];
+}
+
+export function wayOutBlock(command: string): Block {
+  return { kind: 'command', lead: 'To apply the plan as it is now, run:', command };
 }
 
 function rank({ verdict, breaking }: ContractReport): number {

@@ -60,6 +60,8 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
           return `${title} ${palette[as === 'strong' ? as : 'faint'](sanitizeLine(value))}`;
         }),
       ];
+    case 'command':
+      return [[sanitizeLine(block.lead), '', `  ${sanitizeLine(block.command)}`]];
     case 'problems':
       return block.most === undefined
         ? block.problems.map((problem) => problemLines(problem, options))

@@ -155,7 +155,7 @@ test('the message of a refused plan holds the command that applies it after all'
   await editLive(catalog, 'carts');
   const refused = await runAction(apply);
   const [, hash = ''] =
-    /gh workflow run contract-sync-apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(
+    /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(
       refused.stdout,
     ) ?? [];
   const inputs = { ...apply.inputs, 'expect-hash': hash };

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describing, openWorld } from './review-world.ts';
 
 const file = join(import.meta.dirname, '..', '..', 'docs', 'github.md');
-const block = /(<!-- refused -->\n```markdown\n)([\s\S]*?)(\n```\n<!-- \/refused -->)/u;
+const block = /(<!-- refused -->\n````markdown\n)([\s\S]*?)(\n````\n<!-- \/refused -->)/u;
 
 /** The hash depends on ids, which are others each time. */
 const comparable = (text: string) =>

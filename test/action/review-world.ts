@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -158,6 +159,25 @@ export async function openWorld(options: WorldOptions = {}) {
     /** By hand. */
     dispatch: async (more: Inputs = {}) =>
       run({ name: 'workflow_dispatch' }, { inputs: { command: 'apply', ...more } }),
+
+    /** Does what the only command in the text says, which has to stand in a block of its own. */
+    paste: async (text: string) => {
+      const [, command = '', ...more] = /```sh\n\s*(gh [^\n]+)\n\s*```/u.exec(text) ?? [];
+      expect(more).toEqual([]);
+      expect(text.match(/sha256:[0-9a-f]{64}/gu)).toHaveLength(1);
+      const [, ref, ...given] =
+        /^gh workflow run contract-sync-apply\.yml --ref (\S+)(?: -f (drift)=(\S+))? -f (expect-hash)=(\S+)$/u
+          .exec(command)
+          ?.filter(Boolean) ?? [];
+      expect(ref).toBe(git('branch', '--show-current'));
+      const pairs = given.flatMap((name, index) =>
+        index % 2 === 0 ? [[name, given[index + 1] ?? '']] : [],
+      );
+      return run(
+        { name: 'workflow_dispatch' },
+        { inputs: { command: 'apply', ...Object.fromEntries(pairs) } },
+      );
+    },
 
     /** What the catalog says of each contract. */
     live: async (field = 'description'): Promise<Record<string, unknown>> => {

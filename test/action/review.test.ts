@@ -4,7 +4,13 @@ import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
-import { pullRequestEvent, pushEvent, runAction, writeContract } from './run-action.ts';
+import {
+  annotationsIn,
+  pullRequestEvent,
+  pushEvent,
+  runAction,
+  writeContract,
+} from './run-action.ts';
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 const runLine = (verdict: string) =>
@@ -307,7 +313,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(world.bodyOf(7)).toMatch(runLine('1 not-reviewed, 1 applied'));
     expect(run.summary).toContain('### Since the review');
     const command =
-      /gh workflow run contract-sync-apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u;
+      /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u;
     for (const text of [run.stdout, run.summary, world.bodyOf(7)]) expect(text).toMatch(command);
 
     // Nothing of it is forgotten until somebody has decided.
@@ -315,11 +321,34 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.merge(8);
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
 
-    const [, hash = ''] = command.exec(run.stdout) ?? [];
-    const byHand = await world.dispatch({ 'expect-hash': hash });
+    const [, ...shown] = world.bodyOf(7).split('\n');
+    const byHand = await world.paste(shown.join('\n'));
     expect(byHand).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By 7.' });
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  });
+
+  test('the way out has all that the next run would do: also what failed, and no edit', async () => {
+    const world = await openWorld();
+    world.openPull(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
+    await world.plan(7);
+    await world.edit('carts', { description: 'By hand.' });
+    await world.edit('refunds', { description: 'By hand.' });
+    world.merge(7);
+    const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+    await world.apply({ inputs: { token } });
+    const run = await world.apply({ inputs: { token } });
+    const problem = annotationsIn(run, 'error').find(({ message }) =>
+      message.includes('not the one that was reviewed'),
+    );
+    expect(problem?.message).toContain('The summary has the command that applies');
+    const [, ...shown] = world.bodyOf(7).split('\n');
+    expect(await world.paste(shown.join('\n'))).toMatchObject({
+      code: 0,
+      outputs: { applied: '2' },
+    });
+    expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 7.', refunds: 'By hand.' });
+    expect(world.bodyOf(7)).not.toContain('gh workflow run');
   });
 
   test('an edit that is undone by hand needs no new review', async () => {
