@@ -190,7 +190,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
       return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
     default:
       return {
-        complaint: `The catalog refused to ${purpose}`,
+        complaint: `The catalog refused ${operation === 'patch' ? 'this change' : `to ${purpose}`}`,
         hint: (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
       };
   }

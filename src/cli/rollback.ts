@@ -119,7 +119,7 @@ async function sendReviewed(
 function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0)
-    throw new ConfigError('invalid-flag', 'A rollback needs one of --to, --before and --run.', {
+    throw new ConfigError('invalid-flag', 'Pass --to, --before or --run.', {
       hint: 'Name a version, a time, or the file with the outcomes of a run.',
     });
   if (targets.length > 1)

@@ -169,7 +169,8 @@ function agreeOnFile(made: Composed, other: Composed | undefined, { live }: List
 
 function unnameable({ live }: Listed): Composed {
   const problem = {
-    message: '`names` rewrites its name, so the file would mean another contract.',
+    message:
+      '`names` does not map this name back to itself: the file would match a different contract.',
   };
   return { refused: true, problems: [notForFiles(live, problem)] };
 }

@@ -3,6 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
+import type { Difference } from '../patch/describe.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
 import type { BlockOf, ListItem, ListLine } from './blocks.ts';
@@ -13,7 +14,8 @@ type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
   readonly advice: string;
-  /** `before` is live: `removed` is in the catalog, and not in the file. */
+  /** From the file to the catalog, as an edit went; else from the catalog to the file. */
+  readonly isTurned: boolean;
   readonly verbs: Verbs;
 };
 
@@ -21,31 +23,38 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   edited: {
     title: 'Drift',
     headline: (amount) =>
-      `${count(amount, 'contract was', 'contracts were')} edited in the catalog; the edits stay (catalog → file)`,
+      `${count(amount, 'contract was', 'contracts were')} edited in the catalog; left alone (file → catalog)`,
     advice:
       'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
-    verbs: { removed: 'was added', added: 'was removed', moved: 'was moved' },
+    isTurned: true,
+    verbs: { removed: 'was removed', added: 'was added', moved: 'was moved; the file moves it' },
   },
   notApplied: {
     title: 'Merged, not applied yet',
     headline: (amount) =>
       `${count(amount, 'contract lacks', 'contracts lack')} what is merged and not applied yet (catalog → file)`,
     advice: 'Nobody edited this in the catalog: the apply of the merge brings it about.',
+    isTurned: false,
     verbs: { removed: 'is removed', added: 'is added', moved: 'is moved' },
   },
   unknown: {
     title: 'Not known',
     headline: (amount) =>
-      `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; that stays (catalog → file)`,
+      `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; left alone (file → catalog)`,
     advice:
       'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
-    verbs: { removed: 'is only in the catalog', added: 'is only in the file', moved: 'is moved' },
+    isTurned: true,
+    verbs: {
+      removed: 'is only in the file',
+      added: 'is only in the catalog',
+      moved: 'is elsewhere; the file moves it',
+    },
   },
 };
 
 export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
-    const { title, headline, advice, verbs } = wordsOf[kind];
+    const { title, headline, advice, ...reading } = wordsOf[kind];
     const items = contracts.flatMap((contract): ListItem[] => {
       if (!('drift' in contract)) return [];
       const { differences, updatedBy } = contract.drift;
@@ -56,7 +65,7 @@ export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[
         {
           label: contractLabel(contract),
           ...(isEdit && { aside: `last written by ${updatedBy}` }),
-          lines: places.flatMap((place) => linesOfPlace(place, verbs, now)),
+          lines: places.flatMap((place) => linesOfPlace(place, reading, now)),
         },
       ];
     });
@@ -66,10 +75,11 @@ export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[
 }
 
 function linesOfPlace(
-  { blame, mergedIn, unknown, ...difference }: DriftedPlace,
-  verbs: Verbs,
+  { blame, mergedIn, unknown, ...planned }: DriftedPlace,
+  { isTurned, verbs }: Pick<DriftWords, 'isTurned' | 'verbs'>,
   now: number | undefined,
 ): ListLine[] {
+  const difference = isTurned ? turned(planned) : planned;
   const { place, before, after } = difference;
   const asides = [
     ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
@@ -95,6 +105,14 @@ function linesOfPlace(
       isBelow: true,
     })),
   ];
+}
+
+function turned({ before, after, ...place }: Difference): Difference {
+  return {
+    ...place,
+    ...(after !== undefined && { before: after }),
+    ...(before !== undefined && { after: before }),
+  };
 }
 
 export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {

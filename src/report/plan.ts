@@ -65,7 +65,7 @@ function leadOf(plan: Plan): PlanReport['lead'] {
   const { create = 0, update, transitions } = plan.summary;
   // The summary also counts what is blocked.
   const breaking = plannedChanges(plan).filter(isBreaking).length;
-  if (create + update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
+  if (create + update === 0) return { words: 'Nothing to apply.', gravity: 'good' };
   const deeds = [
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
     ...total(update, `updates ${count(update, 'contract', 'contracts')}`),

@@ -45,13 +45,13 @@ describe('a status becomes a sentence and a hint', () => {
   });
 
   test.each([
-    [400, 'refused to update data contracts', 'in the file'],
+    [400, 'refused this change', 'in the file'],
     [403, 'permission to update data contracts', 'administrator'],
     [404, 'no such data contract', 'plan again'],
-    [409, 'refused to update', 'plan again'],
-    [412, 'refused to update', 'plan again'],
-    [413, 'refused to update', 'size'],
-    [415, 'refused to update', 'media type of a JSON Patch'],
+    [409, 'refused this change', 'plan again'],
+    [412, 'refused this change', 'plan again'],
+    [413, 'refused this change', 'size'],
+    [415, 'refused this change', 'media type of a JSON Patch'],
   ])('%i of a patch', (status, message, hint) => {
     const fault = faultOf(status, 'patch');
     expect(fault.message).toContain(message);

@@ -192,6 +192,13 @@ test('all problems of all files are reported at once, in order', async () => {
   ]);
 });
 
+test('a key with a space that editors show as a plain one says which it is', async () => {
+  const { diagnostics } = await read({ 'a.yaml': `${id(1)}\u00a0description: Orders.\n` });
+  expect(diagnostics.map(({ hint }) => hint)).toEqual([
+    'It begins with a no-break space (U+00A0): delete it.',
+  ]);
+});
+
 test('two problems of one kind at one place are both told, and one that is met twice is told once', async () => {
   const { diagnostics } = await read({
     'a.yaml': `${id(1)}extension: { number: &n 5, repeated: [&l [.inf], *l] }\nname: *n\nfullyQualifiedName: *n\n`,

@@ -129,7 +129,7 @@ describe('the lead of a plan', () => {
   });
 
   test('says what an apply would do, and how grave that is', () => {
-    expect(leadOf()).toEqual({ words: 'An apply changes nothing.', gravity: 'good' });
+    expect(leadOf()).toEqual({ words: 'Nothing to apply.', gravity: 'good' });
     expect(leadOf(update('a'))).toEqual({
       words: 'An apply updates 1 contract.',
       gravity: 'good',

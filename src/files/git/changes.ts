@@ -73,7 +73,7 @@ function isLink(path: string): boolean {
 function noStatus(problem: string): ConfigError {
   const message = `git can't tell which files have uncommitted changes: ${problem}`;
   return new ConfigError('git-fails', message, {
-    hint: 'Make `git status` work here, or use --force.',
+    hint: 'Install git or make `git status` work here, or use --force.',
   });
 }
 

@@ -50,7 +50,7 @@ function unknownBase(revision: string, folder: string): ConfigError {
   const reason = whyGitFails(folder);
   if (reason !== undefined) {
     return new ConfigError('git-fails', `git can't find the base ${quote(revision)}: ${reason}`, {
-      hint: 'Make `git status` work here.',
+      hint: 'Install git, or make `git status` work here.',
     });
   }
   return new ConfigError('no-such-revision', `git can't find the base ${quote(revision)} here.`, {

@@ -106,7 +106,7 @@ test('edits of the catalog that stay are listed apart, beside what a file asks o
   expect(headingsIn(page)).toEqual(['Contracts 2', 'Drift 1']);
   const item = elementsOf(page).find(({ tag }) => tag === 'li');
   expect(item?.text).toContain('last written by mira.okafor');
-  expect(item?.text).toContain('description: "By <hand>." → "As in the file."');
+  expect(item?.text).toContain('description: "As in the file." → "By <hand>."');
   expectOurs(page);
 });
 

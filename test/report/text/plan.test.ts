@@ -203,13 +203,13 @@ test('an edit of a text with several lines is shown line by line', () => {
   expect(shown).toContain(`\
     description:
         First.
-      - By hand.
-      + Second.
+      - Second.
+      + By hand.
         Third.
     termsOfUse was added:
         First.
         Second.
         Third.
-    displayName: "Orders!" → "Orders"
+    displayName: "Orders" → "Orders!"
 `);
 });

@@ -90,18 +90,22 @@ function duplicateNames(
   section: 'schema' | 'semantics',
   normalize: (name: string) => string,
 ): PointerDiagnostic[] {
-  const first = new Map<string, number>();
+  const first = new Map<string, { readonly value: string; readonly index: number }>();
   return membersOf(document[section], 'name').flatMap(({ value, index }) => {
     const name = normalize(value);
     const earlier = first.get(name);
-    if (earlier === undefined) {
-      first.set(name, index);
+    if (!earlier) {
+      first.set(name, { value, index });
       return [];
     }
+    const spelt =
+      earlier.value === value
+        ? ''
+        : `; ${quote(earlier.value)} and ${quote(value)} count as the same name`;
     return {
       code: 'duplicate-name',
-      message: `Items ${earlier + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(value)}.`,
-      hint: `Rename or remove one${section === 'schema' ? ': case is ignored' : ''}.`,
+      message: `Items ${earlier.index + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(value)}.`,
+      hint: `Rename or remove one${spelt}.`,
       pointer: [section, String(index), 'name'],
     };
   });

@@ -65,10 +65,22 @@ export function unknownKey(
   return {
     code: 'unknown-key',
     message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
-    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    hint:
+      strangeSpace(key) ??
+      didYouMean(key, known) ??
+      `The keys of ${where} are ${known.join(', ')}.`,
     pointer: [...parent, key],
     atKey: true,
   };
+}
+
+// An editor shows it as a plain space, or not at all.
+function strangeSpace(key: string): string | undefined {
+  const [space] = /^[\s\u200b]|[\s\u200b]$/u.exec(key) ?? [];
+  if (space === undefined) return undefined;
+  const code = space.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const end = key.startsWith(space) ? 'begins' : 'ends';
+  return `It ${end} with ${code === '00A0' ? 'a no-break space' : 'an invisible character'} (U+${code}): delete it.`;
 }
 
 const typeNames: { readonly [type: string]: string } = {
@@ -95,6 +107,7 @@ function wrongType(
       pointer,
     };
   }
+  if (actual === 'null') return emptyIdentity(pointer, expected);
   return {
     code: 'wrong-type',
     message: `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`,
@@ -103,8 +116,19 @@ function wrongType(
   };
 }
 
+// Managed fields may be null, which removes them; what identifies a contract may not.
+function emptyIdentity(pointer: Pointer, expected: readonly string[]): PointerDiagnostic {
+  return {
+    code: 'wrong-type',
+    message: `\`${pointer.join('.')}\` is empty.`,
+    hint: expected.includes('object')
+      ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
+      : 'Give it a value, or leave the key out.',
+    pointer,
+  };
+}
+
 function typeHint(actual: string, expected: readonly string[]): string {
-  if (actual === 'null') return "An identity can't be removed: leave the key out.";
   if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
   if (expected.includes('object')) return 'Write `key: value` for each of its members.';
   if (expected.includes('number')) return 'Write a number, without quotes.';

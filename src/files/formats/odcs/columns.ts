@@ -117,18 +117,21 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
 
 // Catalogs identify columns by name, and most sources ignore case.
 function reportDuplicates(names: readonly Placed<string>[], { report }: MappingScope): void {
-  const first = new Set<string>();
+  const first = new Map<string, string>();
   for (const { value, pointer } of names) {
     const name = value.toLowerCase();
-    if (first.has(name)) {
+    const earlier = first.get(name);
+    if (earlier !== undefined) {
+      const spelt =
+        earlier === value ? '' : `; ${quote(earlier)} and ${quote(value)} count as the same name`;
       report({
         code: 'duplicate-name',
         message: `Two properties are called ${quote(value)}.`,
-        hint: 'Rename or remove one: case is ignored.',
+        hint: `Rename or remove one${spelt}.`,
         pointer,
       });
     }
-    first.add(name);
+    first.set(name, earlier ?? value);
   }
 }
 
