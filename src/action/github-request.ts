@@ -28,13 +28,21 @@ type GitHubFault = {
 
 type Attempt = { readonly value: JsonValue } | { readonly fault: GitHubFault };
 
+export class GitHubError extends SyncError {
+  override readonly name = 'GitHubError';
+
+  constructor(message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+    super('github', message, options);
+  }
+}
+
 /** Retries where that can help, and throws on anything but success. */
 export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
   const effects = { ...offlineEffects, ...access };
   const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
   if ('value' in result) return result.value;
   const { message, hint, cause } = result.fault;
-  throw new SyncError('github', message, { hint, cause });
+  throw new GitHubError(message, { hint, cause });
 }
 
 // Milliseconds.

@@ -1,9 +1,9 @@
 /** GitHub's API: REST, and GraphQL for the token's account and the editors of comments. */
 
-import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { MergedPull, PullRequest, WorkflowRun } from './event.ts';
 import {
+  GitHubError,
   askGitHub,
   at,
   type GitHubAccess,
@@ -269,7 +269,7 @@ function nodesOf({ nodes }: JsonObject): JsonObject[] {
 function viewerOf(data: JsonObject): string {
   const { login } = at(data, 'viewer');
   if (typeof login === 'string') return login;
-  throw new SyncError('github', "GitHub doesn't say who owns this token.");
+  throw new GitHubError("GitHub doesn't say who owns this token.");
 }
 
 // An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author.

@@ -73,13 +73,14 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   reading?.catch(() => undefined);
   const fresh = await makePlan(session, [base.problem, policy.problem]);
   const records = await reading;
-  if (!records) return { kind: 'plan', plan: fresh, failure: failureOf(fresh, step.inputs) };
+  const planned = { kind: 'plan', changesPolicy: policy.problem !== undefined } as const;
+  if (!records) return { ...planned, plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);
   // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
   const wayOut = findWayOut(step, plan);
-  return { kind: 'plan', plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
+  return { ...planned, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
 }
 
 async function makePlan(

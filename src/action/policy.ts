@@ -86,10 +86,6 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
   };
 }
 
-export function isAboutPolicy({ code }: Diagnostic): boolean {
-  return code === 'policy-changed' || code === 'policy-unknown';
-}
-
 // GitHub's maximum.
 const mostListed = 3000;
 

@@ -14,7 +14,7 @@ import type { Step } from './step.ts';
 export function withRefusals(approval: Approval, records: ReviewRecords, step: Step) {
   const { fresh, refused, comparison } = approval;
   const whole = fresh.diagnostics.map(({ hint, ...problem }) =>
-    problem.code === 'plan-changed' || hint === undefined ? problem : { ...problem, hint },
+    isOfReview(problem) || hint === undefined ? problem : { ...problem, hint },
   );
   const reason =
     isByHash(step) || step.inputs.autoApprove ? undefined : whyNothingApproves(records, step);
@@ -39,7 +39,9 @@ function refusalProblems(
     const meant = refused.filter(isMeant);
     if (meant.length === 0) return [];
     const message = `${words}: ${namesOf(meant)}.`;
-    return [{ code, severity: 'error', message, ...(hint !== undefined && { hint }) }];
+    return [
+      { code, severity: 'error', scope: 'plan', message, ...(hint !== undefined && { hint }) },
+    ];
   };
   const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
   return [
@@ -86,6 +88,7 @@ function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
     {
       code: 'plan-not-found',
       severity: 'error',
+      scope: 'plan',
       message: `The plan of pull request ${own.pull.number} was made with other \`paths\`, so nothing of it is found here.`,
       hint: 'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.',
     },
@@ -97,7 +100,7 @@ function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
   if (isWhole) return [];
   const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
   const hint = 'Check the plan in the summary: it may lack what the others ask for.';
-  return [{ code: 'plan-not-found', severity: 'error', message, hint }];
+  return [{ code: 'plan-not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
 /**

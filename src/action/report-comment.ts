@@ -13,7 +13,6 @@ import {
 } from './comment.ts';
 import type { PullRequest } from './event.ts';
 import { createComment, deleteComment, type GitHub, updateComment } from './github.ts';
-import { isAboutPolicy } from './policy.ts';
 import { type Commented, findComments, type FoundComment } from './records.ts';
 import {
   type AppliedResult,
@@ -117,7 +116,11 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   return isWritten ? undefined : { ...target, pull: own.pull };
 }
 
-function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult): Target {
+function planTarget(
+  step: Step,
+  pull: PullRequest,
+  { plan, failure, changesPolicy }: PlanResult,
+): Target {
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
@@ -128,7 +131,7 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure }: PlanResult
     return { pull, subject: 'plan', worthCreating, isRecord: false, note };
   }
   const isRecord = plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
-  const worthCreating = isRecord || plan.diagnostics.some(isAboutPolicy);
+  const worthCreating = isRecord || changesPolicy === true;
   return { pull, subject: 'plan', worthCreating, isRecord };
 }
 

@@ -1,7 +1,6 @@
 /** The result of a command, why it failed, and its words. */
 
 import type { Outcomes } from '../apply/outcome.ts';
-import { IssuerError } from '../auth/issuer-error.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -26,7 +25,9 @@ import {
   validationVerdict,
 } from '../report/problems.ts';
 import { renderText } from '../report/text.ts';
+import { failureOfCode } from '../report/json.ts';
 import type { Comparison } from '../review/compare.ts';
+import { GitHubError } from './github-request.ts';
 import type { ReviewRecords } from './records.ts';
 
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
@@ -42,6 +43,8 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
+  /** Whether the pull request changes the policy that judges it, or may. */
+  readonly changesPolicy?: boolean;
 };
 
 export type AppliedResult = Ended & {
@@ -100,49 +103,19 @@ export function failureOfIncomplete(plan: Plan): Failure | undefined {
   };
 }
 
-const reviewCodes: ReadonlySet<string> = new Set([
-  'plan-changed',
-  'plan-not-reviewed',
-  'plan-not-found',
-]);
-
-export function isOfReview({ code }: Pick<Diagnostic, 'code'>): boolean {
-  return reviewCodes.has(code);
+export function isOfReview({ scope }: Pick<Diagnostic, 'scope'>): boolean {
+  return scope === 'plan';
 }
 
 export function reasonOf(error: SyncError): FailureReason {
-  const { code } = error;
-  if (code === 'github') return 'github';
-  if (error instanceof IssuerError || authCodes.has(code)) return 'auth';
+  if (error instanceof GitHubError) return 'github';
+  const kind = failureOfCode(error.code);
+  if (kind === 'auth') return 'auth';
   if (error instanceof ApiError) return 'catalog';
-  if (error instanceof ConfigError || code === 'invalid-config') return 'configuration';
+  if (error instanceof ConfigError || kind === 'config') return 'configuration';
   if (error instanceof DiagnosticsError) return 'invalid-contracts';
-  return planCodes.has(code) ? 'plan-changed' : 'catalog';
+  return kind === 'review' || kind === 'apply' ? 'plan-changed' : 'catalog';
 }
-
-const authCodes: ReadonlySet<string> = new Set([
-  'no-token',
-  'invalid-token',
-  'token-expired',
-  'no-issuer',
-  'invalid-issuer',
-  'no-client-id',
-  'no-secret',
-  'invalid-private-key',
-  'method-unavailable',
-  'unauthorized',
-  'forbidden',
-]);
-
-const planCodes: ReadonlySet<string> = new Set([
-  'plan-edited',
-  'plan-format',
-  'not-a-plan',
-  'other-command',
-  'plan-errored',
-  'other-catalog',
-  'other-environment',
-]);
 
 export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment'>;
 

@@ -87,7 +87,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run):
     const { explanation } = productOf(dialect).meaning(error, []);
     if (explanation) return { kind: 'exists', error: explanation };
     if (error.outcome === 'unknown') return { kind: 'lost', error };
-    if (error.code === 'interrupted') return { kind: 'unsent' };
+    if (error.attempts === 0 && signal?.aborted) return { kind: 'unsent' };
     const mayExist = error.status === 400 || error.status === 409;
     return { kind: mayExist ? 'exists' : 'refused', error: explain(error) };
   }

@@ -57,6 +57,8 @@ export type OutcomeError = {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  /** `run`: the catalog denies access; `contract`: others may land. Absent: not known. */
+  readonly scope?: 'run' | 'contract';
 };
 
 export type Outcomes = {

@@ -1,5 +1,6 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
+import { ApiError } from '../catalog/fault.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
@@ -75,8 +76,8 @@ export const reasons = {
     message: `The patch may have landed, but an error stopped the check: ${why}`,
     hint: `${runAgain} This is a bug in contract-sync: please report it.`,
   }),
-  refused: ({ code, message, hint, why }: OutcomeError & { readonly why: string }) => ({
-    code,
+  refused: ({ message, hint, why, ...error }: OutcomeError & { readonly why: string }) => ({
+    ...error,
     message: `${message} The contract can't be read to check for changes since the plan: ${why}`,
     hint: hint === undefined ? runAgain : `${runAgain} ${hint}`,
   }),
@@ -117,7 +118,8 @@ export const reasons = {
 export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
   const { code, message, hint } = error;
-  return { code, message, ...(hint !== undefined && { hint }) };
+  const isDenied = error instanceof ApiError && error.denied !== undefined;
+  return { code, message, ...(hint !== undefined && { hint }), ...(isDenied && { scope: 'run' }) };
 }
 
 function at(version: string | undefined): string {

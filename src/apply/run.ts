@@ -1,5 +1,4 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { isContractFault } from '../catalog/products/product.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import type { Plan, UpdatePlan } from '../plan/plan.ts';
@@ -112,8 +111,6 @@ type StopRuleOptions = {
 // After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;
 
-const deniedCodes: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
-
 function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
   let failures = 0;
   let failuresInRow = 0;
@@ -124,15 +121,15 @@ function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
   let failuresAtRead = 0;
   let stop: OutcomeError | undefined;
 
-  function note(outcome: Outcome): void {
-    const { result, error } = outcome;
+  function note({ result, error }: Outcome): void {
+    const scope = error?.scope;
     if (result === 'skipped') return;
     const isFailure = result === 'failed' || result === 'unverified';
     failures += Number(isFailure);
-    failuresInRow = isFailure ? failuresInRow + Number(!isItsOwn(outcome)) : 0;
+    failuresInRow = isFailure ? failuresInRow + Number(scope !== 'contract') : 0;
     if (maxFailures !== undefined) {
       if (failures >= maxFailures) stop ??= stopped(`after ${failures} failures`);
-    } else if (error && deniedCodes.has(error.code)) {
+    } else if (scope === 'run') {
       stop ??= stopped('because the catalog denies access');
     } else if (failuresInRow >= longestRow) {
       stop ??= stopped(`after ${failuresInRow} failures in a row`);
@@ -167,8 +164,4 @@ function stopped(why: string): OutcomeError {
     message: `Not attempted: the run stopped ${why}.`,
     hint: 'Fix the cause and apply again, or raise --max-failures.',
   };
-}
-
-function isItsOwn({ error }: Outcome): boolean {
-  return error !== null && isContractFault(error.code);
 }

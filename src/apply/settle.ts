@@ -238,9 +238,9 @@ export function isTestRefused(delivery: Delivery): boolean {
 // A connection that fails every third time must not end a change.
 const mostLosses = 7;
 
-function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, losses: number) {
+function canHelp({ outcome, status, transient, retryAfterMs }: ApiError, losses: number) {
   // The writer goes on with its other media type.
-  if (code === 'unsupported-media-type') return losses === 0;
+  if (status === 415) return losses === 0;
   const isPassing = outcome === 'unknown' && transient;
   const most = status === undefined ? mostLosses : retryPolicy.attempts - 1;
   return isPassing && losses < most && (retryAfterMs ?? 0) <= retryPolicy.longestAsked;

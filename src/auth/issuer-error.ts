@@ -70,11 +70,16 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const words = typeof description === 'string' ? description : '';
   const isMachine = machineGrants.has(answer.form.get('grant_type'));
   const meaning = meanings.get(reason) ?? refusedToken;
-  const { code, complaint, hint } = meaning({ ...client, words, isMachine });
+  const { code, complaint, hint } = meaning({
+    ...client,
+    words,
+    isMachine,
+    doubt: clockDoubt(answer, now),
+  });
   const clock = clockHint(answer, words, now);
   const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
-    hint: clock ?? (code === 'client-refused' ? `${hint}${clockDoubt(answer, now)}` : hint),
+    hint: clock ?? hint,
     reason,
     detail,
   });
@@ -185,6 +190,8 @@ const machineGrants: ReadonlySet<string | null> = new Set([
 type Refusal = Pick<Client, 'issuer' | 'clientId' | 'access'> & {
   readonly words: string;
   readonly isMachine: boolean;
+  /** Of this machine's clock, where a wrong one may be the cause. */
+  readonly doubt: string;
 };
 
 const pending: Meaning = {
@@ -203,20 +210,20 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
   // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
   [
     'unauthorized_client',
-    ({ issuer, clientId, isMachine }) => ({
+    ({ issuer, clientId, isMachine, doubt }) => ({
       code: 'client-refused',
       complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
       hint: isMachine
-        ? 'Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.'
-        : 'Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.',
+        ? `Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.${doubt}`
+        : `Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.${doubt}`,
     }),
   ],
   [
     'unsupported_grant_type',
-    ({ issuer, clientId }) => ({
+    ({ issuer, clientId, doubt }) => ({
       code: 'client-refused',
       complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
-      hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
+      hint: `Allow the grant type for the client at the issuer, or choose another auth.method.${doubt}`,
     }),
   ],
   [
@@ -236,11 +243,11 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
   ['expired_token', () => loginExpired],
 ]);
 
-function refusedClient({ issuer, clientId }: Refusal): Meaning {
+function refusedClient({ issuer, clientId, doubt }: Refusal): Meaning {
   return {
     code: 'client-refused',
     complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
-    hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
+    hint: `Check the client id, the secret or key, and whether the client is registered for auth.method.${doubt}`,
   };
 }
 

@@ -173,8 +173,9 @@ async function waitForPerson(
     try {
       return await issuer.grant({ type, parameters }, 'once');
     } catch (error) {
-      if (!(error instanceof IssuerError) || !(error.transient || error.code === 'login-pending'))
-        throw error;
+      if (!(error instanceof IssuerError)) throw error;
+      const isPending = ['authorization_pending', 'slow_down'].includes(error.reason ?? '');
+      if (!error.transient && !isPending) throw error;
       if (error.transient && lost === 0) tell(`${error.message} Still waiting …`);
       lost = error.transient ? lost + 1 : 0;
       if (error.reason === 'slow_down') seconds += 5;

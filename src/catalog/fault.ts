@@ -43,6 +43,8 @@ export type Fault = {
   readonly transient: boolean;
   /** The server may have carried out the request, although no answer says so. */
   readonly mayHaveLanded: boolean;
+  /** What the server finds lacking: it refuses the token, or lets its owner do less. */
+  readonly denied?: 'token' | 'permission' | undefined;
   /** A rate limit refused an earlier sending, which may have landed all the same. */
   readonly isSecondTry?: boolean;
   /** A long pause began before it was sent. */
@@ -69,6 +71,7 @@ export class ApiError extends SyncError {
   readonly attempts: number;
   /** The same request may succeed a little later. */
   readonly transient: boolean;
+  readonly denied: Fault['denied'];
   /** A rate limit refused an earlier sending, which may have landed all the same. */
   readonly isSecondTry: boolean;
   /** A long pause began before it was sent. */
@@ -87,6 +90,7 @@ export class ApiError extends SyncError {
     this.requestId = fault.requestId;
     this.attempts = attempts;
     this.transient = fault.transient;
+    this.denied = fault.denied;
     this.isSecondTry = fault.isSecondTry ?? false;
     this.isPaused = fault.isPaused ?? false;
     this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
@@ -119,6 +123,7 @@ export function statusFault(
     hint,
     reason,
     status,
+    denied: denials[status],
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),
     // A gateway may answer while the server behind it goes on; 429, too, where the gateway lost a
@@ -147,6 +152,8 @@ const codes: Readonly<Record<number, FaultCode>> = {
   415: 'unsupported-media-type',
   429: 'rate-limited',
 };
+
+const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
 
 function codeOf(status: number): FaultCode {
   if (status < 400) return 'unexpected-answer';

@@ -43,7 +43,8 @@ export function createSender(connection: OpenConnection): Send {
         return result.value;
       }
       const { fault } = result;
-      if (fault.code !== 'unreachable') firstContact = retryPolicy.attempts;
+      const hasAnswered = fault.status !== undefined || fault.mayHaveLanded;
+      if (hasAnswered) firstContact = retryPolicy.attempts;
       request.signal?.throwIfAborted();
       failure = new ApiError(request, fault, attempts);
       const wait = waitBeforeRetry(request.method, fault, attempts, effects.random);
@@ -116,7 +117,7 @@ async function attemptRequest(
 ): Promise<Attempt<Answer>> {
   const token = parseBearerToken(await connection.token());
   const first = await attemptWith(token, connection, request);
-  if (!('fault' in first) || first.fault.code !== 'unauthorized') return first;
+  if (!('fault' in first) || first.fault.denied !== 'token') return first;
   // 401 says that nothing was done, so even a change may be sent again with a better token.
   const renewed = parseBearerToken(await connection.token(token));
   return renewed === token ? first : attemptWith(renewed, connection, request);
@@ -150,7 +151,7 @@ async function attemptWith(
   const { hide, redact } = createRedactor();
   hide(token);
   const fault = statusFault({ ...answer, text: redact(answer.text) }, operation, ended);
-  return { fault: fault.code === 'unauthorized' ? describeToken(fault, token, url) : fault };
+  return { fault: fault.denied === 'token' ? describeToken(fault, token, url) : fault };
 }
 
 // The token may be for another catalog: `localhost` is not `127.0.0.1`.

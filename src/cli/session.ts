@@ -74,7 +74,7 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
   const commits = upstream === undefined ? 0 : countBehind(upstream, root);
   if (upstream === undefined || commits === 0) return [];
   const message = `${sanitizeLine(upstream)} is ${count(commits, 'commit', 'commits')} ahead of this checkout.`;
-  return [{ code: 'checkout-behind', severity: 'information', message }];
+  return [{ code: 'checkout-behind', severity: 'information', scope: 'run', message }];
 }
 
 function refuseWithoutBase({ base, drift, conflicts }: Flags): void {

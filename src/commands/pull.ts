@@ -33,7 +33,9 @@ export type Pull = {
 export async function preparePull(session: Session): Promise<Pull> {
   const found = await findPairs(session);
   // A pull leaves values that the catalog can't hold.
-  const problems = found.diagnostics.filter(({ code }) => code !== 'not-synced');
+  const problems = found.diagnostics.filter(
+    ({ severity, scope }) => severity !== 'information' || scope !== 'contract',
+  );
   if (!found.pairings || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
   const [{ pairs, rules }] = found.pairings;
   const filed = pairs.filter(isFiled);

@@ -92,8 +92,8 @@ async function planReturns(
   });
 }
 
-function isLiftable({ code, severity, impact }: Problem): boolean {
-  return severity === 'error' && (code === 'transition-blocked' || impact === 'breaking');
+function isLiftable({ severity, scope, impact }: Problem): boolean {
+  return severity === 'error' && (scope === 'change' || impact === 'breaking');
 }
 
 function allowWithReason(plan: Planned, reason: string): Planned {
@@ -118,10 +118,7 @@ function keepReason(plan: Plan, reason: string | undefined): Plan {
   return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
-// Replaces hints about the file, as there is none to correct.
 function withWayOut(problem: Problem): Problem {
-  if (problem.severity === 'error' && problem.code === 'unknown-reference')
-    return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
   if (!isLiftable(problem)) return problem;
   const hint =
     'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.';

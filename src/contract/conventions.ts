@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
 import { labelPointer } from '../patch/describe.ts';
@@ -124,13 +124,7 @@ export type Conventions = {
   readonly findCarrier: FindCarrier;
 };
 
-export type FieldProblem = {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly hint?: string;
-  readonly pointer: Pointer;
-};
+export type FieldProblem = Omit<Diagnostic, 'source'> & { readonly pointer: Pointer };
 
 export type FieldCheck = (fields: JsonObject) => readonly FieldProblem[];
 
@@ -234,6 +228,7 @@ function inexact({ text }: InexactNumber, pointer: Pointer, label: string): Fiel
   return {
     code: 'number-inexact',
     severity: 'error',
+    scope: 'contract',
     message: `\`${label}\` is ${printable(text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`,
     hint: `Change it in the catalog, best to text, or leave \`${pointer[0]}\` out of the file.`,
     pointer,

@@ -26,6 +26,11 @@ export type Diagnostic = {
   /** What to do about it. */
   readonly hint?: string;
   readonly source?: SourcePosition;
+  /**
+   * What it is about, where a rule depends on that: how the run was started; whether the plan is the
+   * reviewed one; one contract, whose error leaves the others to be applied; what a change does.
+   */
+  readonly scope?: 'run' | 'plan' | 'contract' | 'change';
 };
 
 export function renamePlace<Placed extends { readonly source?: SourcePosition }>(

@@ -90,7 +90,7 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     if (!(error instanceof SyncError)) throw error;
     const reasons = toDiagnostics(error).map((reason) =>
       // The owner of the token and its source have been shown.
-      reason.code === 'unauthorized'
+      error instanceof ApiError && error.denied === 'token'
         ? {
             ...reason,
             hint: 'It may have expired or belong to another catalog: renew it, or set another token.',

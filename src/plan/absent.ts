@@ -81,6 +81,7 @@ function deletedProblem(source: SourcePosition, rule: Missing, id: string): Prob
   return {
     code: 'contract-deleted',
     severity: rule === 'error' ? 'error' : 'warning',
+    scope: 'contract',
     message: 'The contract is soft-deleted in the catalog.',
     hint: `Restore it with the catalog's API (id ${id}), or delete it there for good.`,
     source,
@@ -107,6 +108,7 @@ function missingProblem(
   return {
     code: 'contract-missing',
     severity: rule === 'error' ? 'error' : 'warning',
+    scope: 'contract',
     message: `The catalog has no such contract${partner ? unlike(partner, file) : ''}.`,
     hint: rule === 'error' ? `${correct}${permit}` : correct,
     source: placeOfName(file, partner),
@@ -224,6 +226,7 @@ function unreadableAsset(why: string, source: SourcePosition): Problem {
   return {
     code: 'asset-unreadable',
     severity: 'error',
+    scope: 'contract',
     message: `Can't look up the asset: ${why}`,
     hint: 'The other contracts can be applied; plan again for this one.',
     source,

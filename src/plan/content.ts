@@ -96,21 +96,24 @@ function problemOf(
       {
         code: 'reference-unreadable',
         severity: 'error',
+        scope: 'contract',
         message: `Can't look up ${describeReference(reference)}: ${lookup.why}`,
         hint: 'The other contracts can be applied; plan again for this one.',
         source,
       },
     ];
   if (lookup?.kind !== 'unknown') return [];
+  const isOfFile = source.format !== 'version';
   const known = [...(names.get(reference.type) ?? [])].toSorted(compareCodeUnits);
   return [
     {
       code: 'unknown-reference',
       severity: 'error',
       message: `The catalog has no ${reference.type} ${namedAs(reference)}.`,
-      hint:
-        didYouMean(lookedUpBy(reference), known) ??
-        `Correct it, or create the ${reference.type} in the catalog first.`,
+      hint: isOfFile
+        ? (didYouMean(lookedUpBy(reference), known) ??
+          `Correct it, or create the ${reference.type} in the catalog first.`)
+        : 'Return to another version, or bring the rest back in the file.',
       source,
     },
   ];

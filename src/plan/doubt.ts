@@ -112,7 +112,9 @@ function effectOf(plan: ContractPlan): JsonValue {
   return {
     ...('target' in plan && { patch: patchOf(plan.changes) }),
     ...('drift' in plan && plan.drift && { drift: plan.drift }),
-    ...(plan.action === 'missing' && { why: plan.problems.map(({ code }) => code) }),
+    ...(plan.action === 'missing' && {
+      why: plan.problems.map(({ hint: _hint, ...problem }) => problem),
+    }),
   };
 }
 

@@ -162,10 +162,6 @@ export function noLongerManaged(
     }));
 }
 
-export function isOfCause({ code }: Problem): boolean {
-  return code === 'drift-blocked' || code === 'conflict-blocked';
-}
-
 function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[] {
   const kinds = threeWay.drift.map((difference) => reasonFor(difference, threeWay)?.kind);
   const edited = kinds.filter((kind) => kind !== 'not-applied');
@@ -176,6 +172,7 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
     {
       code: 'drift-blocked',
       severity: 'error',
+      scope: 'contract',
       message: `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`,
       hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
       source,
@@ -197,6 +194,7 @@ function conflict(
   return {
     code: blocks ? 'conflict-blocked' : 'conflict',
     severity: blocks ? 'error' : 'warning',
+    scope: 'contract',
     message:
       unknown === undefined
         ? `Both the file and the catalog changed ${label}.`

@@ -208,6 +208,7 @@ export function judgeTransition(
         {
           code: 'transition-blocked',
           severity: 'error',
+          scope: 'change',
           message: `The lifecycle doesn't allow the transition ${move}.`,
           hint: wayOut(transition, lifecycle),
           source,

@@ -282,21 +282,8 @@ export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
 
-const ownErrors: ReadonlySet<string> = new Set([
-  'contract-missing',
-  'contract-deleted',
-  'nested-too-deep',
-  'reference-unreadable',
-  'asset-unreadable',
-  'drift-blocked',
-  'conflict-blocked',
-  'retirement-doubtful',
-  'dialect-doubtful',
-  'number-inexact',
-]);
-
-export function forbidsApply({ code, severity, isDrift }: Problem): boolean {
-  return severity === 'error' && !isDrift && !ownErrors.has(code);
+export function forbidsApply({ severity, scope, isDrift }: Problem): boolean {
+  return severity === 'error' && !isDrift && scope !== 'contract';
 }
 
 /** Whether a file asks for changes that the plan blocks: then a run fails, whatever it applies. */

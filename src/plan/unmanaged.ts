@@ -64,8 +64,6 @@ function planRetirement(
   return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
 }
 
-const withoutFileCode = 'contract-without-file';
-
 function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
   if (pair.desired || !plan) return undefined;
   return plan.action === 'update' || plan.action === 'blocked' ? plan : undefined;
@@ -104,7 +102,8 @@ export function settleStrays(
 }
 
 function holdDoubtful(contract: UpdatePlan, doubt: Doubt): UpdatePlan {
-  const others = contract.problems.filter(({ code }) => code !== withoutFileCode);
+  // The other remarks are about a retirement that does not happen.
+  const others = contract.problems.filter(({ severity }) => severity !== 'information');
   return { ...contract, action: 'blocked', problems: [...doubtsOf(contract, doubt), ...others] };
 }
 
@@ -117,7 +116,7 @@ function doubtsOf(contract: UpdatePlan, { alike, misled, incomparable }: Doubt):
   ];
 }
 
-const doubtful = { code: 'retirement-doubtful', severity: 'error' } as const;
+const doubtful = { code: 'retirement-doubtful', severity: 'error', scope: 'contract' } as const;
 
 function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
   return {
@@ -173,7 +172,7 @@ function retirement(source: SourcePosition): DesiredContract {
 function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {
   const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
   return {
-    code: withoutFileCode,
+    code: 'contract-without-file',
     severity: 'information',
     message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
     hint: 'To keep it, write a file for it or narrow `scope`.',

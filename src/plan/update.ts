@@ -14,7 +14,6 @@ import {
   type Base,
   causeOf,
   compareThreeWays,
-  isOfCause,
   judgeCauses,
   judgeSides,
   leftAlone,
@@ -37,13 +36,14 @@ export function planUpdate(
   const threeWay = base && compareThreeWays(live, file, base, rules);
   const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
   const wantedEdits = diff(live.document, wanted, rules.arrays);
+  const causes = judgeCauses(threeWay, desired, rules);
   const claims = [
     ...judgeClaim(live, desired, rules),
-    ...judgeCauses(threeWay, desired, rules),
+    ...causes,
     ...noLongerManaged(live, desired, base),
   ];
   const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
-  if (wantedEdits.length === 0 && !hasErrors(claims.filter(isOfCause)))
+  if (wantedEdits.length === 0 && !hasErrors(causes))
     return { action: 'unchanged', ...shared, problems: claims };
   const asked = { live: live.document, target: wanted, edits: wantedEdits };
   const carried = addCarrier(asked, desired, rules);
@@ -131,6 +131,7 @@ export function findTooDeep(
   return {
     code: 'nested-too-deep',
     severity: 'error',
+    scope: 'contract',
     message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
     hint: 'Fix the contract in the catalog, or leave the field out of the file.',
     source: locate([field]),

@@ -110,7 +110,7 @@ export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failur
 }
 
 // Codes missing from the table are compatibility rules, which are policy.
-function failureOfCode(code: string): Failure {
+export function failureOfCode(code: string): Failure {
   const kind = Object.hasOwn(failuresByCode, code) ? failuresByCode[code] : undefined;
   return failures.find((failure) => failure === kind) ?? 'policy';
 }

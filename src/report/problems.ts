@@ -29,11 +29,12 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
 }
 
 /**
- * Not the harmless ones, which the change itself shows, nor parts of a file that are not synced,
- * which are the same in each plan. A checkout behind its branch is reported on standard error.
+ * Not the harmless ones, which the change itself shows, nor remarks on a file, which are the same in
+ * each plan, nor those on the run, which standard error has.
  */
-export function isTold({ impact, code }: Problem): boolean {
-  return impact !== 'information' && code !== 'not-synced' && code !== 'checkout-behind';
+export function isTold({ impact, severity, scope }: Problem): boolean {
+  const isStanding = scope === 'contract' || scope === 'run';
+  return impact !== 'information' && !(severity === 'information' && isStanding);
 }
 
 export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): Kind[] {

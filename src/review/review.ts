@@ -79,7 +79,7 @@ function partlyApplied({ comparison }: Review): Diagnostic {
 function changed({ comparison, unreadHistory }: Review): Diagnostic {
   const what = 'The plan is not the one that was reviewed';
   const hint = 'Have it reviewed again, and expect its new hash.';
-  const finding = { code: 'plan-changed', severity: 'error' } as const;
+  const finding = { code: 'plan-changed', severity: 'error', scope: 'plan' } as const;
   if (comparison) return { ...finding, message: `${what}.`, hint };
   const why =
     unreadHistory === undefined

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { GitHubError } from '../../src/action/github-request.ts';
 import { reasonOf } from '../../src/action/result.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
@@ -10,7 +11,7 @@ test.for([
   { error: new ConfigError('invalid-catalog-url', 'No.'), reason: 'configuration' },
   { error: new DiagnosticsError('invalid-config', 'No.', []), reason: 'configuration' },
   { error: new DiagnosticsError('invalid-contracts', 'No.', []), reason: 'invalid-contracts' },
-  { error: new SyncError('github', 'No.'), reason: 'github' },
+  { error: new GitHubError('No.'), reason: 'github' },
   { error: new SyncError('plan-edited', 'No.'), reason: 'plan-changed' },
   { error: new SyncError('incomplete-read', 'No.'), reason: 'catalog' },
 ])('$error.code stops a run because of $reason', ({ error, reason }) => {

@@ -151,6 +151,7 @@ test('a plan and an apply say that the checkout is behind the remote, as it was 
   expect((await planOf()).diagnostics).toContainEqual({
     code: 'checkout-behind',
     severity: 'information',
+    scope: 'run',
     message: line.trim(),
   });
   git('checkout', '--quiet', '--orphan', 'apart');

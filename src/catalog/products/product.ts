@@ -40,24 +40,17 @@ type Meaning = {
   readonly isRefusedTest: boolean;
   /** The contract may differ from the one planned against: a read decides. */
   readonly isRefusedGuard: boolean;
-  readonly explanation?: ContractFault;
+  readonly explanation?: ContractFault & { readonly scope: 'contract' };
 };
 
 export type ContractFault = {
-  readonly code: (typeof codes)[number];
+  readonly code:
+    | 'column-unknown'
+    | 'change-refused'
+    | 'guard-refused'
+    | 'not-a-reviewer'
+    | 'permission-missing'
+    | 'value-refused';
   readonly message: string;
   readonly hint: string;
 };
-
-const codes = [
-  'column-unknown',
-  'change-refused',
-  'guard-refused',
-  'not-a-reviewer',
-  'permission-missing',
-  'value-refused',
-] as const;
-
-export function isContractFault(code: string): boolean {
-  return codes.some((known) => known === code);
-}

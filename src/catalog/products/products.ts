@@ -181,6 +181,7 @@ export function dialectDoubtful(evidence: string): Problem {
   return {
     code: 'dialect-doubtful',
     severity: 'error',
+    scope: 'contract',
     message: `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`,
     hint: `Add ${dialectSettings()} to the configuration.`,
   };
@@ -205,6 +206,7 @@ function statusDoubtful(
   return {
     code: 'dialect-doubtful',
     severity: 'error',
+    scope: 'contract',
     message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`,
     hint: `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`,
   };

@@ -53,22 +53,12 @@ export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
 }
 
-// JSON can't hold these values; the rest of the document can still be edited.
-const tolerable: ReadonlySet<string> = new Set([
-  'unknown-tag',
-  'non-string-key',
-  'integer-too-large',
-  'number-not-finite',
-  'number-too-long',
-  'lone-surrogate',
-]);
-
 export function editingError(
   { documents, errors }: Reading,
   document: number,
 ): OffsetDiagnostic | undefined {
   const own = documents[document]?.errors ?? [];
-  return [...errors, ...own].find(({ code }) => !tolerable.has(code));
+  return [...errors, ...own].find(({ ofValue }) => !ofValue);
 }
 
 export function firstProved(

@@ -46,33 +46,26 @@ export function findFiles(selection: FileSelection): FoundFiles {
   const { refused, findAll } = createSearch(selection);
   const all = findAll(include, named ? undefined : givenIn);
   const severity: Severity = allowEmpty ? 'warning' : 'error';
-  const grade = (each: Diagnostic): Diagnostic[] => {
-    if (!leadsNowhere(each)) return [each];
-    return allowEmpty === 'silently' ? [] : [{ ...each, severity }];
-  };
-  const gathered = (files: Iterable<string>, diagnostics: readonly Diagnostic[]) => {
+  const gathered = (files: Iterable<string>, { diagnostics, dead }: Found) => {
     const names = [...files].toSorted(compareCodeUnits);
-    const graded = diagnostics.flatMap(grade);
-    return { files: names, diagnostics: withoutRepeats([...refused, ...graded], new Set(names)) };
+    const graded = allowEmpty === 'silently' ? [] : dead.map((each) => ({ ...each, severity }));
+    const problems = [...refused, ...diagnostics, ...graded];
+    return { files: names, diagnostics: withoutRepeats(problems, new Set(names)) };
   };
-  if (!named) return gathered(all.files.values(), all.diagnostics);
+  if (!named) return gathered(all.files.values(), all);
   const own = findAll(named, givenIn);
   const files = new Map([...own.files, ...all.files]);
   const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
   const isNamed = selectNames({ ...selection, include: named, named: [] });
   return {
-    ...gathered(files.values(), own.diagnostics),
+    ...gathered(files.values(), own),
     narrowing: {
       paths: named,
       has: (file) => ownNames.has(file) || isNamed(file),
       outside: [...own.files].filter(([real]) => !all.files.has(real)).map(([, file]) => file),
-      diagnostics: all.diagnostics.filter((each) => !leadsNowhere(each)),
+      diagnostics: all.diagnostics,
     },
   };
-}
-
-function leadsNowhere({ code }: Diagnostic): boolean {
-  return code === 'path-not-found' || code === 'nothing-matches';
 }
 
 function createSearch({ root, include, exclude, named = [], locate }: FileSelection) {
@@ -86,12 +79,14 @@ function createSearch({ root, include, exclude, named = [], locate }: FileSelect
   const findAll = (globs: readonly string[], givenIn?: string): Found => {
     const files = new Map<string, string>();
     const diagnostics: Diagnostic[] = [];
+    const dead: Diagnostic[] = [];
     for (const name of globs.filter(isTaken)) {
       const found = findIncluded(name, { root, isExcluded, givenIn, locate });
       for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
       diagnostics.push(...found.diagnostics);
+      dead.push(...found.dead);
     }
-    return { files, diagnostics };
+    return { files, diagnostics, dead };
   };
   return { refused: [...refused.values()], findAll };
 }
@@ -147,7 +142,11 @@ function isThere(name: string, root: string): boolean {
 type Found = {
   readonly files: ReadonlyMap<string, string>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of paths and globs that lead to no file. */
+  readonly dead: readonly Diagnostic[];
 };
+
+const nothingFound: Found = { files: new Map(), diagnostics: [], dead: [] };
 
 type Search = Pick<FileSelection, 'root' | 'givenIn'> & {
   readonly locate: FileSelection['locate'] | undefined;
@@ -161,18 +160,17 @@ function findIncluded(include: string, search: Search): Found {
   if (!start) {
     // A broken link exists, and its problem is reported.
     const file = relativeName(include, root);
-    const problem = isLink(resolve(root, include))
-      ? unreadable(file, 'not-found')
-      : pathNotFound(include, search);
-    return { files: new Map(), diagnostics: [problem] };
+    return isLink(resolve(root, include))
+      ? { ...nothingFound, diagnostics: [unreadable(file, 'not-found')] }
+      : { ...nothingFound, dead: [pathNotFound(include, search)] };
   }
-  if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
+  if (ancestry(start.name).some(isExcluded)) return nothingFound;
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
-  if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
+  if (found.files.size > 0 || hasErrors(found.diagnostics)) return { ...found, dead: [] };
   const slashed = withSlashes(include, root);
   const meant = slashed === undefined ? '' : `Did you mean ${quote(slashed)}? `;
   const nothing: Diagnostic = {
@@ -181,7 +179,7 @@ function findIncluded(include: string, search: Search): Found {
     message: `No contract file matches ${quote(include)}.`,
     hint: `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`,
   };
-  return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
+  return { ...found, dead: [nothing] };
 }
 
 // An existing path is literal, whatever its characters; anything else is a glob.

@@ -74,7 +74,7 @@ function readFolder({ file }: FoundPath, state: State): Dirent[] {
 }
 
 function visitPath({ file, folder }: Link, state: State): void {
-  const note = (code: Unreadable) => state.diagnostics.push(unreadable(file, code));
+  const note = (why: Unreadable) => state.diagnostics.push(unreadable(file, why));
   try {
     const real = realpathSync(resolve(state.root, file));
     const target = statSync(real);
@@ -86,8 +86,8 @@ function visitPath({ file, folder }: Link, state: State): void {
     else if (isWithin(folder.real, real)) note('link-loop');
     else visitFolder({ file, real }, state);
   } catch (error) {
-    const code = whyUnreadable(error);
-    if (code !== 'not-found' || state.matches(file)) note(code);
+    const why = whyUnreadable(error);
+    if (why !== 'not-found' || state.matches(file)) note(why);
   }
 }
 

@@ -1,8 +1,14 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
-import type { Severity, SourcePosition } from '../../core/diagnostic.ts';
+import type { SourcePosition } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { type Lines, linesOf, mostProblems, type OffsetDiagnostic } from './finding.ts';
+import {
+  type Finding,
+  type Lines,
+  linesOf,
+  mostProblems,
+  type OffsetDiagnostic,
+} from './finding.ts';
 import {
   type AliasTargets,
   dereference,
@@ -16,12 +22,7 @@ import { parseSimple, type Places } from './simple.ts';
 import { syntaxFindings } from './syntax.ts';
 import { parseYaml, type YamlText } from './yaml.ts';
 
-export type PointerDiagnostic = {
-  readonly code: string;
-  /** Default: an error. */
-  readonly severity?: Severity;
-  readonly message: string;
-  readonly hint?: string;
+export type PointerDiagnostic = Finding & {
   readonly pointer: Pointer;
   /** The key is at fault, not its value. */
   readonly atKey?: boolean;

@@ -1,18 +1,20 @@
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 import { deepestNesting } from '../../core/json.ts';
 
-/** A diagnostic by offset, in UTF-16 code units. */
-export type OffsetDiagnostic = {
-  readonly code: string;
+export type Finding = Omit<Diagnostic, 'severity' | 'source'> & {
   /** Default: an error. */
   readonly severity?: Severity;
-  readonly message: string;
-  readonly hint?: string;
+};
+
+/** By offset, in UTF-16 code units. */
+export type OffsetDiagnostic = Finding & {
   readonly offset: number;
+  /** JSON can't hold a value; the rest of the document can still be edited. */
+  readonly ofValue?: true;
 };
 
 export function toDiagnostic(file: string, lines: Lines, finding: OffsetDiagnostic): Diagnostic {
-  const { offset, ...problem } = finding;
+  const { offset, ofValue: _, ...problem } = finding;
   const { code, severity = 'error', ...words } = problem;
   const source = { file, ...lines.place(offset) };
   // The order of members is that of the JSON output.

@@ -146,6 +146,7 @@ function warningFinding(warning: YAMLError, text: string): OffsetDiagnostic {
 function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
   return {
     code: 'unknown-tag',
+    ofValue: true,
     message: `The tag ${quote(text.slice(...pos))} has no meaning for this value.`,
     hint: 'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.',
     offset: pos[0],

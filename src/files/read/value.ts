@@ -26,10 +26,7 @@ import { forbiddenKeys, type Lines, type OffsetDiagnostic, tooDeep } from './fin
 // Values that the aliases of a document may add: a bound for alias bombs.
 const mostAliasedValues = 100_000;
 
-type Report = (
-  problem: Pick<OffsetDiagnostic, 'code' | 'severity' | 'message' | 'hint'>,
-  node: unknown,
-) => void;
+type Report = (problem: Omit<OffsetDiagnostic, 'offset'>, node: unknown) => void;
 
 type Walk = {
   readonly targets: AliasTargets;
@@ -98,7 +95,7 @@ function keyText(key: unknown, { targets, report }: Walk): string | undefined {
       ? `The key ${value} is a ${typeof value}. Keys must be text.`
       : 'This key is not text.';
     const hint = isWord ? `Quote it: "${value}".` : 'Use a plain or quoted word as the key.';
-    report({ code: 'non-string-key', message, hint }, key);
+    report({ code: 'non-string-key', ofValue: true, message, hint }, key);
     return undefined;
   }
   if (!value.isWellFormed()) report(loneSurrogate(value), key);
@@ -159,6 +156,7 @@ function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
 function loneSurrogate(text: string) {
   return {
     code: 'lone-surrogate',
+    ofValue: true as const,
     message: `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`,
     hint: String.raw`Write the character itself, or both halves: "\ud83d\ude00".`,
   };
@@ -169,7 +167,7 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
   if (!Number.isFinite(value)) {
     const message = `JSON can't represent the number ${quote(text)}.`;
     const hint = 'Quote it if it is meant as text.';
-    report({ code: 'number-not-finite', message, hint }, scalar);
+    report({ code: 'number-not-finite', ofValue: true, message, hint }, scalar);
     return null;
   }
   // 1e20 is a float, which may be rounded.
@@ -177,14 +175,14 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
   if (isInteger && !Number.isSafeInteger(value)) {
     const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
     const hint = 'Quote it to keep all of its digits.';
-    report({ code: 'integer-too-large', message, hint }, scalar);
+    report({ code: 'integer-too-large', ofValue: true, message, hint }, scalar);
     return null;
   }
   const isDecimal = /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
   if (isDecimal && !isExact(text, value)) {
     const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
     const hint = `Write ${value}, or quote it to keep all of its digits.`;
-    report({ code: 'number-too-long', message, hint }, scalar);
+    report({ code: 'number-too-long', ofValue: true, message, hint }, scalar);
   }
   if (/^[-+]?0\d/u.test(text)) {
     const message = `The number ${text} is read as ${value}; older YAML tools read it as octal.`;

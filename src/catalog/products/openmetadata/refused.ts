@@ -159,6 +159,6 @@ export const meaning: Product['meaning'] = (error, patch) => {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
     isRefusedTest: status === 500 && row?.means === 'guard',
     isRefusedGuard: row ? row.means === 'guard' : status === 404,
-    ...(row && { explanation: row.fault(words, patch) }),
+    ...(row && { explanation: { ...row.fault(words, patch), scope: 'contract' } }),
   };
 };

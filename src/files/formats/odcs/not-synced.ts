@@ -20,7 +20,7 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
   ].filter(Boolean);
   if (parts.length === 0) return [];
   const message = `${parts.join('; ')}: not synced.`;
-  return [{ code: 'not-synced', severity: 'information', message, pointer: [] }];
+  return [{ code: 'not-synced', severity: 'information', scope: 'contract', message, pointer: [] }];
 }
 
 // The identity, the version and the servers are not content.
