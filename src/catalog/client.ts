@@ -2,7 +2,7 @@ import type { FoundEntity, LiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { textMembers } from '../contract/live.ts';
 import { ConfigError } from '../core/errors.ts';
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
 import type { Patch } from '../patch/operation.ts';
@@ -187,35 +187,57 @@ const collections: Readonly<Record<string, string>> = {
   file: 'drives/files',
   spreadsheet: 'drives/spreadsheets',
   worksheet: 'drives/worksheets',
+  type: 'metadata/types',
 };
 
 function entityPath(address: EntityAddress): string | undefined {
   if (!Object.hasOwn(collections, address.type)) return undefined;
   const path = `v1/${collections[address.type]}`;
-  const columns = address.type === 'table' ? '?fields=columns' : '';
-  return 'id' in address
-    ? `${path}/${segment(address.id)}${columns}`
-    : `${path}/name/${segment(address.name)}${columns}`;
+  const named = 'id' in address ? segment(address.id) : `name/${segment(address.name)}`;
+  const fields = fieldsOfEntity[address.type];
+  return `${path}/${named}${fields === undefined ? '' : `?fields=${fields}`}`;
 }
+
+const fieldsOfEntity: Readonly<Record<string, string>> = {
+  table: 'columns',
+  type: 'customProperties',
+};
 
 function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
   if (!isObject(entity)) return unexpected('it is not a JSON object');
-  const { id = '', ...names } = textMembers(entity, ['id', 'name', 'fullyQualifiedName']);
-  const { columns } = entity;
+  const { id = '', ...texts } = textMembers(entity, [
+    'id',
+    'name',
+    'fullyQualifiedName',
+    'teamType',
+  ]);
+  const { customProperties } = entity;
+  const columns = columnsOf(entity);
   return {
     value: {
       id,
       type,
-      ...names,
-      ...(isArray(columns) && { columns: columns.flatMap(columnNames) }),
+      ...texts,
+      ...(columns && { columns: columns.flatMap(namesOf) }),
+      ...(isArray(customProperties) && { properties: customProperties.flatMap(namesOf) }),
     },
   };
 }
 
-function columnNames(column: JsonValue): string[] {
-  if (!isObject(column)) return [];
-  const { name, children } = column;
-  const nested = isArray(children) ? children.flatMap(columnNames) : [];
+// Those of a topic and of an API endpoint are in its schemas.
+function columnsOf({ columns, ...entity }: JsonObject): readonly JsonValue[] | undefined {
+  if (isArray(columns)) return columns;
+  const schemas = ['messageSchema', 'requestSchema', 'responseSchema'].flatMap((member) => {
+    const { schemaFields } = isObject(entity[member]) ? entity[member] : {};
+    return isArray(schemaFields) ? [schemaFields] : [];
+  });
+  return schemas.length > 0 ? schemas.flat() : undefined;
+}
+
+function namesOf(element: JsonValue): string[] {
+  if (!isObject(element)) return [];
+  const { name, children } = element;
+  const nested = isArray(children) ? children.flatMap(namesOf) : [];
   return typeof name === 'string' ? [name, ...nested] : nested;
 }
 

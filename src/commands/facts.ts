@@ -18,7 +18,7 @@ import {
 import { unasked } from '../plan/doubt.ts';
 import {
   type AssetId,
-  assetsOfNewColumns,
+  assetsOfUpdates,
   type Facts,
   namesOfPeople,
   needsOf,
@@ -43,14 +43,16 @@ export async function lookUp(
   const { creation } = rules.conventions;
   const selected = pairs.filter(takes);
   const needs = needsOf(selected, rules);
-  const [people, prospects] = await Promise.all([
+  const [people, [properties], prospects] = await Promise.all([
     lookUpPeople(needs.people, asking, reader),
+    isKnown ? askEach(needs.properties, async (address) => reader.fetchEntity(address)) : [],
     isKnown
       ? askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader))
       : needs.prospects.map((pair) => [pair, unasked] as const),
   ]);
   const facts: Facts = {
     people: people && { ...people, names: namesOfPeople(pairs) },
+    properties: propertiesIn(properties?.[1]),
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),
@@ -59,6 +61,10 @@ export async function lookUp(
   const based = selected.filter(isFiled).filter(({ base }) => base?.declared);
   if (based.length === 0) return facts;
   return { ...facts, reasons: await findReasons(based, facts, rules, run) };
+}
+
+function propertiesIn(answer: FoundEntity | Unreadable | undefined): Facts['properties'] {
+  return answer && 'properties' in answer ? answer.properties : undefined;
 }
 
 /** Undefined where the catalog stores references as written. */
@@ -75,6 +81,7 @@ export async function lookUpPeople(
   return {
     lookups: (reference) => (isKnown ? known.get(referenceKey(reference)) : unasked),
     names: new Map(),
+    owningTeams: rules.conventions.owningTeams,
   };
 }
 
@@ -85,7 +92,7 @@ export async function lookUpAssets(
   reader: Reader,
 ): Promise<ReadonlyMap<string, AssetAnswer>> {
   if (!isKnown || !rules.conventions.checksColumns) return new Map();
-  const assets = assetsOfNewColumns(planned);
+  const assets = assetsOfUpdates(planned);
   const found = await askEach(assets, async (asset) => readAsset(asset, reader));
   return new Map(found.map(([{ id }, answer]) => [id, answer]));
 }
@@ -119,7 +126,7 @@ async function lookUpPerson(reference: PersonReference, reader: Reader): Promise
   const entity = await reader.fetchEntity({ type, ...address });
   return entity?.name === undefined
     ? { kind: 'unknown' }
-    : { kind: 'found', id: entity.id, name: entity.name };
+    : { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
 }
 
 async function readAsset(address: AssetId, reader: Reader): Promise<AssetAnswer> {

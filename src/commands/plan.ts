@@ -7,7 +7,7 @@ import { type Checkout, readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { judgeColumns } from '../plan/facts.ts';
+import { judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
   isBreaking,
@@ -59,7 +59,7 @@ export async function planPairing(
   const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
   const selected = planned.filter(({ pair }) => takes(pair));
   const assets = await lookUpAssets(selected, asking, run.reader);
-  const judged = planned.map((each) => judgeColumns(each, assets));
+  const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
   const settled = settleStrays(judged, facts, rules);
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
   for (const { pair, plan } of settled) if (plan) (takes(pair) ? contracts : leftOut).push(plan);

@@ -14,6 +14,10 @@ export type FoundEntity = EntityReference & {
   readonly id: string;
   /** Names of its columns, where it has any; of nested ones the last part. */
   readonly columns?: readonly string[];
+  /** Of a team. */
+  readonly teamType?: string;
+  /** Names of the custom properties that it defines. */
+  readonly properties?: readonly string[];
 };
 
 export type ContractHead = {

@@ -115,6 +115,10 @@ export type Conventions = {
   readonly creation?: Creation;
   readonly resolvesReferences: boolean;
   readonly checksColumns: boolean;
+  /** Types of teams that may own a contract; by default all. */
+  readonly owningTeams?: readonly string[];
+  /** The entity that defines which properties `extension` may have; by default any. */
+  readonly propertiesOf?: { readonly type: string; readonly name: string };
   readonly lifecycle: Lifecycle;
   readonly predictVersions: (version: string, changedFields: Iterable<string>) => string[];
   readonly checkFields: FieldCheck;

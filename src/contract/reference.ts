@@ -11,7 +11,12 @@ export type PersonReference = {
 };
 
 export type Lookup =
-  | { readonly kind: 'found'; readonly id: string; readonly name: string }
+  | {
+      readonly kind: 'found';
+      readonly id: string;
+      readonly name: string;
+      readonly teamType?: string | undefined;
+    }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreadable'; readonly why: string };
 

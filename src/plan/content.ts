@@ -11,9 +11,16 @@ import {
   type PersonReference,
 } from '../contract/reference.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
-import { compareCodeUnits, deepEqual, isArray, type JsonValue } from '../core/json.ts';
+import {
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isNothing,
+  isObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import type { Facts, People } from './facts.ts';
+import { type Facts, notAnOwner, type People } from './facts.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 
 export type Content = {
@@ -23,7 +30,7 @@ export type Content = {
 
 type Rewrite = (content: Content, live: LiveContract, facts: Facts) => Content;
 
-const rewrites: readonly Rewrite[] = [leaveToCatalog, resolveReferences];
+const rewrites: readonly Rewrite[] = [leaveToCatalog, resolveReferences, findProperties];
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
   return rewrites.reduce<Content>((content, rewrite) => rewrite(content, live, facts), {
@@ -65,8 +72,45 @@ function resolveReferences(
   );
   return {
     desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
-    problems: [...content.problems, ...unknown],
+    problems: [...content.problems, ...unknown, ...notOwning(desired, people)],
   };
+}
+
+// One of them has the catalog refuse every later change too.
+function notOwning(
+  { managed, locate }: DesiredContract,
+  { lookups, owningTeams }: People,
+): Problem[] {
+  return peopleIn(managed, 'owners').flatMap((item, index) => {
+    const reference = parseReference(item);
+    const found = reference && lookups(reference);
+    const teamType = found?.kind === 'found' ? found.teamType : undefined;
+    return notAnOwner(teamType, owningTeams, locate(['owners', String(index)]));
+  });
+}
+
+function findProperties(
+  { desired, problems }: Content,
+  { document }: LiveContract,
+  { properties }: Facts,
+): Content {
+  const { managed, locate } = desired;
+  const [wanted, live] = [managed['extension'], document['extension']].map((extension) =>
+    isObject(extension) ? extension : {},
+  );
+  if (!properties || !wanted) return { desired, problems };
+  const unknown = Object.entries(wanted).filter(
+    ([name, value]) =>
+      !properties.includes(name) && !isNothing(value) && !deepEqual(value, live?.[name]),
+  );
+  const told = unknown.map(([name]) => ({
+    code: 'unknown-key',
+    severity: 'error' as const,
+    message: `The catalog has no custom property ${quote(name)} for contracts.`,
+    hint: didYouMean(name, properties) ?? 'Define it in the catalog first.',
+    source: locate(['extension', name]),
+  }));
+  return { desired, problems: [...problems, ...told] };
 }
 
 type Against = { readonly field: string; readonly live: JsonValue; readonly people: People };

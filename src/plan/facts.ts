@@ -1,5 +1,6 @@
 /** What planning needs of the catalog besides its list. */
 
+import type { Conventions } from '../contract/conventions.ts';
 import type { ApartReason, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
   type AssetAnswer,
@@ -11,7 +12,7 @@ import {
   type Prospect,
   referenceKey,
 } from '../contract/reference.ts';
-import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
@@ -22,6 +23,8 @@ import type { Rules } from './rules.ts';
 export type Facts = {
   /** Absent where the catalog takes references as written. */
   readonly people?: People | undefined;
+  /** Those that `extension` may have; absent if unknown. */
+  readonly properties?: readonly string[] | undefined;
   readonly prospects: ReadonlyMap<DesiredContract, Prospect>;
   /** By the id of a live contract: why it differs from its base at a place. */
   readonly reasons: ReadonlyMap<string, (place: LivePlace) => ApartReason>;
@@ -30,6 +33,7 @@ export type Facts = {
 export type People = {
   readonly lookups: Lookups;
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly owningTeams?: readonly string[] | undefined;
 };
 
 export const noFacts: Facts = { prospects: new Map(), reasons: new Map() };
@@ -37,13 +41,16 @@ export const noFacts: Facts = { prospects: new Map(), reasons: new Map() };
 /** Each once. The reasons can be requested only once the people are known. */
 export type Needs = {
   readonly people: readonly PersonReference[];
+  readonly properties: readonly NonNullable<Conventions['propertiesOf']>[];
   readonly prospects: readonly MissingPair[];
 };
 
 export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules): Needs {
-  const { resolvesReferences, creation } = conventions;
+  const { resolvesReferences, propertiesOf, creation } = conventions;
+  const hasProperties = pairs.some(({ desired }) => isObject(desired?.managed['extension']));
   return {
     people: resolvesReferences ? referencesIn(pairs.flatMap(filesOf)) : [],
+    properties: propertiesOf && hasProperties ? [propertiesOf] : [],
     prospects: creation && create ? pairs.filter(isMissing) : [],
   };
 }
@@ -83,65 +90,118 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
 
 export type AssetId = { readonly id: string; readonly type: string };
 
-/** A contract may have no column that its asset lacks, so the asset of a new column is read. */
-export function assetsOfNewColumns(planned: readonly PlannedPair[]): AssetId[] {
+/**
+ * What may have the catalog refuse a change, whatever is in it: columns of the contract that its
+ * asset lacks, and teams that may own nothing.
+ */
+export function assetsOfUpdates(planned: readonly PlannedPair[]): AssetId[] {
   const assets = planned.flatMap((each) => {
-    const { id, type } = each.pair.live?.entity ?? {};
-    return id !== undefined && type !== undefined && addsColumn(each) ? [{ id, type }] : [];
+    if (!isUpdating(each)) return [];
+    const { id, type } = each.pair.live.entity ?? {};
+    const hasAsset = id !== undefined && type !== undefined && columnsAfter(each).length > 0;
+    return [...(hasAsset ? [{ id, type }] : []), ...teamsLeft(each)];
   });
   return [...new Map(assets.map((each) => [each.id, each])).values()];
 }
 
-type AddingPair = { readonly pair: FiledPair; readonly plan: UpdatePlan };
+type Updating = { readonly pair: FiledPair; readonly plan: UpdatePlan };
 
-function addsColumn(planned: PlannedPair): planned is AddingPair {
+function isUpdating(planned: PlannedPair): planned is Updating {
   const { pair, plan } = planned;
-  if (!isFiled(pair) || !plan || !('target' in plan)) return false;
-  const known = new Set(columnsIn(pair.live.document).map(([name]) => name));
-  return columnsIn(plan.target).some(([name]) => !known.has(name));
+  return isFiled(pair) && plan !== undefined && 'target' in plan && plan.changes.length > 0;
 }
 
-/** `assets` by their ids; a plan is blocked if its asset lacks a column of it. */
-export function judgeColumns(
+function columnsAfter({ pair, plan }: Updating) {
+  return columnsIn('schema' in plan.target ? plan.target : pair.live.document);
+}
+
+// Those that the file names are looked up with the other people of files.
+function teamsLeft({ pair, plan }: Updating): AssetId[] {
+  if ('owners' in plan.target || 'owners' in pair.desired.managed) return [];
+  return peopleIn(pair.live.document, 'owners')
+    .map(parseReference)
+    .flatMap((owner) =>
+      owner?.type === 'team' && owner.id !== undefined ? [{ id: owner.id, type: 'team' }] : [],
+    );
+}
+
+/** `assets` by their ids; a plan is blocked if the catalog refuses any change of its contract. */
+export function judgeAssets(
   planned: PlannedPair,
   assets: ReadonlyMap<string, AssetAnswer>,
+  { owningTeams }: Pick<Conventions, 'owningTeams'>,
 ): PlannedPair {
-  const { id = '', type = '' } = planned.pair.live?.entity ?? {};
-  const answer = assets.get(id);
-  if (!answer || !addsColumn(planned)) return planned;
+  if (!isUpdating(planned)) return planned;
   const { pair, plan } = planned;
-  const desired = pair.desired.refine?.(pair.live) ?? pair.desired;
-  const problems =
-    answer.kind === 'found'
-      ? unknownColumns(desired, answer.asset, plan.target)
-      : [unreadable(type, answer.why, desired)];
+  const ofTeams = teamsLeft(planned).flatMap((team) => {
+    const found = assets.get(team.id);
+    const teamType = found?.kind === 'found' ? found.asset.teamType : undefined;
+    return notAnOwner(teamType, owningTeams, pair.desired.locate(['owners']));
+  });
+  const asset = assets.get(pair.live.entity?.id ?? '');
+  const problems = [...ofTeams, ...(asset ? columnProblems(planned, asset) : [])];
+  if (problems.length === 0) return planned;
   const action = hasErrors(problems) ? 'blocked' : plan.action;
   return { pair, plan: { ...plan, action, problems: [...plan.problems, ...problems] } };
+}
+
+function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
+  const { live, desired } = planned.pair;
+  const columns = columnsAfter(planned);
+  if (answer.kind === 'found')
+    return unknownColumns(desired.refine?.(live) ?? desired, answer.asset, columns);
+  const known = new Set(columnsIn(live.document).map(([name]) => name));
+  const isAdding = columns.some(([name]) => !known.has(name));
+  return isAdding ? [unreadable(live.entity?.type ?? '', answer.why, desired)] : [];
+}
+
+export function notAnOwner(
+  teamType: string | undefined,
+  owningTeams: readonly string[] | undefined,
+  source: SourcePosition,
+): Problem[] {
+  if (teamType === undefined || owningTeams?.includes(teamType) !== false) return [];
+  return [
+    {
+      code: 'not-an-owner',
+      severity: 'error',
+      message: `A team of the type ${teamType} can't own a contract: the catalog refuses every change of one that it owns.`,
+      hint: `Set \`owners\` in the file: one team of the type ${owningTeams.join(' or ')}, or users.`,
+      source,
+    },
+  ];
 }
 
 export function unknownColumns(
   { managed, locate }: Pick<DesiredContract, 'managed' | 'locate'>,
   { type = 'asset', columns }: Pick<FoundEntity, 'type' | 'columns'>,
-  target: JsonObject = managed,
+  contract: readonly NamedColumn[] = columnsIn(managed),
 ): Problem[] {
   if (!columns) return [];
   const written = new Map(columnsIn(managed));
-  return columnsIn(target).flatMap(([name]) => {
+  return contract.flatMap(([name]) => {
     if (columns.includes(name)) return [];
     const index = written.get(name);
+    const problem = { code: 'unknown-column', severity: 'error' } as const;
+    if (index === undefined) {
+      const message = `The ${type} has lost the column ${quote(name)}, which the live contract still has.`;
+      const hint = 'Give a `schema` without it: until then the catalog refuses every change.';
+      return [{ ...problem, message, hint, source: locate(['schema']) }];
+    }
     return [
       {
-        code: 'unknown-column',
-        severity: 'error',
+        ...problem,
         message: `The ${type} has no column ${quote(name)}.`,
         hint: didYouMean(name, columns) ?? `Its columns are ${columns.join(', ')}.`,
-        source: locate(index === undefined ? ['schema'] : ['schema', index, 'name']),
-      } as const,
+        source: locate(['schema', index, 'name']),
+      },
     ];
   });
 }
 
-function columnsIn({ schema }: JsonObject): (readonly [name: string, index: string])[] {
+type NamedColumn = readonly [name: string, index: string];
+
+function columnsIn({ schema }: JsonObject): NamedColumn[] {
   if (!isArray(schema)) return [];
   return schema.flatMap((column, index) => {
     const name = isObject(column) ? column['name'] : undefined;

@@ -3,7 +3,7 @@ import { manyContracts, nameOf, openWorld, resultsOf } from './world.ts';
 
 const described = (number: number) => `fullyQualifiedName: ${nameOf(number)}\ndescription: New.\n`;
 
-test('14 changes in 239 contracts take one list, 14 patches and 14 reads', async () => {
+test('14 changes in 239 contracts take one list, a look at each table, 14 patches and 14 reads', async () => {
   const world = await openWorld({ seed: { contracts: manyContracts(239) } });
   const plan = await world.plan(Array.from({ length: 14 }, (_, number) => described(number)));
   expect(plan.summary).toMatchObject({ update: 14, unmanaged: 225 });
@@ -15,6 +15,7 @@ test('14 changes in 239 contracts take one list, 14 patches and 14 reads', async
     Object.entries(Object.groupBy(kinds, (kind) => kind)).map(([kind, all]) => [kind, all?.length]),
   ).toEqual([
     ['GET /v1/dataContracts', 15],
+    ['GET /v1/tables', 14],
     ['PATCH /v1/dataContracts', 14],
   ]);
 });

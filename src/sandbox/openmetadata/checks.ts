@@ -64,7 +64,8 @@ export function checkColumns(world: World, draft: Draft): void {
 export function compareSchema(world: World, { entity, schema }: Draft) {
   const columns = toList(schema).filter(isRecord);
   if (columns.length === 0) return { passed: 0, failed: 0, total: 0, ...noFields };
-  const known = columnsOf(requireEntity(world, entity.type, entity.id).rest['columns']);
+  const { columns: own, messageSchema } = requireEntity(world, entity.type, entity.id).rest;
+  const known = columnsOf(isRecord(messageSchema) ? messageSchema['schemaFields'] : own);
   const names = columns.map(({ name }) => toText(name));
   const failedFields = names.filter((name) => !known.has(name));
   const duplicateFields = [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];

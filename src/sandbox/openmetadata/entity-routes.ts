@@ -31,7 +31,8 @@ const release = { version: '1.12.6', revision: 'none' };
 
 const contractType = 'dataContract';
 
-const types = `user team table database databaseSchema databaseService dashboard dashboardService
+const types =
+  `user team table topic database databaseSchema databaseService dashboard dashboardService
   domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
 
 export const entityRoutes: readonly ApiRoute[] = [

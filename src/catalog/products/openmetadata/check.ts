@@ -6,6 +6,7 @@ import {
   referenceKey,
 } from '../../../contract/reference.ts';
 import {
+  deepEqual,
   isArray,
   isNothing,
   isObject,
@@ -38,14 +39,23 @@ function namelessColumns({ schema }: JsonObject): FieldProblem[] {
   );
 }
 
+// The server counts days before October 1582 by the Julian calendar.
+const firstTime = Date.UTC(1583, 0);
+
 function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem[] {
-  if (typeof value !== 'string' || parseDate(value) !== undefined) return [];
+  if (typeof value !== 'string') return [];
+  const time = parseDate(value);
+  if (time !== undefined && time >= firstTime) return [];
+  const message =
+    time === undefined
+      ? `${quote(value)} is not a date.`
+      : `The catalog would store ${quote(value)} as another day.`;
   return [
     {
       code: 'invalid-date',
       severity: 'error',
-      message: `${quote(value)} is not a date.`,
-      hint: 'Write a day, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.',
+      message,
+      hint: 'Write a day since 1583, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.',
       pointer,
     },
   ];
@@ -146,6 +156,7 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
   return [
     ...reviewerNeeded(live, target),
+    ...ownersInTheWay(live, target),
     ...schemaNotTaken(live, target),
     ...unknownTestCases(target),
   ];
@@ -179,6 +190,17 @@ function nameOf(reference: JsonValue): string {
   const { type, name, id } = isObject(reference) ? reference : {};
   const words = [type, name ?? id].filter((word) => typeof word === 'string');
   return words.join(' ');
+}
+
+// Somebody who was away when a team became the owner is an owner beside it once he is back.
+function ownersInTheWay(live: JsonObject, target: JsonObject): FieldProblem[] {
+  if (!deepEqual(peopleIn(live, 'owners'), peopleIn(target, 'owners'))) return [];
+  return checkTogether(peopleIn(target, 'owners'), 'owners').map((problem) => ({
+    ...problem,
+    message: 'The live contract has a team beside other owners, so the catalog refuses any change.',
+    hint: 'Set `owners` in the file: one team, or users.',
+    pointer: ['owners'],
+  }));
 }
 
 const typesWithSchema = ['table', 'topic', 'apiEndpoint', 'dashboardDataModel'];

@@ -11,12 +11,14 @@ import {
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
+import { parseDate } from './words.ts';
 
 type MemberRule =
   | 'text'
   | 'whole number'
   | 'boolean'
   | 'JSON text'
+  | 'time'
   | 'any'
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly listOf: MemberRule }
@@ -44,6 +46,26 @@ const dataType: MemberRule = {
   otherwise: 'Use a data type of the catalog.',
 };
 
+const tag: PartRules = {
+  keepsUnknown: false,
+  required: ['tagFQN'],
+  members: {
+    tagFQN: 'text',
+    name: 'text',
+    displayName: 'text',
+    description: 'text',
+    style: 'any',
+    source: { oneOf: ['Classification', 'Glossary'] },
+    labelType: { oneOf: ['Manual', 'Propagated', 'Automated', 'Derived', 'Generated'] },
+    state: { oneOf: ['Suggested', 'Confirmed'] },
+    href: 'text',
+    reason: 'text',
+    appliedAt: 'time',
+    appliedBy: 'text',
+    metadata: 'any',
+  },
+};
+
 const column: PartRules = {
   keepsUnknown: false,
   required: ['name', 'dataType'],
@@ -58,7 +80,7 @@ const column: PartRules = {
     dataTypeDisplay: 'text',
     description: 'text',
     fullyQualifiedName: 'text',
-    tags: { listOf: 'any' },
+    tags: { listOf: { members: tag } },
     constraint: { oneOf: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
     ordinalPosition: 'whole number',
     jsonSchema: 'text',
@@ -190,12 +212,20 @@ function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): 
       return checkWholeNumber(value, pointer);
     case 'JSON text':
       return checkJsonText(value, pointer);
+    case 'time':
+      return checkTime(value, pointer);
     default:
       if ('members' in expected) return checkPart(value, expected.members, pointer);
       return 'listOf' in expected
         ? checkList(value, expected.listOf, pointer)
         : checkWord(value, expected, pointer);
   }
+}
+
+function checkTime(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  const isTime = typeof value === 'string' && parseDate(value) !== undefined;
+  if (isTime || typeof value === 'number') return [];
+  return wrongType(pointer, 'a time', 'Write it with its zone, 2026-01-31T12:00:00Z.');
 }
 
 function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {

@@ -32,6 +32,8 @@ export const openmetadata: Product = {
   addressOf,
   resolvesReferences: true,
   checksColumns: true,
+  owningTeams: ['Group'],
+  propertiesOf: { type: 'type', name: 'dataContract' },
   creation: { nameOf: contractNameOf, toWire: bodyOf, checkNew },
   lifecycle,
   predictVersions: predictSmallStep,

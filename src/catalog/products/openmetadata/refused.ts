@@ -90,12 +90,22 @@ const rows: readonly Row[] = [
   },
   {
     status: 400,
-    says: /do not exist in the table: (?<columns>.*)/u,
+    says: /do not exist in the \w+: (?<columns>.*)/u,
     means: 'final',
     fault: ({ columns }) => ({
       code: 'column-unknown',
       message: `The asset lacks columns that the contract has: ${columns}.`,
       hint: 'Remove them from the schema of the contract, or write them with the same upper and lower case as the asset. Until then the catalog refuses every change to this contract.',
+    }),
+  },
+  {
+    status: 400,
+    says: /^(?<reason>Team of type \w+ can't own|Rule \[Multiple Users or Single Team Ownership\])/u,
+    means: 'final',
+    fault: ({ reason = '' }) => ({
+      code: 'change-refused',
+      message: `The catalog refuses every change while the contract has these owners: ${reason}.`,
+      hint: 'Set `owners` in the file first, to one team of the type Group or to users.',
     }),
   },
   {

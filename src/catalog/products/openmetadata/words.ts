@@ -3,7 +3,10 @@
 import type { Equivalence } from '../../../contract/equality.ts';
 import { deprecated, type Lifecycle, ownStatus } from '../../../contract/conventions.ts';
 import {
+  compareCodeUnits,
+  deepEqual,
   isArray,
+  isEmpty,
   isNothing,
   isObject,
   type JsonObject,
@@ -91,12 +94,10 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
       return typeof desired === 'string' ? ownStatus(desired, lifecycle.synonyms) : desired;
     case 'termsOfUse':
       return typeof desired === 'string' ? { content: desired } : desired;
-    case 'extension': {
-      // A property without a value is none, and an extension without properties too.
-      if (!isObject(desired)) return desired;
-      const properties = Object.entries(desired).filter(([, value]) => value !== null);
-      return properties.length === 0 ? null : Object.fromEntries(properties);
-    }
+    case 'extension':
+      return storedProperties(desired, live ?? null);
+    case 'schema':
+      return withTagTimes(desired);
     case 'qualityExpectations':
       // A test case with its name alone gets its type, as the server has it.
       return isArray(desired)
@@ -107,6 +108,48 @@ function storedField(field: string, desired: JsonValue, live: JsonValue | undefi
     default:
       return desired;
   }
+}
+
+// A property without a value is none, and an extension without properties too.
+function storedProperties(desired: JsonValue, live: JsonValue): JsonValue {
+  if (!isObject(desired)) return desired;
+  const stored = isObject(live) ? live : {};
+  const properties = Object.entries(desired).filter(([, value]) => value !== null);
+  if (properties.length === 0) return null;
+  return Object.fromEntries(
+    properties.map(([name, value]) => [name, storedChoice(value, stored[name])]),
+  );
+}
+
+// A list of texts is an enum of several values, which the server sorts.
+function storedChoice(desired: JsonValue, live: JsonValue | undefined): JsonValue {
+  const chosen = choicesIn(desired);
+  if (!chosen) return desired;
+  return isArray(live) && deepEqual(choicesIn(live), chosen) ? live : chosen;
+}
+
+function choicesIn(value: JsonValue): readonly string[] | undefined {
+  if (!isArray(value) || !value.every((each) => typeof each === 'string')) return undefined;
+  return [...new Set(value)].toSorted(compareCodeUnits);
+}
+
+// Milliseconds, as in answers: a patch takes no time without a fraction of the second.
+function withTagTimes(columns: JsonValue): JsonValue {
+  if (!isArray(columns)) return columns;
+  return columns.map((column) => {
+    const { tags, children } = isObject(column) ? column : {};
+    if (!isObject(column) || (isEmpty(tags) && isEmpty(children))) return column;
+    return {
+      ...column,
+      ...(isArray(tags) && { tags: tags.map(withTime) }),
+      ...(isArray(children) && { children: withTagTimes(children) }),
+    };
+  });
+}
+
+function withTime(tag: JsonValue): JsonValue {
+  if (!isObject(tag) || typeof tag['appliedAt'] !== 'string') return tag;
+  return { ...tag, appliedAt: instantOf(tag['appliedAt']) ?? tag['appliedAt'] };
 }
 
 export function bodyOf(managed: JsonObject): JsonObject {
