@@ -2,7 +2,7 @@
 
 import { Argument } from 'commander';
 import { formatsOf } from '../report/formats.ts';
-import { type Flag, flags, type RunCommand } from './flags.ts';
+import { choosing, comparing, connecting, type Flag, flags, type RunCommand } from './flags.ts';
 
 export type Described = {
   readonly says: string;
@@ -19,36 +19,13 @@ const paths = new Argument(
 
 const common = [flags.config, flags.env, flags.verbose, flags.color];
 const selection = [flags.only, flags.exclude];
-const connection = [
-  flags.catalogUrl,
-  flags.pageSize,
-  flags.concurrency,
-  flags.timeout,
-  flags.timeoutThrottled,
-  flags.allowHttp,
-  flags.tokenFile,
-  flags.issuer,
-  flags.clientId,
-  flags.audience,
-  flags.clientSecretFile,
-  flags.privateKeyFile,
-];
+const connection = Object.values(connecting);
 const planning = [
   flags.all,
   flags.quiet,
   ...common,
-  ...selection,
-  flags.changedSince,
-  flags.allowLimit,
-  flags.reason,
-  flags.create,
-  flags.allowEmpty,
-  flags.base,
-  flags.noBase,
-  flags.drift,
-  flags.conflicts,
-  flags.blame,
-  flags.noBlame,
+  ...Object.values(choosing),
+  ...Object.values(comparing),
   flags.expectHash,
   ...connection,
 ];

@@ -6,129 +6,85 @@ import type { Pointer } from '../patch/pointer.ts';
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
 export type CompatibilityRule = {
-  readonly says: string;
   readonly forward: Impact;
   readonly backward: Impact;
+  readonly says: string;
 };
 
 /** Every change of a promise, but for the status, falls under exactly one. */
 export const compatibilityRules = {
-  'column-removed': {
-    says: 'A column is removed.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'column-renamed': {
-    says: 'A column is replaced by another of the same type.',
-    forward: 'breaking',
-    backward: 'breaking',
-  },
-  'type-changed': {
-    says: 'A type changes to one that neither holds the old one nor fits into it.',
-    forward: 'breaking',
-    backward: 'breaking',
-  },
-  'contract-emptied': {
-    says: 'The whole schema is removed.',
-    forward: 'breaking',
-    backward: 'breaking',
-  },
-  'type-widened': {
-    says: 'A type changes to one that holds all of the old one, and more.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'length-extended': {
-    says: 'A length, precision or scale goes up, or is no longer limited.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'required-dropped': {
-    says: 'NOT_NULL or PRIMARY_KEY is removed: values may be missing.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'unique-dropped': {
-    says: 'UNIQUE or PRIMARY_KEY is removed, or a primary key gets another column: values may repeat.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'sla-worsened': {
-    says: 'An interval or latency goes up, a retention or availability goes down, data comes later, or a promise is removed.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'type-narrowed': {
-    says: 'A type changes to one that holds less.',
-    forward: 'information',
-    backward: 'breaking',
-  },
-  'length-shortened': {
-    says: 'A length, precision or scale goes down, or becomes limited.',
-    forward: 'information',
-    backward: 'breaking',
-  },
-  'required-added': {
-    says: 'Values can no longer be missing, or a new column has to have one.',
-    forward: 'information',
-    backward: 'breaking',
-  },
-  'unique-added': {
-    says: 'Values can no longer repeat.',
-    forward: 'information',
-    backward: 'breaking',
-  },
-  'semantics-rule-changed': {
-    says: 'What a semantic rule demands changes.',
-    forward: 'warning',
-    backward: 'warning',
-  },
-  'owners-emptied': {
-    says: 'All owners are removed.',
-    forward: 'warning',
-    backward: 'warning',
-  },
-  'semantics-rule-removed': {
-    says: 'A semantic rule is removed.',
-    forward: 'warning',
-    backward: 'information',
-  },
-  'semantics-rule-disabled': {
-    says: 'A semantic rule is switched off.',
-    forward: 'warning',
-    backward: 'information',
-  },
-  'semantics-rule-added': {
-    says: 'A semantic rule is added or switched on.',
-    forward: 'information',
-    backward: 'warning',
-  },
-  'column-added': {
-    says: 'A column is added.',
-    forward: 'information',
-    backward: 'warning',
-  },
-  'description-changed': {
-    says: 'A description is added, changed or removed.',
-    forward: 'information',
-    backward: 'information',
-  },
-  'order-changed': {
-    says: 'Columns or rules are reordered.',
-    forward: 'information',
-    backward: 'information',
-  },
-  'tags-changed': {
-    says: 'Tags are added, changed or removed.',
-    forward: 'information',
-    backward: 'information',
-  },
-  'other-changed': {
-    says: 'Any other change.',
-    forward: 'information',
-    backward: 'information',
-  },
-} as const satisfies Readonly<Record<string, CompatibilityRule>>;
+  'column-removed': rule('breaking', 'information', 'A column is removed.'),
+  'column-renamed': rule(
+    'breaking',
+    'breaking',
+    'A column is replaced by another of the same type.',
+  ),
+  'type-changed': rule(
+    'breaking',
+    'breaking',
+    'A type changes to one that neither holds the old one nor fits into it.',
+  ),
+  'contract-emptied': rule('breaking', 'breaking', 'The whole schema is removed.'),
+  'type-widened': rule(
+    'breaking',
+    'information',
+    'A type changes to one that holds all of the old one, and more.',
+  ),
+  'length-extended': rule(
+    'breaking',
+    'information',
+    'A length, precision or scale goes up, or is no longer limited.',
+  ),
+  'required-dropped': rule(
+    'breaking',
+    'information',
+    'NOT_NULL or PRIMARY_KEY is removed: values may be missing.',
+  ),
+  'unique-dropped': rule(
+    'breaking',
+    'information',
+    'UNIQUE or PRIMARY_KEY is removed, or a primary key gets another column: values may repeat.',
+  ),
+  'sla-worsened': rule(
+    'breaking',
+    'information',
+    'An interval or latency goes up, a retention or availability goes down, data comes later, or a promise is removed.',
+  ),
+  'type-narrowed': rule('information', 'breaking', 'A type changes to one that holds less.'),
+  'length-shortened': rule(
+    'information',
+    'breaking',
+    'A length, precision or scale goes down, or becomes limited.',
+  ),
+  'required-added': rule(
+    'information',
+    'breaking',
+    'Values can no longer be missing, or a new column has to have one.',
+  ),
+  'unique-added': rule('information', 'breaking', 'Values can no longer repeat.'),
+  'semantics-rule-changed': rule('warning', 'warning', 'What a semantic rule demands changes.'),
+  'owners-emptied': rule('warning', 'warning', 'All owners are removed.'),
+  'semantics-rule-removed': rule('warning', 'information', 'A semantic rule is removed.'),
+  'semantics-rule-disabled': rule('warning', 'information', 'A semantic rule is switched off.'),
+  'semantics-rule-added': rule(
+    'information',
+    'warning',
+    'A semantic rule is added or switched on.',
+  ),
+  'column-added': rule('information', 'warning', 'A column is added.'),
+  'description-changed': rule(
+    'information',
+    'information',
+    'A description is added, changed or removed.',
+  ),
+  'order-changed': rule('information', 'information', 'Columns or rules are reordered.'),
+  'tags-changed': rule('information', 'information', 'Tags are added, changed or removed.'),
+  'other-changed': rule('information', 'information', 'Any other change.'),
+};
+
+function rule(forward: Impact, backward: Impact, says: string): CompatibilityRule {
+  return { forward, backward, says };
+}
 
 export type RuleId = keyof typeof compatibilityRules;
 
