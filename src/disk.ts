@@ -30,17 +30,14 @@ type WriteOptions = {
 };
 
 export function replaceWhole(path: string, text: string, options: WriteOptions = {}): boolean {
-  const { mode = modeOf(path), isWanted } = options;
+  const { isWanted } = options;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const mode = options.mode ?? (stats && stats.mode & 0o7777);
   return writeAside(path, text, mode, (aside) => {
     if (isWanted && !isWanted()) return false;
     rename(aside, path);
     return true;
   });
-}
-
-function modeOf(path: string): number | undefined {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
-  return mode === undefined ? undefined : mode & 0o7777;
 }
 
 export function createWhole(path: string, text: string, mode?: number): boolean {

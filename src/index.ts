@@ -20,7 +20,7 @@ export type {
 } from './core/diagnostic.ts';
 export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
-export { InexactNumber } from './core/number.ts';
+export { InexactNumber } from './core/json.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
 export type { EditRefusal } from './files/edit/operate.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';
@@ -36,10 +36,9 @@ export {
   validate,
   type ValidateOptions,
 } from './library.ts';
-export type { DescribedOperation } from './patch/describe.ts';
-export type { Difference } from './patch/describe.ts';
-export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
-export type { Operation, Patch } from './patch/operation.ts';
+export type { DescribedOperation, Difference } from './patch/describe.ts';
+export { diff } from './patch/diff.ts';
+export type { DiffOptions, Edit, Operation, Patch } from './patch/operation.ts';
 export type { Pointer } from './patch/pointer.ts';
 export type {
   Action,

@@ -98,6 +98,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   const named = paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
+  const server = createServerReader(connection);
   return {
     catalogUrl,
     environment,
@@ -112,9 +113,10 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     rules: options.create === true ? { ...rules, create: true } : rules,
     odcs,
     dialect,
-    askRelease: openReleaseQuestion(connection),
+    askRelease: async (stop) =>
+      server.release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
     concurrency: settings.concurrency,
-    blame: blameOf(options),
+    blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
     selection,
     overrides,
     onRetry,
@@ -143,21 +145,8 @@ export function readOptionsOf({
   };
 }
 
-function blameOf({ blame }: SessionOptions): Session['blame'] {
-  if (blame === undefined) return 'few';
-  return blame ? 'all' : 'none';
-}
-
 // Milliseconds; without the release, statuses may tell the kind of the catalog.
 const releaseTakes = 5000;
-
-function openReleaseQuestion(connection: CatalogConnection): NonNullable<Planning['askRelease']> {
-  const server = createServerReader(connection);
-  return async (stop) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);
-    return server.release(signal);
-  };
-}
 
 export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Settings,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';
-import { parseLiveContract } from '../src/contract/live.ts';
+import { parseLiveContract } from '../src/contract/contract.ts';
 import { parseNamePattern } from '../src/contract/names.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';

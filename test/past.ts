@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
-import { parseLiveContract } from '../src/contract/live.ts';
+import { parseLiveContract } from '../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
 import { permissions, startSandbox } from '../src/sandbox/sandbox.ts';

@@ -4,10 +4,14 @@ import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog
 import { productOf, type DialectSetting } from '../catalog/products/products.ts';
 import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
-import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
+import {
+  isDeleted,
+  type LiveContract,
+  type OptionalField,
+  optionalFields,
+} from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
-import { isDeleted } from '../contract/live.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../patch/describe.ts';
 import type { UpdatePlan } from '../plan/plan.ts';

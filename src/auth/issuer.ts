@@ -98,15 +98,23 @@ async function discover(
 }
 
 // By the lifetime alone: the issuer's clock may differ from ours.
-function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: AuthEffects): Issued {
+function issuedBy(answer: TokenEndpointResponse, now: number, effects: AuthEffects): Issued {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
-  redactor.hide(accessToken);
-  if (refreshToken !== undefined) redactor.hide(refreshToken);
-  return {
+  const issued = {
     accessToken,
     ...(lifetime !== undefined && { expiresAt: now + lifetime * 1000 }),
     ...(refreshToken !== undefined && { refreshToken }),
   };
+  hideTokens(issued, effects);
+  return issued;
+}
+
+export function hideTokens(
+  { accessToken, refreshToken }: Issued,
+  { redactor }: Pick<AuthEffects, 'redactor'>,
+): void {
+  redactor.hide(accessToken);
+  if (refreshToken !== undefined) redactor.hide(refreshToken);
 }
 
 // Scopes that ask for a kind of answer: issuers do not list them among the granted ones.

@@ -3,7 +3,7 @@ import { ConfigError } from '../core/errors.ts';
 import type { Patience } from '../http/retry.ts';
 import type { Client } from './settings.ts';
 import { IssuerError, loginExpired } from './issuer-error.ts';
-import { type Issuer, openIssuer, unproven } from './issuer.ts';
+import { hideTokens, type Issuer, openIssuer, unproven } from './issuer.ts';
 import { type AuthEffects, instant, type Want } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
 
@@ -113,14 +113,6 @@ export async function renewLogin(
 
 // Milliseconds that a kept token must have left to be used.
 const spare = 30_000;
-
-function hideTokens(
-  { accessToken, refreshToken }: Issued,
-  { redactor }: Pick<AuthEffects, 'redactor'>,
-): void {
-  redactor.hide(accessToken);
-  if (refreshToken !== undefined) redactor.hide(refreshToken);
-}
 
 async function refresh(
   { refreshToken }: Issued,

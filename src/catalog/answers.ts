@@ -1,6 +1,5 @@
-import type { LiveContract } from '../contract/contract.ts';
+import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
-import { parseLiveContract } from '../contract/live.ts';
 import {
   deepestNesting,
   isArray,

@@ -1,6 +1,5 @@
-import type { FoundEntity, LiveContract } from '../contract/contract.ts';
+import { type FoundEntity, type LiveContract, textMembers } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
-import { textMembers } from '../contract/live.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';

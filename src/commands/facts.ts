@@ -3,9 +3,8 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader, EntityAddress } from '../catalog/catalog.ts';
-import type { FoundEntity, Identity } from '../contract/contract.ts';
+import { type FoundEntity, type Identity, isDeleted } from '../contract/contract.ts';
 import type { Creation } from '../contract/conventions.ts';
-import { isDeleted } from '../contract/live.ts';
 import {
   type Asset,
   type AssetAnswer,

@@ -9,9 +9,8 @@ import {
   statusesForReview,
 } from '../catalog/products/products.ts';
 import { lookAgain, queryFor } from '../catalog/list.ts';
-import type { OptionalField } from '../contract/contract.ts';
+import { isDeleted, type OptionalField } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { isDeleted } from '../contract/live.ts';
 import { matchesName } from '../contract/names.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';

@@ -1,8 +1,7 @@
 /** The fields that restore a contract to a version, a time, or its state before a run. */
 
-import { managedFields } from '../contract/contract.ts';
+import { formatVersion, managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
-import { formatVersion } from '../contract/live.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';

@@ -12,12 +12,7 @@ import {
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { deprecated, type Lifecycle } from '../contract/conventions.ts';
-import {
-  indexPatterns,
-  type NamePattern,
-  parseNamePattern,
-  patternInCatalog,
-} from '../contract/names.ts';
+import { indexPatterns, parseNamePattern, patternInCatalog } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
@@ -38,7 +33,9 @@ import {
   type Exception,
   type Rules,
   type Unmanaged,
-  type WrittenPattern,
+  type WrittenKey,
+  type WrittenName,
+  type WrittenPointer,
 } from '../plan/rules.ts';
 import { type LoadedConfig, unusable } from './file.ts';
 
@@ -60,13 +57,13 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
 }
 
 function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
-  const { settings } = file;
+  const { settings, locate } = file;
   const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
   const dialect = dialectOf(settings);
   const lifecycle = settings.lifecycle
     ? completeLifecycle(dialect, settings.lifecycle)
     : defaultRules.lifecycle;
-  const pattern = (text: string, pointer: Pointer): NamePattern => {
+  const named = (setting: string, text: string, pointer: Pointer): WrittenName => {
     const complaint = complainAboutPattern(text);
     if (complaint !== undefined) {
       refuse(
@@ -75,54 +72,67 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
         'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
       );
     }
-    return parseNamePattern(patternInCatalog(text, names));
+    const pattern = parseNamePattern(patternInCatalog(text, names));
+    return { kind: 'name', setting, text, pattern, source: locate(pointer) };
   };
-  const exceptions = allow.map(({ contract, ...exception }, index): Exception => {
+  const allowed = allow.map(({ contract, ...given }, index) => {
     const pointer = ['allow', String(index)];
-    refuseException(exception, pointer, refuse);
-    return {
-      ...exception,
-      pattern: pattern(contract, [...pointer, 'contract']),
-      // Such days sort as text; the last day counts.
-      expired: exception.until !== undefined && exception.until < today,
-      source: file.locate(pointer),
-    };
+    refuseException(given, pointer, refuse);
+    const written = named('allow', contract, [...pointer, 'contract']);
+    // Such days sort as text; the last day counts.
+    const expired = given.until !== undefined && given.until < today;
+    const source = locate(pointer);
+    const exception: Exception = { ...given, pattern: written.pattern, expired, source };
+    return { written, exception };
   });
-  const ignored = ignore.flatMap((text, index) => {
-    const parsed = parsePattern(text);
-    if (parsed) return [parsed];
+  const ignored = ignore.flatMap((text, index): WrittenPointer[] => {
+    const pointer = ['ignore', String(index)];
+    const pattern = parsePattern(text);
+    if (pattern) {
+      return [{ kind: 'pointer', setting: 'ignore', text, pattern, source: locate(pointer) }];
+    }
     refuse(
-      ['ignore', String(index)],
+      pointer,
       `Invalid pointer pattern ${JSON.stringify(text)}.`,
       'Write it like /schema/*/tags: `*` matches one step, `**` any number.',
     );
     return [];
   });
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
+  const statuses = acceptedStatuses(dialect, lifecycle);
+  const compatibility = resolveCompatibility(settings.compatibility, statuses, refuse);
+  const owned = scope.map((text, index) => named('scope', text, ['scope', String(index)]));
+  const unmanaged = resolveUnmanaged(file, lifecycle, refuse);
+  const kept = unchangeable.map((text, index) =>
+    named('protected', text, ['protected', String(index)]),
+  );
+  const keys = Object.entries(settings.patch?.keys ?? {}).map(([text, members]): WrittenKey => {
+    const source = locate(['patch', 'keys', text]);
+    return { kind: 'key', setting: 'patch.keys', text, members, source };
+  });
   return {
     ...defaultRules,
-    equivalence: { ...defaultRules.equivalence, ignore: ignored },
+    equivalence: {
+      ...defaultRules.equivalence,
+      ignore: ignored.map(({ pattern }) => pattern),
+    },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
-    compatibility: resolveCompatibility(
-      settings.compatibility,
-      acceptedStatuses(dialect, lifecycle),
-      refuse,
-    ),
-    exceptionsFor: indexPatterns(exceptions),
-    scope: scope.map((text, index) => pattern(text, ['scope', String(index)])),
-    unmanaged: resolveUnmanaged(file, lifecycle, refuse),
+    compatibility,
+    exceptionsFor: indexPatterns(allowed.map(({ exception }) => exception)),
+    scope: owned.map(({ pattern }) => pattern),
+    unmanaged,
     missing,
     create,
     creators: creators.map(({ name }) => name),
     drift,
     conflicts,
-    protected: unchangeable.map((text, index) => pattern(text, ['protected', String(index)])),
+    protected: kept.map(({ pattern }) => pattern),
     limits: resolveLimits(settings.limits, refuse),
     sections: Object.fromEntries(
       Object.entries(settings).filter(([key]) => productNames.includes(key)),
     ),
-    patterns: writtenPatterns(file),
+    patterns: [...kept, ...owned, ...allowed.map(({ written }) => written), ...ignored, ...keys],
     names,
   };
 }
@@ -215,34 +225,6 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
     return [name, defaults[name]];
   });
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
-}
-
-function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
-  const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
-
-  const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => ({
-    kind: 'name',
-    setting,
-    text,
-    pattern: parseNamePattern(patternInCatalog(text, names)),
-    source: locate(pointer),
-  });
-  return [
-    ...unchangeable.map((text, index) => named('protected', text, ['protected', String(index)])),
-    ...scope.map((text, index) => named('scope', text, ['scope', String(index)])),
-    ...allow.map(({ contract }, index) =>
-      named('allow', contract, ['allow', String(index), 'contract']),
-    ),
-    ...ignore.flatMap((text, index): WrittenPattern[] => {
-      const pattern = parsePattern(text);
-      const source = locate(['ignore', String(index)]);
-      return pattern ? [{ kind: 'pointer', setting: 'ignore', text, pattern, source }] : [];
-    }),
-    ...Object.entries(settings.patch?.keys ?? {}).map(([text, members]): WrittenPattern => {
-      const source = locate(['patch', 'keys', text]);
-      return { kind: 'key', setting: 'patch.keys', text, members, source };
-    }),
-  ];
 }
 
 export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {

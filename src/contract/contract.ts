@@ -1,5 +1,13 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import {
+  deepestNesting,
+  InexactNumber,
+  isArray,
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 
 /** The asset that a contract is attached to (interface §2.2); servers leave members out. */
@@ -107,3 +115,111 @@ export type ApartReason =
     }
   /** `why` is a clause: `the clone is shallow`. */
   | { readonly kind: 'unknown'; readonly why: string };
+
+export function parseLiveContract(document: JsonValue): LiveContract | undefined {
+  if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
+  const { id, version, updatedAt, entity } = document;
+  const tooDeep = Object.keys(document).filter((field) =>
+    isTooDeep(document[field], deepestNesting - 1),
+  );
+  return {
+    id,
+    ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
+    ...(isObject(entity) && { entity: parseEntity(entity) }),
+    ...parseVersion(version),
+    ...(typeof updatedAt === 'number' && { updatedAt }),
+    document: withoutAbsent(tooDeep.length === 0 ? document : without(document, tooDeep)),
+    ...(tooDeep.length > 0 && { tooDeep }),
+  };
+}
+
+// Some reads show soft-deleted owners and reviewers, which a patch does not see.
+function withoutAbsent(document: JsonObject): JsonObject {
+  const changed = ['owners', 'reviewers'].flatMap((field) => {
+    const people = document[field];
+    if (!isArray(people)) return [];
+    const present = people.filter((person) => !isObject(person) || person['deleted'] !== true);
+    return present.length < people.length ? [[field, present] as const] : [];
+  });
+  return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
+}
+
+function without(document: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([field]) => !fields.includes(field)));
+}
+
+function parseVersion(version: JsonValue | undefined) {
+  if (typeof version === 'string') return { version: formatVersion(version) };
+  if (typeof version !== 'number' && !(version instanceof InexactNumber)) return {};
+  const number = Number(version);
+  const text = formatVersion(number);
+  if (number === version && Number(text) === number) return { version: text };
+  return { version: text, versionNumber: number === version ? number : null };
+}
+
+/** Lists leave out deleted contracts, which can be restored. */
+export function isDeleted({ document }: LiveContract): boolean {
+  return document['deleted'] === true;
+}
+
+function parseEntity(entity: JsonObject): EntityReference {
+  return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
+}
+
+export function textMembers<Name extends string>(
+  object: JsonObject,
+  names: readonly Name[],
+): { readonly [name in Name]?: string } {
+  const members: { [name in Name]?: string } = {};
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === 'string') members[name] = value;
+  }
+  return members;
+}
+
+/**
+ * JSON turns 1.0 into 1, and a versions URL needs `1.0` (interface §2.1, §4.4). A server that adds
+ * 0.1 to 0.2 as doubles means 0.3.
+ */
+export function formatVersion(version: number | string): string {
+  const text = String(typeof version === 'number' ? Number(version.toFixed(decimals)) : version);
+  return /^\d+$/u.test(text) ? `${text}.0` : text;
+}
+
+// Errors of sums of doubles are far smaller.
+const decimals = 9;
+
+const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
+
+/**
+ * Lowest first (interface §3). Major and minor fields together are not specified, so both are
+ * possible. Only shown to people: servers differ.
+ */
+export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
+  const current = Number(version);
+  if (!Number.isFinite(current)) return [];
+  const kinds = new Set<Bump>();
+  for (const field of changedFields) kinds.add(majorFields.has(field) ? 'major' : 'minor');
+  return (['minor', 'major'] as const)
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => formatVersion(bump[kind](current)));
+}
+
+/**
+ * Each change counts as minor, and one that joins an earlier change of the same user as none. The
+ * first change of a new contract is a version of its own.
+ */
+export function predictSmallStep(version: string): string[] {
+  const current = Number(version);
+  if (!Number.isFinite(current)) return [];
+  const next = formatVersion(bump.minor(current));
+  return current <= 0.1 ? [next] : [formatVersion(version), next];
+}
+
+type Bump = 'minor' | 'major';
+
+const bump: Readonly<Record<Bump, (version: number) => number>> = {
+  minor: (version) => (Math.round(version * 10) + 1) / 10,
+  major: (version) => Math.floor(version) + 1,
+};

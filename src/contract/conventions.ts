@@ -1,12 +1,10 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { InexactNumber, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
 import { labelPointer } from '../patch/describe.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import type { ContractHead, DesiredContract } from './contract.ts';
-import { predictVersions } from './live.ts';
-import { InexactNumber } from '../core/number.ts';
+import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 
 export type TransitionRule = 'allow' | 'warn' | 'block';
@@ -125,7 +123,7 @@ export type Conventions = {
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
   readonly isTestable: (field: string) => boolean;
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
-  readonly findCarrier: FindCarrier;
+  readonly findCarrier: (change: CarriedChange) => Carrier;
 };
 
 export type FieldProblem = Omit<Diagnostic, 'source'> & { readonly pointer: Pointer };
@@ -177,8 +175,6 @@ export type Carrier =
       readonly message: string;
       readonly hint: string;
     };
-
-type FindCarrier = (change: CarriedChange) => Carrier;
 
 export const standardConventions: Conventions = {
   name: 'standard',

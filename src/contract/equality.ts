@@ -8,10 +8,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diff, type DiffOptions } from '../patch/diff.ts';
+import { diff } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import type { Pattern } from '../patch/pattern.ts';
-import { type DefaultValue, preserve } from '../patch/preserve.ts';
-import { restate } from '../patch/restate.ts';
+import { type DefaultValue, preserve, restate } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';
 import type { Conventions } from './conventions.ts';
 import { idKey } from './identity.ts';
@@ -100,15 +100,19 @@ function nameIn(item: JsonValue): string | undefined {
 
 const noDefaults: readonly DefaultValue[] = [];
 
+function staysIn({ ignore, serverAdded, defaults = noDefaults, emptyIsAbsent }: Equivalence) {
+  return { ignore, fill: serverAdded, defaults, emptyIsAbsent };
+}
+
 function preserved(
   live: JsonObject,
   target: JsonObject,
-  { ignore, serverAdded, defaults = noDefaults, emptyIsAbsent }: Equivalence,
+  equivalence: Equivalence,
   arrays: DiffOptions,
 ): JsonObject {
-  const patterns = ignore.length + serverAdded.length + defaults.length;
-  if (patterns === 0 && !emptyIsAbsent) return target;
-  const stays = { ignore, fill: serverAdded, defaults, emptyIsAbsent };
+  const stays = staysIn(equivalence);
+  const patterns = stays.ignore.length + stays.fill.length + stays.defaults.length;
+  if (patterns === 0 && !stays.emptyIsAbsent) return target;
   const completed = preserve(live, target, stays, arrays);
   return isObject(completed) ? completed : target;
 }
@@ -213,8 +217,7 @@ function restateField(
   }
   // A mapping stays one, where the file could have the short form too.
   const value = isObject(wanted) && isObject(live) ? live : conventions.asWritten(field, live);
-  const { ignore, serverAdded, defaults = [], emptyIsAbsent } = equivalence;
-  const stays = { ignore, fill: serverAdded, defaults, emptyIsAbsent };
+  const stays = staysIn(equivalence);
   return restate({ [field]: value }, { [field]: wanted }, stays, arrays)[field] ?? null;
 }
 

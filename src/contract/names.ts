@@ -168,11 +168,13 @@ function stands(segment: string, name: Segments, depth: number): boolean {
 export type NameRule = { readonly from: string; readonly to: string };
 
 export function nameInCatalog(name: string, rules: readonly NameRule[]): string {
-  return replaceStart(name, rules);
+  const whole = composed(name);
+  const rule = rules.find(({ from }) => whole.startsWith(composed(from)));
+  return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
 }
 
 export function nameInFiles(name: string, rules: readonly NameRule[]): string {
-  return replaceStart(
+  return nameInCatalog(
     name,
     rules.map(({ from, to }) => ({ from: to, to: from })),
   );
@@ -183,12 +185,6 @@ export function patternInCatalog(pattern: string, rules: readonly NameRule[]): s
   const folded = pattern.toLowerCase();
   const rule = rules.find(({ from }) => folded.startsWith(from.toLowerCase()));
   return rule ? `${rule.to}${pattern.slice(rule.from.length)}` : pattern;
-}
-
-function replaceStart(name: string, rules: readonly NameRule[]): string {
-  const whole = composed(name);
-  const rule = rules.find(({ from }) => whole.startsWith(composed(from)));
-  return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
 }
 
 export function renameIdentity<Named extends Identity>(

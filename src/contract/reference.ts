@@ -1,7 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { FoundEntity } from './contract.ts';
+import { type FoundEntity, textMembers } from './contract.ts';
 import { idKey } from './identity.ts';
-import { textMembers } from './live.ts';
 
 export type PersonReference = {
   readonly type: string;

@@ -1,5 +1,3 @@
-import { exactNumber, InexactNumber } from './number.ts';
-
 export type JsonPrimitive = string | number | boolean | null | InexactNumber;
 export type JsonArray = readonly JsonValue[];
 export type JsonObject = { readonly [member: string]: JsonValue };
@@ -39,7 +37,8 @@ type ScalarContext = { readonly source?: string };
 
 export function keepNumber(_key: string, value: JsonValue, context?: ScalarContext): JsonValue {
   const text = context?.source;
-  return typeof value === 'number' && text !== undefined ? exactNumber(value, text) : value;
+  const isRounded = typeof value === 'number' && text !== undefined && !isExact(text, value);
+  return isRounded ? new InexactNumber(text) : value;
 }
 
 /** RFC 6902 §4.6: the order of object members does not count. */
@@ -116,4 +115,41 @@ export function isEmpty(value: JsonValue | undefined): boolean {
 
 export function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
+}
+
+/** A number of a JSON text that no double holds. It is compared and shown by its digits. */
+export class InexactNumber {
+  /** As written. */
+  readonly text: string;
+  /** The same text for equal numbers. */
+  readonly canonical: string;
+
+  constructor(text: string) {
+    this.text = text;
+    this.canonical = canonicalNumber(text);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  toJSON(): unknown {
+    return JSON.rawJSON(this.text);
+  }
+}
+
+export function isExact(text: string, value: number): boolean {
+  return canonicalNumber(text) === canonicalNumber(String(value));
+}
+
+const decimal = /^(?<sign>[-+]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[-+]?\d+))?$/iu;
+
+function canonicalNumber(text: string): string {
+  const { sign, whole = '', fraction = '', exponent = '0' } = decimal.exec(text)?.groups ?? {};
+  const digits = `${whole}${fraction}`.replace(/^0+/u, '');
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  if (end === 0) return decimal.test(text) ? '0' : text;
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return `${sign === '-' ? '-' : ''}${digits.slice(0, end)}e${power}`;
 }

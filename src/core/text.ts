@@ -38,11 +38,7 @@ export function printable(text: string, longest = 160): string {
   // The cut may fall inside of a surrogate pair.
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
   if (isPlain(cut)) return cut;
-  return cut.replaceAll(shapeless(), escapeByCode);
-}
-
-function escapeByCode(character: string): string {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+  return cut.replaceAll(shapeless(), (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
 export function count(amount: number, singular: string, plural: string): string {
@@ -54,11 +50,8 @@ export function suggest(word: string, words: readonly string[]): string | undefi
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3)))
     .toSorted((a, b) => a.edits - b.edits);
-  return nearest?.candidate ?? words.find((candidate) => isPart(word, candidate));
-}
-
-function isPart(word: string, candidate: string): boolean {
-  return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
+  if (nearest || word.length < 4) return nearest?.candidate;
+  return words.find((candidate) => candidate.toLowerCase().includes(word.toLowerCase()));
 }
 
 export function didYouMean(word: string, words: readonly string[]): string | undefined {
@@ -78,31 +71,20 @@ function distance(word: string, candidate: string): number {
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
-      current.push(cell(a, b, { row, column, before, previous, current }));
+      const same = a[row - 1] === b[column - 1];
+      const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const edits = [
+        (previous[column] ?? 0) + 1,
+        (current[column - 1] ?? 0) + 1,
+        (previous[column - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+      ];
+      current.push(Math.min(...edits));
     }
     before = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;
-}
-
-type Cell = {
-  readonly row: number;
-  readonly column: number;
-  readonly before: readonly number[];
-  readonly previous: readonly number[];
-  readonly current: readonly number[];
-};
-
-function cell(a: string, b: string, { row, column, before, previous, current }: Cell): number {
-  const same = a[row - 1] === b[column - 1];
-  const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-  return Math.min(
-    (previous[column] ?? 0) + 1,
-    (current[column - 1] ?? 0) + 1,
-    (previous[column - 1] ?? 0) + (same ? 0 : 1),
-    swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
-  );
 }
 
 /** From here on a character may be composed in more than one way. */

@@ -1,7 +1,7 @@
 /** Drift: what has changed in the catalog away from git, and for how long. */
 
 import { compareCodeUnits, type JsonObject } from '../core/json.ts';
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath, valueByKey } from '../patch/identity.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';

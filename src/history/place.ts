@@ -2,7 +2,7 @@
 
 import type { LiveContract } from '../contract/contract.ts';
 import { isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import {
   elementToken,
   equalInAnyOrder,

@@ -2,7 +2,7 @@
 
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import { equalInAnyOrder, type KeyPath, valueByKey } from '../patch/identity.ts';
 import { childAt, parsePointer } from '../patch/pointer.ts';
 import { equalPlaces } from './place.ts';

@@ -1,7 +1,6 @@
 /** The fields to set so that a contract is again what it was. */
 
-import { managedFields } from '../contract/contract.ts';
-import { formatVersion } from '../contract/live.ts';
+import { formatVersion, managedFields } from '../contract/contract.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';

@@ -1,9 +1,8 @@
 /** States of a contract, so that what the catalog takes for equal is equal. */
 
-import { type LiveContract, serverFields } from '../contract/contract.ts';
+import { formatVersion, type LiveContract, serverFields } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { completeReferences, type Equivalence } from '../contract/equality.ts';
-import { formatVersion } from '../contract/live.ts';
 import {
   deepEqual,
   isArray,
@@ -12,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import { type Matching, startMatching } from '../patch/pattern.ts';
 import { childAt } from '../patch/pointer.ts';
 

@@ -1,6 +1,6 @@
 /** The history of one contract, whole or of one place. */
 
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { changesAt, findKeyPath } from './place.ts';

@@ -1,7 +1,6 @@
 /** The versions of a contract: who made it what it was, when, and what that changed. */
 
-import type { LiveContract } from '../contract/contract.ts';
-import { parseLiveContract } from '../contract/live.ts';
+import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';

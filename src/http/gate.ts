@@ -198,48 +198,36 @@ type Turn = {
   readonly pause: number;
 };
 
-type Turns = {
-  readonly take: (now: number) => Turn;
-  readonly isCurrent: (turn: Turn) => boolean;
-  readonly passed: (method: string, turn: Turn) => void;
-  readonly refused: (
-    method: string,
-    turn: Turn,
-    refusal: Refusal & { readonly now: number },
-  ) => number | undefined;
-  readonly resumeAt: () => number;
-  readonly isTooLate: (method: string, now: number) => boolean;
-};
-
 /**
  * After a refusal all requests pause; then they start no closer together than the server is seen to
  * let them through. A request that started before a pause says nothing about the time after it.
  * `patience` is how long to wait for one success: by method, as servers may count writes apart.
  */
-function createTurns(patience: number): Turns {
+function createTurns(patience: number) {
   const pace = createPace();
   const standings = new Map<string, Standing>();
   let pauses = 0;
   let resumeAt = 0;
   let nextStart = 0;
-  const isCurrent: Turns['isCurrent'] = ({ pause }) => pause === pauses;
+  const isCurrent = ({ pause }: Turn): boolean => pause === pauses;
   const pauseUntil = (end: number): void => {
     pauses += 1;
     resumeAt = end;
     nextStart = 0;
   };
   return {
-    take: (now) => {
+    take: (now: number): Turn => {
       const start = Math.max(now, nextStart, resumeAt);
       nextStart = start + pace.interval();
       return { start, pause: pauses };
     },
     isCurrent,
-    passed: (method, turn) => {
+    passed: (method: string, turn: Turn): void => {
       standings.delete(method);
       if (isCurrent(turn)) pace.passed();
     },
-    refused: (method, turn, { now, asked, isCertain }) => {
+    refused: (method: string, turn: Turn, refusal: Refusal & { readonly now: number }) => {
+      const { now, asked, isCertain } = refusal;
       if (!isCurrent(turn)) {
         // A request in flight when the pause began only shows how long the pause has to be.
         if (asked !== undefined && now + asked > Math.max(now, resumeAt)) pauseUntil(now + asked);
@@ -254,7 +242,7 @@ function createTurns(patience: number): Turns {
       return pause;
     },
     resumeAt: () => resumeAt,
-    isTooLate: (method, now) =>
+    isTooLate: (method: string, now: number): boolean =>
       resumeAt - now > patience || (standings.get(method) ?? good).waited > patience,
   };
 }

@@ -3,25 +3,36 @@ import {
   deepEqual,
   isArray,
   isObject,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diffArrays } from './array.ts';
 import {
   addEdit,
+  cheaper,
   childPlace,
   type DiffOptions,
   type Edit,
   editsBytes,
   fitsInto,
+  jsonBytes,
   type Place,
   removeEdit,
   replaceEdit,
   root,
 } from './operation.ts';
-
-export type { DiffOptions, Edit } from './operation.ts';
-export { elementKey } from './identity.ts';
+import {
+  alignInPlace,
+  alignUnordered,
+  alignWithMoves,
+  indicesBut,
+  type Link,
+  type Savings,
+  type Weigh,
+} from './align.ts';
+import { identify, isKey } from './identity.ts';
+import { moveEdits } from './moves.ts';
+import { formatPointer } from './pointer.ts';
 
 /**
  * A patch from live to desired with few operations, and few bytes in these; the same input gives the
@@ -44,8 +55,7 @@ function diffValues(
 ): readonly Edit[] {
   if (live === desired) return [];
   if (isObject(live) && isObject(desired)) return diffObjects(live, desired, place, options);
-  if (isArray(live) && isArray(desired))
-    return diffArrays(live, desired, place, { options, compare: diffChild });
+  if (isArray(live) && isArray(desired)) return diffArrays(live, desired, place, options);
   return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
 }
 
@@ -80,4 +90,184 @@ function diffObjects(
       ? [addEdit(child, after)]
       : diffChild(before, after, child, options);
   });
+}
+
+type Section = {
+  readonly live: JsonArray;
+  readonly desired: JsonArray;
+  readonly place: Place;
+  readonly name: string;
+  readonly start: number;
+  readonly isLast: boolean;
+};
+
+type EditsWithin = (link: Link) => readonly Edit[];
+
+function diffArrays(
+  live: JsonArray,
+  desired: JsonArray,
+  place: Place,
+  options: DiffOptions,
+): readonly Edit[] {
+  const section = differingSection(live, desired, place);
+  if (!section) return [];
+  const known = new Map<number, readonly Edit[]>();
+  // Without this memory, elements within elements would be compared twice as often at every depth.
+  const editsWithin = (link: Link): readonly Edit[] => {
+    const before = section.live[link.live] ?? null;
+    const after = section.desired[link.desired] ?? null;
+    if (link.kind !== 'replaced' && deepEqual(before, after)) return [];
+    const pair = link.live * section.desired.length + link.desired;
+    const at = elementPlace(section, link.live, link.desired);
+    const edits =
+      known.get(pair) ?? editElement(diffChild(before, after, at, options), link, after, at);
+    known.set(pair, edits);
+    return edits;
+  };
+  const isUnordered = options.unordered?.includes(section.name) ?? false;
+  return alignments(section, options, isUnordered, editsWithin)
+    .map((links) => emit(section, links, isUnordered, editsWithin))
+    .reduce(cheaper);
+}
+
+function editElement(
+  edits: readonly Edit[],
+  { kind }: Link,
+  after: JsonValue,
+  place: Place,
+): readonly Edit[] {
+  if (kind !== 'replaced') return edits;
+  const whole = [replaceEdit(place, after)];
+  return edits.length === 1 ? cheaper(edits, whole) : whole;
+}
+
+function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
+  const shorter = Math.min(live.length, desired.length);
+  let start = 0;
+  while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
+  if (start === live.length && start === desired.length) return undefined;
+  let end = 0;
+  while (end < shorter - start && deepEqual(live.at(-1 - end), desired.at(-1 - end))) end += 1;
+  return {
+    live: live.slice(start, live.length - end),
+    desired: desired.slice(start, desired.length - end),
+    place,
+    name: place.live.at(-1) ?? '',
+    start,
+    isLast: end === 0,
+  };
+}
+
+function elementPlace({ place, start }: Section, live: number, desired: number): Place {
+  return childPlace(place, start + live, start + desired);
+}
+
+function alignments(
+  section: Section,
+  options: DiffOptions,
+  isUnordered: boolean,
+  editsWithin: EditsWithin,
+): readonly (readonly Link[])[] {
+  if (section.live.length === 0 || section.desired.length === 0) return [[]];
+  const identities = identify(section, options);
+  if (isUnordered) return [alignUnordered(identities)];
+  const within = bytesSavedWithin(section, editsWithin);
+  const moving = alignWithMoves(identities, savingsIn(section, within, true));
+  // Where nothing but its value identifies an element, another value may be an edit of it.
+  return identities.live.some(isKey)
+    ? [moving]
+    : [moving, alignInPlace(identities, savingsIn(section, within, false))];
+}
+
+// With more pairs of elements, none are compared for near equality.
+const closeLooks = 2 ** 16;
+
+function bytesSavedWithin(section: Section, editsWithin: EditsWithin): Weigh {
+  if (section.live.length * section.desired.length > closeLooks) return () => 0;
+  return (live, desired) => {
+    const after = section.desired[desired] ?? null;
+    if (!isNearly(section.live[live] ?? null, after)) return 0;
+    const whole = replaceEdit(elementPlace(section, live, desired), after);
+    return editsBytes([whole]) - editsBytes(editsWithin({ live, desired, kind: 'replaced' }));
+  };
+}
+
+function isNearly(live: JsonValue, desired: JsonValue): boolean {
+  if (isArray(live) && isArray(desired)) {
+    const section = differingSection(live, desired, root);
+    return !section || Math.max(section.live.length, section.desired.length) <= 1;
+  }
+  return isObject(live) && isObject(desired) && areNearlyEqual(live, desired);
+}
+
+function areNearlyEqual(live: JsonObject, desired: JsonObject): boolean {
+  let differing = 0;
+  for (const member of Object.keys(live)) {
+    if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member]))
+      differing += 1;
+    // Most elements differ in the first few members, and each is compared with each.
+    if (differing > 1) return false;
+  }
+  for (const member of Object.keys(desired)) differing += Object.hasOwn(live, member) ? 0 : 1;
+  return differing <= 1;
+}
+
+// One operation outweighs all the bytes of a patch.
+const operation = 2 ** 32;
+
+// Without the array's path, indices and values.
+const moveBytes = '{"op":"move","from":"/","path":"/"},'.length;
+const removeBytes = '{"op":"remove","path":"/"},'.length;
+const addBytes = '{"op":"add","path":"/","value":},'.length;
+const replaceBytes = '{"op":"replace","path":"/","value":},'.length;
+
+// With moves a kept element saves its move; in place, a remove and its add. One that takes a slot
+// saves the slot's remove, and `within`: what an edit inside of it saves.
+function savingsIn(section: Section, within: Weigh, hasMoves: boolean): Savings {
+  const { start, desired, place } = section;
+  const path = jsonBytes(formatPointer(place.live)) - '""'.length;
+  const values = hasMoves ? [] : desired.map(jsonBytes);
+  const kept = hasMoves ? operation + moveBytes : 2 * operation + removeBytes + addBytes;
+  const slot = operation + removeBytes + addBytes - replaceBytes + path;
+  return {
+    keep: (from, to) =>
+      kept + 2 * path + digits(start + from) + digits(start + to) + (values[to] ?? 0),
+    replace: (from, to) => slot + digits(start + to) + within(from, to),
+  };
+}
+
+function digits(index: number): number {
+  let count = 1;
+  for (let rest = index; rest >= 10; rest /= 10) count += 1;
+  return count;
+}
+
+// In the one order that makes every index known beforehand: edits within elements, at their live
+// index; removes from the last to the first; moves; adds from the first to the last, at their final
+// index or, in an unordered array, at the end.
+function emit(
+  section: Section,
+  links: readonly Link[],
+  isUnordered: boolean,
+  editsWithin: EditsWithin,
+): readonly Edit[] {
+  const removed = indicesBut(
+    links.map(({ live }) => live),
+    section.live.length,
+  );
+  const added = indicesBut(
+    links.map(({ desired }) => desired),
+    section.desired.length,
+  );
+  const within: readonly Edit[] = links.flatMap(editsWithin);
+  return within.concat(
+    removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index))),
+    moveEdits(links, section),
+    added.map((index, rank) => {
+      const isAtEnd = isUnordered || (section.isLast && index === links.length + rank);
+      const final = section.start + index;
+      const place = childPlace(section.place, isAtEnd ? '-' : final, final);
+      return addEdit(place, section.desired[index] ?? null);
+    }),
+  );
 }

@@ -1,5 +1,4 @@
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import { InexactNumber } from '../core/number.ts';
+import { InexactNumber, isArray, isObject, type JsonValue } from '../core/json.ts';
 import { formatPointer, type Pointer } from './pointer.ts';
 
 /** One operation of a JSON Patch (RFC 6902 §4); `path` and `from` are JSON Pointers (RFC 6901). */

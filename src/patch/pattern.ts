@@ -64,12 +64,7 @@ const anyElement = '*';
 const mostPlaces = 10_000;
 const deepest = 100;
 
-export type OutlineDrawer = {
-  readonly add: (document: JsonValue) => void;
-  readonly outline: () => Outline | undefined;
-};
-
-export function drawOutline(): OutlineDrawer {
+export function drawOutline() {
   const root: Growing = new Map();
   let places = 0;
   let isWhole = true;
@@ -99,8 +94,8 @@ export function drawOutline(): OutlineDrawer {
   }
 
   return {
-    add: (document) => add(document, root, 0),
-    outline: () => (isWhole ? root : undefined),
+    add: (document: JsonValue): void => add(document, root, 0),
+    outline: (): Outline | undefined => (isWhole ? root : undefined),
   };
 }
 

@@ -25,7 +25,7 @@ export type Preserved = {
 
 export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
-export type Completion = {
+type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
   readonly defaults: readonly DefaultMatching[];
@@ -48,7 +48,7 @@ export function preserve(
   return complete(live, desired, startCompletion(preserved, options));
 }
 
-export function startCompletion(
+function startCompletion(
   { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
   options: DiffOptions,
 ): Completion {
@@ -64,39 +64,28 @@ export function startCompletion(
 
 const none: readonly Pattern[] = [];
 
-// Thousands of documents are completed by the same patterns.
-const matchings = new WeakMap<readonly Pattern[], Matching>();
-
-function matchingOf(patterns: readonly Pattern[]): Matching {
-  const matching = matchings.get(patterns) ?? startMatching(patterns);
-  matchings.set(patterns, matching);
-  return matching;
-}
-
 type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue };
 
-const defaultMatchings = new WeakMap<readonly DefaultValue[], readonly DefaultMatching[]>();
+const matchingOf = once((patterns: readonly Pattern[]) => startMatching(patterns));
+const defaultsOf = once((defaults: readonly DefaultValue[]): readonly DefaultMatching[] =>
+  defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
+);
 
-function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching[] {
-  const known = defaultMatchings.get(defaults);
-  if (known) return known;
-  const made = defaults.map(({ pattern, value }) => ({
-    matching: startMatching([pattern]),
-    value,
-  }));
-  defaultMatchings.set(defaults, made);
-  return made;
+// Thousands of documents are completed by the same patterns.
+function once<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const known = new WeakMap<Key, Result>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
 }
 
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {
   return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
 }
 
-export function complete(
-  live: JsonValue | undefined,
-  desired: JsonValue,
-  at: Completion,
-): JsonValue {
+function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
   if (live === desired || !reaches(at)) return desired;
   if (isObject(desired)) {
     // In a new object an explicit default stays.
@@ -135,17 +124,13 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
   return Object.fromEntries(there);
 }
 
-export function keptMember(
-  value: JsonValue,
-  member: string,
-  at: Completion,
-): JsonValue | undefined {
+function keptMember(value: JsonValue, member: string, at: Completion): JsonValue | undefined {
   if (at.emptyIsAbsent && isEmpty(value)) return value;
   if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) return value;
   return defaultAt(at.defaults, member);
 }
 
-export function completeMember(
+function completeMember(
   live: JsonObject,
   desired: JsonObject,
   at: Completion,
@@ -163,7 +148,7 @@ export function completeMember(
   return complete(before, wanted, below(at, member));
 }
 
-export function below(at: Completion, member?: string): Completion {
+function below(at: Completion, member?: string): Completion {
   // Elements have no names of their own here: `*` and `**` alone match them.
   const token = member ?? '';
   return {
@@ -199,7 +184,7 @@ function isScalar(value: JsonValue): boolean {
 const closeLooks = 2 ** 16;
 
 /** Desired index → live index. By key; without one, by what the element would be once completed. */
-export function findPartners(
+function findPartners(
   live: JsonArray,
   desired: JsonArray,
   at: Completion,
@@ -262,4 +247,65 @@ function pairWithoutKey(
   });
   if (freeLive.size !== freeDesired.size) return agreeing;
   return [...agreeing, ...zip([...freeLive], [...freeDesired])];
+}
+
+/** The reverse of `preserve`: what a document has to say for live to be what it declares. */
+
+/**
+ * The smallest change of desired that `preserve` completes to live. The server's additions stay
+ * out; desired's values at ignored places stay.
+ */
+export function restate(
+  live: JsonObject,
+  desired: JsonObject,
+  preserved: Preserved,
+  options: DiffOptions = {},
+): JsonObject {
+  return restateObject(live, desired, startCompletion(preserved, options));
+}
+
+function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Completion): JsonValue {
+  if (desired !== undefined && deepEqual(complete(live, desired, at), live)) return desired;
+  if (isObject(live)) return restateObject(live, isObject(desired) ? desired : {}, at);
+  if (isArray(live)) return restateArray(live, isArray(desired) ? desired : [], at);
+  return live;
+}
+
+function restateObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
+  const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
+  const added = Object.keys(live)
+    .filter((member) => !Object.hasOwn(desired, member))
+    .flatMap((member) => addMember(live[member] ?? null, member, at));
+  return Object.fromEntries([...kept, ...added]);
+}
+
+type AtMostOne = readonly (readonly [name: string, value: JsonValue])[];
+
+function keepMember(
+  live: JsonObject,
+  desired: JsonObject,
+  at: Completion,
+  member: string,
+): AtMostOne {
+  const wanted = desired[member] ?? null;
+  const current = Object.hasOwn(live, member) ? live[member] : undefined;
+  const isIgnored = at.ignore.below(member).isMatch;
+  if (isIgnored || deepEqual(completeMember(live, desired, at, member), current)) {
+    return [[member, wanted]];
+  }
+  if (current === undefined) return [];
+  return [[member, restateValue(current, wanted, below(at, member))]];
+}
+
+function addMember(value: JsonValue, member: string, at: Completion): AtMostOne {
+  if (deepEqual(keptMember(value, member, at), value)) return [];
+  return [[member, restateValue(value, undefined, below(at, member))]];
+}
+
+function restateArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
+  const element = below(at);
+  if (element.ignore.isMatch) return desired;
+  const partners = findPartners(live, desired, at);
+  const written = new Map([...partners].map(([after, before]) => [before, desired[after]]));
+  return live.map((value, index) => restateValue(value, written.get(index), element));
 }

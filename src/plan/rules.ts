@@ -15,7 +15,7 @@ import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
-import type { DiffOptions } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/operation.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './seal.ts';
 

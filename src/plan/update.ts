@@ -4,10 +4,10 @@ import { targetDocument } from '../contract/equality.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestNesting, type JsonObject } from '../core/json.ts';
-import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { diff } from '../patch/diff.ts';
+import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import type { Patch } from '../patch/operation.ts';
 import { parsePointer, valueAt } from '../patch/pointer.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {

@@ -3,8 +3,7 @@
 import { diffArrays } from 'diff';
 import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
 import type { SourcePosition } from '../core/diagnostic.ts';
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import { InexactNumber } from '../core/number.ts';
+import { InexactNumber, isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { parsePointer } from '../patch/pointer.ts';

@@ -5,10 +5,9 @@ import { readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { type DialectSetting, productOf } from '../catalog/products/products.ts';
-import type { LiveContract } from '../contract/contract.ts';
+import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
-import { parseLiveContract } from '../contract/live.ts';
 import { offlineEffects } from '../core/effects.ts';
 import {
   canonicalJson,

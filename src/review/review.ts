@@ -4,8 +4,7 @@ import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
-import type { LiveContract } from '../contract/contract.ts';
-import { parseLiveContract } from '../contract/live.ts';
+import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import {

@@ -1,8 +1,11 @@
 import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
-import { parseLiveContract } from '../../src/contract/live.ts';
+import {
+  type DesiredContract,
+  type LiveContract,
+  parseLiveContract,
+} from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';

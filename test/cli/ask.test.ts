@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ask } from '../../src/cli/ask.ts';
+import { ask } from '../../src/cli/terminal.ts';
 
 /** A terminal on which somebody presses keys as soon as the question stands there. */
 async function askWhere(keys: string) {

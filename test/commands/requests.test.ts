@@ -6,7 +6,7 @@ import { auditCatalog } from '../../src/commands/audit.ts';
 import { prepareImport } from '../../src/commands/import.ts';
 import { planNow } from '../../src/commands/plan.ts';
 import { preparePull } from '../../src/commands/pull.ts';
-import { parseLiveContract } from '../../src/contract/live.ts';
+import { parseLiveContract } from '../../src/contract/contract.ts';
 import { parsePathPattern } from '../../src/pull/name.ts';
 import { readContracts } from '../../src/files/files.ts';
 import type { Rules } from '../../src/plan/rules.ts';

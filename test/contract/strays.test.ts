@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import type { DesiredContract, Identity } from '../../src/contract/contract.ts';
-import { parseLiveContract } from '../../src/contract/live.ts';
+import {
+  type DesiredContract,
+  type Identity,
+  parseLiveContract,
+} from '../../src/contract/contract.ts';
 import { createStrays, type Strays } from '../../src/contract/strays.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 

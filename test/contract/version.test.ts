@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatVersion, predictVersions } from '../../src/contract/live.ts';
+import { formatVersion, predictVersions } from '../../src/contract/contract.ts';
 
 test.for([
   [0.1, '0.1'],

@@ -1,7 +1,6 @@
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import { deepEqual, parseJson } from '../../src/core/json.ts';
-import { InexactNumber } from '../../src/core/number.ts';
+import { deepEqual, InexactNumber, parseJson } from '../../src/core/json.ts';
 
 const written = fc
   .tuple(

@@ -5,7 +5,7 @@ import { targetDocument } from '../../src/contract/equality.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { blamePlace } from '../../src/history/place.ts';
 import { changesBetween, type ContractVersion, parseVersions } from '../../src/history/version.ts';
-import { formatVersion } from '../../src/contract/live.ts';
+import { formatVersion } from '../../src/contract/contract.ts';
 import { fieldsToRestore, undoRun, versionBefore } from '../../src/history/rollback.ts';
 import { comparableStates, withoutBookkeeping } from '../../src/history/state.ts';
 import type { KeyPath } from '../../src/patch/identity.ts';

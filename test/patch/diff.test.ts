@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
-import { diff, type DiffOptions, elementKey } from '../../src/patch/diff.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { elementKey } from '../../src/patch/identity.ts';
+import type { DiffOptions } from '../../src/patch/operation.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { sourceUrl } from '../source-url.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parsePattern, type Pattern } from '../../src/patch/pattern.ts';
-import { preserve } from '../../src/patch/preserve.ts';
-import { restate } from '../../src/patch/restate.ts';
+import { preserve, restate } from '../../src/patch/preserve.ts';
 import { contracts } from './documents.ts';
 
 function pattern(text: string): Pattern {

@@ -1,5 +1,8 @@
-import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
-import { parseLiveContract } from '../../src/contract/live.ts';
+import {
+  type DesiredContract,
+  type LiveContract,
+  parseLiveContract,
+} from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import type { UpdatePlan } from '../../src/plan/plan.ts';

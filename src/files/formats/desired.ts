@@ -1,5 +1,9 @@
-import { type DesiredContract, type Identity, managedFields } from '../../contract/contract.ts';
-import { textMembers } from '../../contract/live.ts';
+import {
+  type DesiredContract,
+  type Identity,
+  managedFields,
+  textMembers,
+} from '../../contract/contract.ts';
 import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/names.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createLocator } from '../read/document.ts';

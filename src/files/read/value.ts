@@ -14,12 +14,12 @@ import {
 import {
   deepestNesting,
   isArray,
+  isExact,
   isObject,
   type JsonObject,
   type JsonPrimitive,
   type JsonValue,
 } from '../../core/json.ts';
-import { isExact } from '../../core/number.ts';
 import { quote } from '../../core/text.ts';
 import { forbiddenKeys, type Lines, type OffsetDiagnostic, tooDeep } from './finding.ts';
 

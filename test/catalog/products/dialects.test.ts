@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
-import { parseLiveContract } from '../../../src/contract/live.ts';
-import type { LiveContract } from '../../../src/contract/contract.ts';
+import { type LiveContract, parseLiveContract } from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 
 function live(members: JsonObject): LiveContract {

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DesiredContract, LiveContract } from '../../../src/contract/contract.ts';
-import { parseLiveContract } from '../../../src/contract/live.ts';
+import {
+  type DesiredContract,
+  type LiveContract,
+  parseLiveContract,
+} from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
 import { planUpdate } from '../../../src/plan/update.ts';

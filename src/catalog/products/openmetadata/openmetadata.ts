@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { ContractHead, Identity, LiveContract } from '../../../contract/contract.ts';
-import { formatVersion, predictSmallStep } from '../../../contract/live.ts';
+import {
+  type ContractHead,
+  formatVersion,
+  type Identity,
+  type LiveContract,
+  predictSmallStep,
+} from '../../../contract/contract.ts';
 import { isObject, type JsonValue } from '../../../core/json.ts';
 import type { Patch } from '../../../patch/operation.ts';
 import type { ContractAddress } from '../../catalog.ts';
