@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { creators, productNames, titlesOf } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
+import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
 import type { ExitCode, Terminal } from './terminal.ts';
 
@@ -19,7 +20,7 @@ export type Flag = {
   readonly isHidden?: boolean;
 };
 
-const formats = [...formatsOf.plan, 'native', 'odcs'] as const;
+const formats = [...formatsOf.plan, ...fileFormatNames] as const;
 
 const own = {
   out: flag('--out <file>', 'also write the plan as JSON to a file'),

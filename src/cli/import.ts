@@ -1,7 +1,9 @@
-import { type Import, type ImportFormat, prepareImport, writeImport } from '../commands/import.ts';
+import { type Import, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
+import { fileFormats } from '../files/formats/contract-file.ts';
+import { fileFormatNames } from '../files/formats/format.ts';
 import { parsePathPattern } from '../pull/name.ts';
 import { inFiles } from '../report/problems.ts';
 import type { Flags } from './flags.ts';
@@ -15,14 +17,9 @@ import {
 } from './terminal.ts';
 import { startSession } from './session.ts';
 
-const usualPaths: { readonly [format in ImportFormat]: string } = {
-  native: 'contracts/{domain}/{name}.yaml',
-  odcs: 'contracts/{domain}/{name}.odcs.yaml',
-};
-
 export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const format = flags.format === 'odcs' ? 'odcs' : 'native';
-  const { into = usualPaths[format] } = flags;
+  const format = fileFormats[fileFormatNames.find((name) => name === flags.format) ?? 'native'];
+  const { into = format.newFiles.path } = flags;
   const pathOf = parsePathPattern(into);
   const session = startSession([], flags, terminal);
   const shown = {

@@ -1,6 +1,7 @@
 /** What each command of the command line takes, and what its help says. */
 
 import { Argument } from 'commander';
+import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
 import { choosing, comparing, connecting, type Flag, flags, type RunCommand } from './flags.ts';
 
@@ -176,7 +177,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.into,
         but(flags.format, {
           help: 'format of new files: our own, or ODCS v3.1',
-          choices: ['native', 'odcs'],
+          choices: fileFormatNames,
           initial: 'native',
         }),
         ...common,

@@ -79,10 +79,9 @@ export async function print(
   terminal: Terminal,
   result: Printable,
 ): Promise<void> {
-  // Formats of files, which `import` writes.
-  if (format === 'native' || format === 'odcs') return;
-  const { form, write } = formats[format];
-  terminal.write(await write(result), form);
+  const [, written] = Object.entries(formats).find(([name]) => name === format) ?? [];
+  // `import` has formats of files instead.
+  if (written) terminal.write(await written.write(result), written.form);
 }
 
 export type OutputFile = { readonly write: (text: string) => void };

@@ -7,14 +7,15 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.
 import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { readDocuments } from '../files/read/document.ts';
 import { findFiles } from '../files/find/find.ts';
-import { fileFormats } from '../files/formats/contract-file.ts';
+import type { Format } from '../files/formats/format.ts';
 import { complainAboutText } from '../files/read/text.ts';
 import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
 import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
 import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
-import { composeDocument, schemaLine } from '../files/formats/native/compose.ts';
+import { composeDocument } from '../files/formats/native/compose.ts';
+import { native } from '../files/formats/native/native.ts';
 import type { PathPattern } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
@@ -32,18 +33,16 @@ export type Import = {
   readonly problems: readonly Diagnostic[];
 };
 
-export type ImportFormat = keyof typeof fileFormats;
-
 type ImportOptions = {
   readonly pathOf: PathPattern;
-  readonly format?: ImportFormat;
+  readonly format?: Format;
   readonly onComposed?: (done: number, total: number) => void;
 };
 
 /** Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onComposed, format = 'native' }: ImportOptions,
+  { pathOf, onComposed, format = native }: ImportOptions,
 ): Promise<Import> {
   const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
@@ -57,7 +56,8 @@ export async function prepareImport(
   });
   const sound = composed.filter((each) => 'text' in each);
   const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
-  const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
+  const isTaken = (own: readonly unknown[]): boolean =>
+    !format.newFiles.areShared && own.length > 1;
   const [crowded, fitting] = partition([...byPath.values()], isTaken);
   const joined = fitting.map((own) => joinContracts(own, pathOf, format));
   const [files, large] = partition(joined, ({ file, text }) => !complainAboutText(file, text));
@@ -192,12 +192,12 @@ function composeContract(
   { live, rules }: Listed,
   names: KnownNames,
   session: Session,
-  format: ImportFormat,
+  format: Format,
 ): Composed {
   const options = readOptionsOf(session);
   const { check = rules.conventions.checkFields } = options;
   const checks = { ...options, check };
-  const composed = fileFormats[format].compose(live, { names, rules, checks });
+  const composed = format.compose(live, { names, rules, checks });
   if ('refused' in composed) {
     return { refused: true, problems: [cantImport(live, composed.refused)] };
   }
@@ -280,14 +280,12 @@ function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
 function joinContracts(
   contracts: readonly { readonly live: LiveContract; readonly text: string }[],
   pathOf: PathPattern,
-  format: ImportFormat,
+  { newFiles }: Format,
 ): NewFile {
   const [first] = contracts;
-  // Editors recognise ODCS files by their names.
-  const head = format === 'odcs' ? '' : schemaLine;
   return {
     file: first ? pathOf(first.live) : '',
-    text: head + contracts.map(({ text }) => text).join('---\n'),
+    text: newFiles.head + contracts.map(({ text }) => text).join('---\n'),
     contracts: contracts.map(({ live }) => contractLabel(live)),
   };
 }

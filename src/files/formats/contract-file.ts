@@ -8,6 +8,7 @@ import type {
   ContractDocument,
   ContractFile,
   DocumentReading,
+  FileFormatName,
   Format,
   FormatRules,
   Source,
@@ -15,7 +16,8 @@ import type {
 import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
 
-export const fileFormats = { odcs, native };
+/** In the order in which they are asked whether a document is theirs. */
+export const fileFormats: Readonly<Record<FileFormatName, Format>> = { odcs, native };
 
 /** A document with errors contributes no contract. */
 export function parseContractFile({ file, text }: Source, rules: FormatRules = {}): ContractFile {

@@ -13,6 +13,11 @@ import type { KnownNames } from './known-names.ts';
 import type { CoarseEquality } from './odcs/refine.ts';
 import type { OdcsRules } from './odcs/settings.ts';
 
+/** What `import --format` takes. */
+export const fileFormatNames = ['native', 'odcs'] as const;
+
+export type FileFormatName = (typeof fileFormatNames)[number];
+
 export type Format = {
   readonly recognises: (document: JsonValue) => boolean;
   readonly read: (document: JsonValue, rules: FormatRules) => DocumentReading;
@@ -23,6 +28,13 @@ export type Format = {
     options: RestateOptions,
   ) => TurnedPart;
   readonly compose: (live: LiveContract, choice: ComposeOptions) => ComposedDocument;
+  readonly newFiles: {
+    /** The default of `--into`. */
+    readonly path: string;
+    readonly head: string;
+    /** Whether a file may have several contracts. */
+    readonly areShared: boolean;
+  };
 };
 
 export type FormatRules = {

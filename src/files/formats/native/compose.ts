@@ -21,10 +21,6 @@ import { identityFor } from '../known-names.ts';
 import { ruleProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 
-/** Editors complete the keys by this schema. */
-export const schemaLine =
-  '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/contract.schema.json\n';
-
 // In the order of the README's example.
 const order = [
   'displayName',

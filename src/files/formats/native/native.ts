@@ -16,4 +16,10 @@ export const native: Format = {
   locate: (desired) => desired,
   restate: restateNative,
   compose: composeNative,
+  newFiles: {
+    path: 'contracts/{domain}/{name}.yaml',
+    // Editors complete the keys by this schema.
+    head: '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/contract.schema.json\n',
+    areShared: true,
+  },
 };

@@ -29,6 +29,8 @@ export const odcs: Format = {
   locate: locateOdcs,
   restate: restateOdcs,
   compose: composeOdcs,
+  // Editors recognise the files by their names.
+  newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: '', areShared: false },
 };
 
 // Refining by the live contract reorders columns, so pointers are translated.
