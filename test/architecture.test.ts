@@ -283,9 +283,8 @@ test('files are written at one place', () => {
 
 test('a product is named in its own folder, in the sandbox and in the registry alone', () => {
   const registry = 'catalog/products/products.ts';
-  const products = readdirSync(join(root, dirname(registry)), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+  // The first is `standard`, an ordinary word.
+  const [, ...products] = productNames;
   expect(products).toContain('openmetadata');
   const everything = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -294,7 +293,7 @@ test('a product is named in its own folder, in the sandbox and in the registry a
     everything.filter(
       (file) =>
         !['generated', 'sandbox'].includes(partOf(file)) &&
-        !file.startsWith(`${dirname(registry)}/${product}/`) &&
+        !file.startsWith(`${dirname(registry)}/${product}`) &&
         readFileSync(join(root, file), 'utf8').toLowerCase().includes(product),
     ),
   );
