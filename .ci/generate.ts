@@ -39,9 +39,10 @@ export function generateAll(): void {
   writeFileSync(join(folder, 'plan.d.ts'), validatorDeclaration);
   const config = readSchema('config');
   const settingNames = JSON.stringify(Object.keys(Object(config['properties'])));
+  const defaults = JSON.stringify(Object.fromEntries(defaultsOf(config, config)));
   writeFileSync(
     join(folder, 'config.js'),
-    `${generateValidator(shareParts(config), { allErrors: true, verbose: true, inlineRefs: false, messages: false })}\nexport const settingNames = ${settingNames};\n`,
+    `${generateValidator(shareParts(config), { allErrors: true, verbose: true, inlineRefs: false, messages: false })}\nexport const settingNames = ${settingNames};\nexport const settingDefaults = ${defaults};\n`,
   );
   writeFileSync(join(folder, 'config.d.ts'), configDeclaration(config));
   writeFileSync(join(folder, 'failures.js'), generateFailures());
@@ -123,10 +124,27 @@ function shareParts(schema: JsonObject): JsonObject {
   return isObject(shared) ? { ...shared, $defs } : schema;
 }
 
+function defaultsOf(part: JsonValue, schema: JsonObject, path = ''): [string, JsonValue][] {
+  if (!isObject(part)) return [];
+  const { $ref, default: value, properties } = part;
+  if (typeof $ref === 'string') {
+    const found = valueAt(schema, parsePointer($ref.slice(1)) ?? []);
+    return defaultsOf(found ?? null, schema, path);
+  }
+  const below = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, each]) =>
+    defaultsOf(each, schema, path === '' ? name : `${path}.${name}`),
+  );
+  return value === undefined ? below : [[path, value], ...below];
+}
+
 function configDeclaration(schema: JsonObject): string {
-  return `${validatorDeclaration}
+  return `import type { JsonValue } from '../core/json.ts';
+${validatorDeclaration}
 /** The keys of the file. */
 export declare const settingNames: readonly (keyof ConfigFile)[];
+
+/** By path, \`compatibility.mode\`. */
+export declare const settingDefaults: Readonly<Record<string, JsonValue>>;
 
 /** What the file may hold: \`schemas/config.schema.json\`. */
 export type ConfigFile = ${typeOf(schema)};

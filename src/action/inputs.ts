@@ -16,7 +16,8 @@ export type Inputs = {
   readonly base: string | undefined;
   readonly drift: DriftRule | undefined;
   readonly conflicts: ConflictRule | undefined;
-  readonly policy: (typeof policies)[number];
+  /** Undefined: `base` where the base is known. */
+  readonly policy: (typeof policies)[number] | undefined;
   readonly paths: readonly string[];
   readonly githubToken: string | undefined;
   readonly comment: (typeof commentModes)[number];
@@ -49,7 +50,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     base: read('base'),
     drift: oneOf(['leave', 'overwrite', 'block'], 'drift', read),
     conflicts: oneOf(['overwrite', 'block'], 'conflicts', read),
-    policy: oneOf(policies, 'policy', read) ?? 'head',
+    policy: oneOf(policies, 'policy', read),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',

@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
-import { choosePolicy, type Touched } from './policy.ts';
+import { choosePolicy, judgedByHead, type Touched } from './policy.ts';
 import { readRecords } from './records.ts';
 import { findWayOut, withRefusals } from './refusals.ts';
 import {
@@ -66,14 +66,19 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
   const policy = await choosePolicy(step, base, touched);
-  const session = openCatalog(step, { ...base, ...policy });
+  const session = openCatalog(step, { ...base, rules: policy.rules });
   const isChecked = step.inputs.expectHash !== undefined;
   const reading = isChecked ? readRecords(step) : undefined;
   // Handled at the `await` below; the plan may fail first, for another reason.
   reading?.catch(() => undefined);
-  const fresh = await makePlan(session, [base.problem, policy.problem]);
+  const { problem, otherRules } = policy;
+  const told =
+    problem && otherRules
+      ? judgedByHead(problem, await planNow(openCatalog(step, { ...base, rules: otherRules })))
+      : problem;
+  const fresh = await makePlan(session, [base.problem, told]);
   const records = await reading;
-  const planned = { kind: 'plan', changesPolicy: policy.problem !== undefined } as const;
+  const planned = { kind: 'plan', policy: told } as const;
   if (!records) return { ...planned, plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);

@@ -1,11 +1,15 @@
 /** By which policy a pull request is judged, and which files it touches. */
 
 import { basename } from 'node:path/posix';
-import { type BasePolicy, readBasePolicy } from '../config/policy.ts';
+import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
 import { defaultFile } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { isArray, type JsonValue } from '../core/json.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
+import { planVerdict } from '../report/plan.ts';
+import { clip } from '../report/values.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
 import type { Step } from './step.ts';
@@ -17,6 +21,8 @@ export type PlanPolicy = {
   /** Absent where the policy of the checked-out files applies. */
   readonly rules?: Rules | undefined;
   readonly problem?: Diagnostic | undefined;
+  /** Those of the base, where the checked-out files have others that apply. */
+  readonly otherRules?: Rules | undefined;
 };
 
 export async function choosePolicy(
@@ -24,11 +30,11 @@ export async function choosePolicy(
   { revision, problem }: PlanBase,
   touched: Touched,
 ): Promise<PlanPolicy> {
-  const judges = step.inputs.policy === 'base';
+  const { policy: asked } = step.inputs;
   const isReview = step.run.pullRequest !== undefined || step.run.queued !== undefined;
   if (!isReview) return {};
   if (revision === undefined) {
-    if (judges) {
+    if (asked === 'base') {
       throw new ConfigError(
         'no-base',
         "This clone doesn't have the base, so its policy can't be used.",
@@ -40,26 +46,23 @@ export async function choosePolicy(
     const reason = "this clone doesn't have the base.";
     return { problem: unknownPolicy(reason, problem?.hint) };
   }
-  const policy = readPolicy(step, revision, judges);
+  const policy = readPolicy(step, revision);
   if ('problem' in policy) return policy;
-  return {
-    rules: judges ? policy.rules : undefined,
-    problem: policy.changed.length > 0 ? changedPolicy(policy, judges) : undefined,
-  };
+  const { rules, changed } = policy;
+  const judges = asked !== 'head';
+  if (changed.length === 0) return judges ? { rules } : {};
+  const said = changedPolicy(policy);
+  return judges ? { rules, problem: said } : { otherRules: rules, problem: said };
 }
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
-function readPolicy(
-  step: Step,
-  revision: string,
-  judges: boolean,
-): BasePolicy | { readonly problem: Diagnostic } {
+function readPolicy(step: Step, revision: string): BasePolicy | { readonly problem: Diagnostic } {
   const { folder, root, inputs } = step;
   const { config, environment: env } = inputs;
   try {
     return readBasePolicy(revision, { folder, root, config, env });
   } catch (error) {
-    if (judges || !(error instanceof SyncError)) throw error;
+    if (inputs.policy === 'base' || !(error instanceof SyncError)) throw error;
     return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
   }
 }
@@ -74,16 +77,39 @@ function unknownPolicy(reason: string, hint?: string): Diagnostic {
   };
 }
 
-function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagnostic {
+function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
+  const looser = changed.filter(({ loosens }) => loosens).map(changeText);
+  const others = changed.filter(({ loosens }) => !loosens).map(changeText);
+  const sentences = [
+    ...(looser.length > 0 ? [`loosens its own checks: ${looser.join(', ')}`] : []),
+    ...(others.length > 0 ? [`changes the policy: ${others.join(', ')}`] : []),
+  ];
   return {
     code: 'policy-changed',
     severity: 'warning',
-    message: `This pull request changes ${changed.map((key) => `\`${key}\``).join(', ')} of the policy.`,
-    hint: judges
-      ? 'The policy of the base judges this plan: merge the policy first, then what it allows.'
-      : 'The changed policy judges this plan. To use the policy of the base, set the input `policy: base`.',
+    message: `This pull request ${sentences.join('. It also ')}.`,
+    hint: 'The policy of the base judges this plan: merge the policy first, then what it allows.',
     ...(source && { source }),
   };
+}
+
+function changeText({ setting, before, after }: PolicyChange): string {
+  return `\`${setting}\` ${valueText(before)} → ${valueText(after)}`;
+}
+
+// UTF-16 code units.
+const longestValue = 80;
+
+function valueText(value: JsonValue | undefined): string {
+  if (value === undefined || (isArray(value) && value.length === 0)) return 'none';
+  if (isArray(value)) return clip(value.map(valueText).join(', '), longestValue);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What the policy of the base would have made of a plan that the changed one judges. */
+export function judgedByHead(problem: Diagnostic, byBase: Plan): Diagnostic {
+  const hint = `The changed policy judges this plan. By that of the base: ${planVerdict(byBase)}. To be judged by it, set the input \`policy: base\`.`;
+  return { ...problem, hint };
 }
 
 // GitHub's maximum.

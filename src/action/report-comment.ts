@@ -116,11 +116,7 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   return isWritten ? undefined : { ...target, pull: own.pull };
 }
 
-function planTarget(
-  step: Step,
-  pull: PullRequest,
-  { plan, failure, changesPolicy }: PlanResult,
-): Target {
+function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult): Target {
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
@@ -131,7 +127,7 @@ function planTarget(
     return { pull, subject: 'plan', worthCreating, isRecord: false, note };
   }
   const isRecord = plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
-  const worthCreating = isRecord || changesPolicy === true;
+  const worthCreating = isRecord || policy !== undefined;
   return { pull, subject: 'plan', worthCreating, isRecord };
 }
 

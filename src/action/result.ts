@@ -6,7 +6,7 @@ import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { plain, type Report } from '../report/blocks.ts';
+import { note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
@@ -43,8 +43,8 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
-  /** Whether the pull request changes the policy that judges it, or may. */
-  readonly changesPolicy?: boolean;
+  /** What the pull request changes, or may change, of the policy that judges it. */
+  readonly policy?: Diagnostic | undefined;
 };
 
 export type AppliedResult = Ended & {
@@ -136,9 +136,15 @@ function reportOn(result: StepResult, view: PlanView): Report {
   if (result.kind === 'validation') return validationPage(result.validation);
   const { plan, comparison, wayOut } = result;
   const whole = { ...view, comparison, wayOut };
-  return result.kind === 'plan'
-    ? planPage(plan, whole)
-    : outcomesPage(plan, result.outcomes, whole);
+  if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
+  const { policy } = result;
+  if (!policy) return planPage(plan, whole);
+  // Whose rules judge the plan comes before what they say of it.
+  const { message, hint = '' } = policy;
+  const above = note([{ text: message, as: 'said' }, ' ', { text: hint, as: 'hint' }], 'warning');
+  const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
+  const page = planPage({ ...plan, diagnostics }, whole);
+  return { ...page, blocks: [above, ...page.blocks] };
 }
 
 export function resultText(result: StepResult): string {

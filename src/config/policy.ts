@@ -2,12 +2,19 @@
 
 import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { canonicalJson } from '../core/json.ts';
+import {
+  canonicalJson,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { readCommit, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
-import { type ConfigFile, settingNames } from '../generated/config.js';
+import { settingDefaults, settingNames } from '../generated/config.js';
 import {
   defaultFile,
   type LoadedConfig,
@@ -29,26 +36,100 @@ type Place = {
 
 export type BasePolicy = {
   readonly rules: Rules;
-  /** Keys of the configuration whose present values differ. */
-  readonly changed: readonly string[];
+  readonly changed: readonly PolicyChange[];
   readonly source?: Diagnostic['source'];
+};
+
+export type PolicyChange = {
+  /** `compatibility.mode`. */
+  readonly setting: string;
+  /** Undefined where neither the file nor the schema has a value. */
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+  /** Whether more passes by the new value than by the old one. */
+  readonly loosens: boolean;
 };
 
 export function readBasePolicy(revision: string, place: Place): BasePolicy {
   const { root, config, env } = place;
   const before = selectEnvironment(loadAt(resolveBase(revision, root), place), env);
   const now = selectEnvironment(loadFile(config, root), env);
-  const changed = policyKeys.filter((key) => textOf(before, key) !== textOf(now, key));
-  const first = changed.find((key) => now.settings[key] !== undefined);
+  const [was, is] = [valuesOf(before), valuesOf(now)];
+  const settings = Object.keys({ ...was, ...is }).toSorted();
+  const changed = settings.flatMap((setting): PolicyChange[] => {
+    const [old = null, present = null] = [was, is].map((values) => values[setting]);
+    if (canonicalJson(old) === canonicalJson(present)) return [];
+    const values = { before: old ?? undefined, after: present ?? undefined };
+    return [{ setting, ...values, loosens: loosens(setting, old, present) }];
+  });
+  const given = policyKeys.filter((key) => now.settings[key] !== undefined);
+  const first = changed
+    .map(({ setting }) => setting.split('.'))
+    .find(([key]) => given.some((each) => each === key));
   return {
     rules: resolveRules(before, currentDay()),
     changed,
-    ...(first && { source: now.locate([first]) }),
+    ...(first && { source: now.locate(first) }),
   };
 }
 
-function textOf({ settings }: LoadedConfig, key: keyof ConfigFile): string {
-  return canonicalJson(JSON.parse(JSON.stringify(settings[key] ?? null)));
+type Values = Readonly<Record<string, JsonValue | undefined>>;
+
+function valuesOf({ settings }: LoadedConfig): Values {
+  const plain: JsonObject = JSON.parse(JSON.stringify(settings));
+  const given = policyKeys.flatMap((key): (readonly [string, JsonValue])[] => {
+    const value = plain[key];
+    if (!isObject(value)) return value === undefined ? [] : [[key, value]];
+    return Object.entries(value).map(([name, each]) => [`${key}.${name}`, each] as const);
+  });
+  const defaults = Object.entries(settingDefaults).filter(([setting]) =>
+    policyKeys.some((key) => setting === key || setting.startsWith(`${key}.`)),
+  );
+  return Object.fromEntries([...defaults, ...given]);
+}
+
+const levels = ['error', 'warn', 'off'];
+
+// From strict to lax; what is in one text can't be compared.
+const scales: Readonly<Record<string, readonly string[]>> = {
+  missing: ['error', 'report'],
+  drift: ['block', 'leave', 'overwrite'],
+  conflicts: ['block', 'overwrite'],
+  'compatibility.mode': ['full', 'forward backward', 'none'],
+  'compatibility.draft': levels,
+  'compatibility.active': levels,
+  'compatibility.deprecated': levels,
+};
+
+const permissions: ReadonlySet<string> = new Set([
+  'allow',
+  'ignore',
+  'compatibility.widenings',
+  'lifecycle.transitions',
+]);
+
+function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
+  if (isArray(before) && isArray(after)) {
+    if (setting === 'protected') return isBeside(before, after);
+    return permissions.has(setting) && isBeside(after, before);
+  }
+  if (setting.startsWith('limits.')) {
+    // A share of all contracts can't be compared with a count.
+    return typeof before === typeof after && amountOf(after) > amountOf(before);
+  }
+  const [was = -1, is = -1] = [before, after].map((value) =>
+    (scales[setting] ?? []).findIndex((step) => step.split(' ').some((each) => each === value)),
+  );
+  return was >= 0 && is > was;
+}
+
+function isBeside(items: JsonArray, others: JsonArray): boolean {
+  const known = new Set(others.map(canonicalJson));
+  return items.some((item) => !known.has(canonicalJson(item)));
+}
+
+function amountOf(limit: JsonValue): number {
+  return typeof limit === 'string' ? Number.parseFloat(limit) : Number(limit);
 }
 
 const policyKeys = settingNames.filter(

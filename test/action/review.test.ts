@@ -739,19 +739,56 @@ test('a plan is marked stale also where people had much to say before it', async
 describe('a pull request that changes the policy says so', () => {
   const blocking = 'protected: ["shop.sales.orders"]\n';
 
-  test('and is judged by its own, unless the base judges', async () => {
+  test('and is judged by that of the base, unless its own is to judge', async () => {
     const world = await openWorld({ config: blocking });
     world.openPull(7, { 'contract-sync.yaml': '', ...describing('orders', 'By 7.') });
-    const own = await world.plan(7);
+    const own = await world.plan(7, { policy: 'head' });
     expect(own).toMatchObject({ code: 0, outputs: { updates: '1', blocked: '0' } });
-    expect(world.bodyOf(7)).toContain('This pull request changes `protected` of the policy.');
-    const base = await world.plan(7, { policy: 'base' });
-    expect(base).toMatchObject({ code: 1, outputs: { updates: '0', blocked: '1' } });
-    expect(world.bodyOf(7)).toContain('merge the policy first');
+    const loosened =
+      'This pull request loosens its own checks&#58; `protected` shop.sales.orders → none.';
+    expect(world.bodyOf(7)).toMatch(/^## .*\n\n> \[!WARNING\]\n> This pull request loosens/mu);
+    expect(world.bodyOf(7)).toContain(loosened);
+    expect(world.bodyOf(7)).toContain('By that of the base&#58; 1 blocked.');
+    for (const policy of ['base', '']) {
+      const base = await world.plan(7, { policy });
+      expect(base).toMatchObject({ code: 1, outputs: { updates: '0', blocked: '1' } });
+      expect(world.bodyOf(7)).toContain(loosened);
+      expect(world.bodyOf(7)).toContain('merge the policy first');
+    }
     // What was shown as blocked was not approved, whatever the policy of main says after the merge.
     world.merge(7);
     expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
+  });
+
+  test('with what it was and is, and what the policy of the base says of the plan', async () => {
+    const active = 'entityStatus: Active\nschema: [{ name: amount, dataType: INT }]\n';
+    const world = await openWorld({
+      config: 'compatibility: { mode: full }\nlimits: { updates: 20% }\n',
+      names: ['orders'],
+      catalog: {
+        seed: [
+          liveContract('orders', {
+            entityStatus: 'Active',
+            schema: [{ name: 'amount', dataType: 'INT' }],
+          }),
+        ],
+      },
+    });
+    const file = 'fullyQualifiedName: shop.sales.orders\ndescription: Old.\n';
+    world.write({ 'contracts/orders.yaml': `${file}${active}` });
+    world.git('commit', '--quiet', '-m', 'Active');
+    world.openPull(7, {
+      'contracts/orders.yaml': `${file}${active.replace('INT', 'STRING')}`,
+      'contract-sync.yaml': 'compatibility: { mode: none }\nlimits: { updates: 10%, from: 10 }\n',
+    });
+    expect(await world.plan(7, { policy: 'head' })).toMatchObject({ code: 0 });
+    for (const words of [
+      'loosens its own checks&#58; `compatibility.mode` full → none. It also changes the policy',
+      '`limits.updates` 20% → 10%.',
+      'By that of the base&#58; 1 breaking, 1 blocked.',
+    ])
+      expect(world.bodyOf(7)).toContain(words);
   });
 
   test('also where it adds a configuration nearer by', async () => {
@@ -765,14 +802,14 @@ describe('a pull request that changes the policy says so', () => {
   test('a policy that is the same is not spoken of', async () => {
     const world = await openWorld({ config: 'limits: { updates: 100% }\n' });
     world.openPull(7, { 'contract-sync.yaml': '# All of them.\nlimits: { updates: 100% }\n' });
-    expect((await world.plan(7)).stdout).not.toContain('of the policy');
+    expect((await world.plan(7)).stdout).not.toContain('This pull request');
   });
 
   test('also where it changes nothing else', async () => {
     const world = await openWorld({ config: blocking });
     world.openPull(7, { 'contract-sync.yaml': '' });
     expect((await world.plan(7)).code).toBe(0);
-    expect(world.bodyOf(7)).toContain('This pull request changes `protected` of the policy.');
+    expect(world.bodyOf(7)).toContain('This pull request loosens its own checks');
   });
 
   test('or that it is unknown, where the policy of the base has an error', async () => {

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readBasePolicy } from '../../src/config/policy.ts';
+import { commitFirst } from '../git-folder.ts';
+import { makeFolder } from '../workspace.ts';
+
+function changesOf(before: string, after: string) {
+  const folder = makeFolder({ 'contract-sync.yaml': before });
+  commitFirst(folder);
+  writeFileSync(join(folder, 'contract-sync.yaml'), after);
+  return readBasePolicy('HEAD', { folder, root: folder }).changed;
+}
+
+test.each([
+  ['compatibility: { mode: full }', 'compatibility: { mode: none }', true],
+  ['compatibility: { mode: none }', 'compatibility: { mode: full }', false],
+  ['compatibility: { mode: forward }', 'compatibility: { mode: backward }', false],
+  ['', 'compatibility: { active: warn }', true],
+  ['', 'missing: report', true],
+  ['drift: block', '', true],
+  ['', 'conflicts: block', false],
+  ['limits: { updates: 20% }', '', true],
+  ['limits: { updates: 5 }', 'limits: { updates: 6% }', false],
+  ['', 'limits: { from: 100 }', true],
+  ['protected: ["a.b"]', 'protected: ["a.c"]', true],
+  ['', 'protected: ["a.b"]', false],
+  ['', 'ignore: [/tags]', true],
+  ['ignore: [/tags]', '', false],
+])('%s → %s loosens the checks: %s', (before, after, loosens) => {
+  expect(changesOf(before, after)).toMatchObject([{ loosens }]);
+});
+
+test('a default that is written out is no change', () => {
+  const written =
+    'missing: error\ncompatibility: { mode: forward, active: error }\nlimits: { from: 10 }\nignore: []\n';
+  expect(changesOf('', written)).toEqual([]);
+});
