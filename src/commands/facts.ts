@@ -13,7 +13,7 @@ import {
   type PersonReference,
   type Prospect,
   referenceKey,
-} from '../contract/reference.ts';
+} from '../contract/identity.ts';
 import { unasked } from '../plan/doubt.ts';
 import {
   type AssetId,

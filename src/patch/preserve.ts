@@ -66,19 +66,24 @@ const none: readonly Pattern[] = [];
 
 type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue };
 
-const matchingOf = once((patterns: readonly Pattern[]) => startMatching(patterns));
-const defaultsOf = once((defaults: readonly DefaultValue[]): readonly DefaultMatching[] =>
-  defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
-);
-
 // Thousands of documents are completed by the same patterns.
-function once<Key extends object, Result>(make: (key: Key) => Result): (key: Key) => Result {
-  const known = new WeakMap<Key, Result>();
-  return (key) => {
-    const made = known.get(key) ?? make(key);
-    known.set(key, made);
-    return made;
-  };
+const matchings = new WeakMap<readonly Pattern[], Matching>();
+const defaultMatchings = new WeakMap<readonly DefaultValue[], readonly DefaultMatching[]>();
+
+function matchingOf(patterns: readonly Pattern[]): Matching {
+  return known(matchings, patterns, () => startMatching(patterns));
+}
+
+function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching[] {
+  return known(defaultMatchings, defaults, () =>
+    defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
+  );
+}
+
+function known<Key extends object, Made>(made: WeakMap<Key, Made>, key: Key, make: () => Made) {
+  const value = made.get(key) ?? make();
+  made.set(key, value);
+  return value;
 }
 
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {

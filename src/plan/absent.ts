@@ -2,8 +2,7 @@
 
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
-import { qualifiedNames, strongestKind } from '../contract/identity.ts';
-import type { Prospect } from '../contract/reference.ts';
+import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';

@@ -9,7 +9,7 @@ import {
   peopleFields,
   peopleIn,
   type PersonReference,
-} from '../contract/reference.ts';
+} from '../contract/identity.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import {
   compareCodeUnits,

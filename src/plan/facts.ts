@@ -11,7 +11,7 @@ import {
   type PersonReference,
   type Prospect,
   referenceKey,
-} from '../contract/reference.ts';
+} from '../contract/identity.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';

@@ -1,8 +1,12 @@
 /** The contracts of a plan, and their changes, for any medium. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { contractLabel } from '../contract/identity.ts';
-import { describeReference, parseReference, type PersonReference } from '../contract/reference.ts';
+import {
+  contractLabel,
+  describeReference,
+  parseReference,
+  type PersonReference,
+} from '../contract/identity.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';

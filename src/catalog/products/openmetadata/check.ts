@@ -4,7 +4,7 @@ import {
   peopleFields,
   peopleIn,
   referenceKey,
-} from '../../../contract/reference.ts';
+} from '../../../contract/identity.ts';
 import {
   deepEqual,
   isArray,
