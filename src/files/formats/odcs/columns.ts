@@ -1,5 +1,4 @@
 import {
-  flagAt,
   listAt,
   type MappingScope,
   memberAt,
@@ -8,18 +7,12 @@ import {
   type Placed,
   type PlacedList,
   type PlacedObject,
+  reportTwins,
   type Section,
   withObject,
 } from './scope.ts';
 import { parseOdcsVersion } from './detect.ts';
-import {
-  composeProperty,
-  constraintFlags,
-  mapType,
-  restateType,
-  sampleTypeOf,
-  type Writing,
-} from './type.ts';
+import { composeType, mapType, restateType, type Writing } from './type.ts';
 import {
   deepEqual,
   isArray,
@@ -29,17 +22,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
-import { quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 
 import {
   coarseEqualities,
   refineByLive,
   type Stated,
-  statedJson,
   stateGroup,
   stateList,
   stateValue,
+  typeMembers,
 } from './refine.ts';
 
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
@@ -56,14 +48,10 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
     }
     return name ? [{ property, name }] : [];
   });
-  reportDuplicates(
-    named.map(({ name }) => name),
-    scope,
-  );
-  return stateList(
-    properties.pointer,
-    named.map(({ property, name }) => mapColumn(property, name, scope)),
-  );
+  const names = named.map(({ name }) => name);
+  reportTwins(names, 'properties', scope);
+  const stated = named.map(({ property, name }) => mapColumn(property, name, scope));
+  return stateList(properties.pointer, stated);
 }
 
 // A measure is calculated at query time, and so is a dimension without a type in the source.
@@ -108,31 +96,11 @@ function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingS
 function mapConstraint(property: PlacedObject): Stated | undefined {
   let denied: Pointer | undefined;
   for (const [key, constraint] of constraintFlags) {
-    const flag = flagAt(property, key);
-    if (flag?.value) return stateValue(flag.pointer, constraint);
-    denied ??= flag?.pointer;
+    const flag = memberAt(property, key);
+    if (flag?.value === true) return stateValue(flag.pointer, constraint);
+    if (flag?.value === false) denied ??= flag.pointer;
   }
   return denied && stateValue(denied, null, ['NULL']);
-}
-
-// Catalogs identify columns by name, and most sources ignore case.
-function reportDuplicates(names: readonly Placed<string>[], { report }: MappingScope): void {
-  const first = new Map<string, string>();
-  for (const { value, pointer } of names) {
-    const name = value.toLowerCase();
-    const earlier = first.get(name);
-    if (earlier !== undefined) {
-      const spelt =
-        earlier === value ? '' : `; ${quote(earlier)} and ${quote(value)} count as the same name`;
-      report({
-        code: 'duplicate-name',
-        message: `Two properties are called ${quote(value)}.`,
-        hint: `Rename or remove one${spelt}.`,
-        pointer,
-      });
-    }
-    first.set(name, earlier ?? value);
-  }
 }
 
 type ColumnContext = {
@@ -199,7 +167,10 @@ function restateProperty(
 ): JsonObject {
   const differs = differingMembers(property, column, context);
   const steps: readonly ((value: JsonObject) => JsonObject)[] = [
-    (value) => (typeMembers.some(differs) ? restateType(value, column, context.writing) : value),
+    (value) =>
+      ['dataType', ...typeMembers].some(differs)
+        ? restateType(value, column, context.writing)
+        : value,
     (value) => (differs('constraint') ? restateFlags(value, column['constraint']) : value),
     (value) =>
       differs('description') ? { ...value, description: column['description'] ?? '' } : value,
@@ -207,8 +178,6 @@ function restateProperty(
   ];
   return steps.reduce((value, step) => step(value), property.value);
 }
-
-const typeMembers = ['dataType', 'dataLength', 'precision', 'scale', 'arrayDataType'];
 
 function differingMembers(
   property: PlacedObject,
@@ -219,7 +188,7 @@ function differingMembers(
   if (!name) return () => false;
   const stated = mapColumn(property, name, scope);
   const coarse = coarseEqualities(stated, ['schema', '0']);
-  const { schema } = refineByLive({ schema: [statedJson(stated)] }, { schema: [column] }, coarse);
+  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, coarse);
   const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
   return (member) =>
     !(isNothing(refined[member]) && isNothing(column[member])) &&
@@ -252,4 +221,43 @@ function restateChildren(
   const columns = restateColumns(properties, live, { ...context, isMeant: () => true });
   const restated = live.length === 0 ? rest : { ...holder.value, properties: columns };
   return holder === items ? { ...property.value, items: restated } : restated;
+}
+
+export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
+  const { name = null, description, constraint } = column;
+  const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
+  return {
+    name,
+    ...composeType(column, writing),
+    ...(flag !== undefined && { [flag]: true }),
+    ...(typeof description === 'string' && description !== '' && { description }),
+    ...composeChildren(column, writing),
+  };
+}
+
+/** Flags by the constraint that they make, the strongest first. */
+const constraintFlags = [
+  ['primaryKey', 'PRIMARY_KEY'],
+  ['unique', 'UNIQUE'],
+  ['required', 'NOT_NULL'],
+] as const;
+
+function composeChildren(column: JsonObject, writing: Writing): JsonObject {
+  const { children, arrayDataType, dataType } = column;
+  const columns = isArray(children) ? children.filter(isObject) : [];
+  const properties = columns.map((child) => composeProperty(child, writing));
+  const members = properties.length > 0 ? { properties } : {};
+  if (dataType !== 'ARRAY') return members;
+  const element: JsonObject =
+    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
+  const items = { ...element, ...members };
+  return Object.keys(items).length > 0 ? { items } : {};
+}
+
+function sampleTypeOf(properties: JsonValue | undefined): string | undefined {
+  if (!isArray(properties)) return undefined;
+  return properties
+    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
+    .filter((type) => typeof type === 'string')
+    .find((type) => /[a-z]/iu.test(type));
 }

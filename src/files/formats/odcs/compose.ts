@@ -4,13 +4,13 @@ import { type LiveContract, managedFields } from '../../../contract/contract.ts'
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
-import { type Standing, standingIn } from './attempt.ts';
+import { type Standing, standingIn } from './restate.ts';
 import { splitDescription } from './description.ts';
 import { defaultOdcsRules } from './settings.ts';
 import { composeSla } from './sla.ts';
 import { statusWord } from './status.ts';
 import { type Bindings, bindingsFor, boundMembers } from './template.ts';
-import { composeProperty } from './type.ts';
+import { composeProperty } from './columns.ts';
 
 export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
   const { settings } = options.checks.odcs ?? defaultOdcsRules;

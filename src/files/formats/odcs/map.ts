@@ -1,5 +1,4 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
-import { quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { mapColumns } from './columns.ts';
@@ -15,15 +14,10 @@ import {
   memberAt,
   objectsIn,
   type PlacedObject,
+  reportTwins,
   textAt,
 } from './scope.ts';
-import {
-  coarseEqualities,
-  type CoarseEquality,
-  type Stated,
-  statedFields,
-  stateGroup,
-} from './refine.ts';
+import { coarseEqualities, type CoarseEquality, type Stated, stateGroup } from './refine.ts';
 import type { OdcsField, OdcsRun, OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { mapSla } from './sla.ts';
@@ -64,7 +58,8 @@ export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun):
 // An object without an entity is mapped too, so that all its problems are reported.
 function mapObjects(scope: MappingScope): MappedContract[] {
   const objects = objectsIn(listAt(scope.document, 'schema'));
-  reportNamesakes(objects, scope);
+  const names = objects.flatMap((object) => textAt(object, 'name') ?? []);
+  reportTwins(names, 'objects', scope);
   const identity =
     objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
   if (identity) return [mapObject(objects[0], identity, scope)];
@@ -116,20 +111,7 @@ function mapObject(
   const pointer = object?.pointer ?? [];
   const movedFrom = mapMovedFrom(object, scope);
   const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
-  return { fields: statedFields(trace), trace, pointer, coarse: coarseEqualities(trace) };
-}
-
-function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingScope): void {
-  const names = objects.map((object) => textAt(object, 'name'));
-  for (const [index, name] of names.entries()) {
-    if (!name || names.findIndex((each) => each?.value === name.value) === index) continue;
-    report({
-      code: 'duplicate-name',
-      message: `Two objects are called ${quote(name.value)}.`,
-      hint: 'Rename or remove one.',
-      pointer: name.pointer,
-    });
-  }
+  return { fields: trace.json, trace, pointer, coarse: coarseEqualities(trace) };
 }
 
 // An error within another object does not count; any other concerns all objects.

@@ -84,7 +84,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
     ([name]) =>
       !Object.hasOwn(wanted, name) &&
       at.kept.below(name).isMatch &&
-      !(isStale && typeMembers.has(name)),
+      !(isStale && typeMembers.includes(name)),
   );
   return Object.fromEntries(
     [...stated, ...kept].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -92,7 +92,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
 }
 
 // They describe the column's type, so they are dropped when it changes.
-const typeMembers = new Set(['dataLength', 'precision', 'scale', 'arrayDataType']);
+export const typeMembers = ['dataLength', 'precision', 'scale', 'arrayDataType'];
 
 function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue[] {
   const liveIndex = new Map(live.map((column, index) => [nameOf(column), index] as const));
@@ -166,62 +166,42 @@ function memberOf(object: JsonObject, name: string): JsonValue | undefined {
  * A part of a contract, and the place in the ODCS document that it comes from. One tree holds the
  * contract's fields, their trace and their coarse equalities.
  */
-export type Stated = StatedValue | StatedList | StatedGroup;
-
-type StatedValue = {
+export type Stated<Json extends JsonValue = JsonValue> = {
   readonly from: Pointer;
-  // Below the top level, null removes the live value, which would stay otherwise.
-  readonly value: JsonPrimitive;
-  readonly agrees?: Agreement;
+  /** Below the top level, null removes the live value, which would stay otherwise. */
+  readonly json: Json;
+  readonly parts: { readonly [token: string]: Stated };
+  readonly agrees?: Agreement | undefined;
 };
 
-type StatedList = { readonly from: Pointer; readonly items: readonly Stated[] };
-
-type StatedGroup = {
-  readonly from: Pointer;
-  readonly members: { readonly [name: string]: Stated };
-  readonly agrees?: Agreement;
-};
-
-export function stateValue(from: Pointer, value: JsonPrimitive, agrees?: Agreement): Stated {
-  return { from, value, ...(agrees && { agrees }) };
+export function stateValue(from: Pointer, json: JsonPrimitive, agrees?: Agreement): Stated {
+  return { from, json, parts: {}, agrees };
 }
 
 export function stateList(from: Pointer, items: readonly Stated[]): Stated {
-  return { from, items };
+  return { from, json: items.map(({ json }) => json), parts: Object.fromEntries(items.entries()) };
 }
 
 export function stateGroup(
   from: Pointer,
   members: { readonly [name: string]: Stated | undefined },
   agrees?: Agreement,
-): StatedGroup {
-  const stated = Object.entries(members).filter((entry): entry is [string, Stated] =>
-    Boolean(entry[1]),
+): Stated<JsonObject> {
+  const stated = Object.entries(members).flatMap(([name, member]) =>
+    member ? [[name, member] as const] : [],
   );
-  return { from, members: Object.fromEntries(stated), ...(agrees && { agrees }) };
+  const json = Object.fromEntries(stated.map(([name, member]) => [name, member.json]));
+  return { from, json, parts: Object.fromEntries(stated), agrees };
 }
 
-export function statedJson(stated: Stated): JsonValue {
-  if ('items' in stated) return stated.items.map(statedJson);
-  if ('members' in stated) return statedFields(stated);
-  return stated.value;
-}
-
-export function statedFields({ members }: StatedGroup): { readonly [name: string]: JsonValue } {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, statedJson(member)]),
+export function coarseEqualities(
+  { agrees, parts }: Stated,
+  pointer: Pointer = [],
+): CoarseEquality[] {
+  const inside = Object.entries(parts).flatMap(([token, part]) =>
+    coarseEqualities(part, [...pointer, token]),
   );
-}
-
-export function coarseEqualities(stated: Stated, pointer: Pointer = []): CoarseEquality[] {
-  const own = 'agrees' in stated ? [{ pointer, agrees: stated.agrees }] : [];
-  if ('value' in stated) return own;
-  const children = 'members' in stated ? stated.members : stated.items;
-  const below = Object.entries<Stated>(children).flatMap(([token, child]) =>
-    coarseEqualities(child, [...pointer, token]),
-  );
-  return [...own, ...below];
+  return agrees ? [{ pointer, agrees }, ...inside] : inside;
 }
 
 export function sourceOf(
@@ -230,19 +210,13 @@ export function sourceOf(
 ): { readonly pointer: Pointer; readonly key?: string } {
   let stated = trace;
   for (const token of pointer) {
-    const child = childOf(stated, token);
-    if (!child) break;
-    stated = child;
+    const part = Object.hasOwn(stated.parts, token) ? stated.parts[token] : undefined;
+    if (!part) break;
+    stated = part;
   }
   const key = lastName(stated.from);
   const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
   return { pointer: stated.from, ...(isRenamed && { key }) };
-}
-
-function childOf(stated: Stated, token: string): Stated | undefined {
-  if ('items' in stated) return stated.items[parseIndex(token) ?? -1];
-  if (!('members' in stated) || !Object.hasOwn(stated.members, token)) return undefined;
-  return stated.members[token];
 }
 
 function lastName(pointer: Pointer): string | undefined {

@@ -3,32 +3,36 @@
 import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
-import { isArray, isObject } from '../../../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/operation.ts';
-import { parsePointer } from '../../../patch/pointer.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { valuesIn } from '../../read/document.ts';
 import { withoutMark } from '../../read/text.ts';
 import {
   changedMeanwhile,
   type ContractDocument,
   type Divergence,
+  type FileChecks,
   type FilePart,
   noticesOf,
   type PlacedDifference,
   type RestateOptions,
   type TurnedPart,
 } from '../format.ts';
-import {
-  attempt,
-  differsIn,
-  type OdcsState,
-  type OdcsSubject,
-  type Reason,
-  type Sibling,
-  type Standing,
-  standingIn,
-} from './attempt.ts';
+import { targetDocument } from '../../../contract/equality.ts';
+import { diff } from '../../../patch/diff.ts';
+import { diffByPlace, type Difference } from '../../../patch/describe.ts';
+import type { editYaml } from '../../edit/edit.ts';
+import { managedOf } from '../desired.ts';
+import { restateProperties } from './columns.ts';
+import { restateDescription } from './description.ts';
+import { mapOdcs, type MappedContract } from './map.ts';
+import { refineByLive } from './refine.ts';
+import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
+import { defaultOdcsRules } from './settings.ts';
+import { restateSla } from './sla.ts';
+import { restateStatus } from './status.ts';
 
 /**
  * Takes what ODCS can express; the rest stays as in the file and is reported. A document is edited
@@ -104,9 +108,14 @@ function turnOne(
   const subject = { index, pointer, difference, siblings, checks, edit };
   const reasons = new Map<string, Reason>();
   let state: OdcsState = { ...before, notices: [] };
-  for (const field of managedFields) state = pullField(state, field, { subject, reasons });
-  const remaining = standingIn(state.document, subject);
-  return { state, problems: [...state.notices, ...tellNotPulled(difference, remaining, reasons)] };
+  for (const field of managedFields) state = pullField(state, field, subject, reasons);
+  const { differences = [] } = standingIn(state.document, subject) ?? {};
+  const places = differences.map(({ place }) => parsePointer(place) ?? []);
+  const byField = Map.groupBy(places, ([field = '']) => field);
+  const notPulled = [...byField].map(([field, own]) =>
+    notPulledProblem(difference, field, own.map(labelKeyPath), reasons.get(field)),
+  );
+  return { state, problems: [...state.notices, ...notPulled] };
 }
 
 function siblingsOf(
@@ -123,9 +132,12 @@ function siblingsOf(
   });
 }
 
-type Pulling = { readonly subject: OdcsSubject; readonly reasons: Map<string, Reason> };
-
-function pullField(state: OdcsState, field: string, { subject, reasons }: Pulling): OdcsState {
+function pullField(
+  state: OdcsState,
+  field: string,
+  subject: OdcsSubject,
+  reasons: Map<string, Reason>,
+): OdcsState {
   const before = standingIn(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
   const whole = attempt(state, field, { subject, before, isMeant: () => true });
@@ -149,40 +161,28 @@ function columnNames(
   return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
-function tellNotPulled(
-  difference: Divergence,
-  remaining: Standing | undefined,
-  reasons: ReadonlyMap<string, Reason>,
-): Diagnostic[] {
-  const places = (remaining?.differences ?? []).map(({ place }) => parsePointer(place) ?? []);
-  const byField = Map.groupBy(places, ([field = '']) => field);
-  return [...byField].map(([field, own]) => {
-    const reason = reasons.get(field) ?? { kind: 'no-words' };
-    return tell(difference, { field, labels: own.map(labelKeyPath), reason });
-  });
-}
-
-type Untaken = {
-  readonly field: string;
-  readonly labels: readonly string[];
-  readonly reason: Reason;
-};
-
 // An error where a person can fix the file; not one where ODCS can't express the value.
-function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken): Diagnostic {
-  const [because, hint] = reasons[reason.kind];
+function notPulledProblem(
+  { live, desired }: Divergence,
+  field: string,
+  labels: readonly string[],
+  reason: Reason = { kind: 'no-words' },
+): Diagnostic {
+  const [because, hint] = sentences[reason.kind];
   const why = reason.kind === 'refused' ? reason.reason : because;
   const place = desired.locate([field]);
+  const shown = labels.slice(0, 3).map((label) => `\`${label}\``);
+  const more = labels.length > 3 ? ` and ${labels.length - 3} more` : '';
   return {
     code: 'not-pulled',
     severity: reason.kind === 'no-words' ? 'warning' : 'error',
-    message: `${listed(labels)} of ${contractLabel(live)} isn't pulled: ${why}`,
+    message: `${shown.join(', ')}${more} of ${contractLabel(live)} isn't pulled: ${why}`,
     hint,
     source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
   };
 }
 
-const reasons = {
+const sentences = {
   'no-words': [
     "ODCS can't express the catalog's value.",
     'An apply sets it to what the file says. Remove the section from the file to keep it.',
@@ -198,8 +198,160 @@ const reasons = {
   refused: ['', 'Change the file yourself. `contract-sync plan` shows what differs.'],
 } as const;
 
-function listed(labels: readonly string[]): string {
-  const shown = labels.slice(0, 3).map((label) => `\`${label}\``);
-  const more = labels.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+type OdcsSubject = Compared & {
+  readonly difference: Divergence;
+  readonly index: number;
+  readonly siblings: readonly Sibling[];
+  readonly edit: typeof editYaml;
+};
+
+type Sibling = Pick<Compared, 'pointer' | 'difference'>;
+
+type OdcsState = {
+  readonly text: string;
+  readonly document: JsonObject;
+  readonly notices: readonly Diagnostic[];
+};
+
+type Reason =
+  | { readonly kind: 'no-words' }
+  | { readonly kind: 'variable' }
+  /** The document states it once for several objects whose live values differ. */
+  | { readonly kind: 'shared' }
+  | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
+
+type Trial = {
+  readonly subject: OdcsSubject;
+  readonly before: Standing;
+  readonly isMeant: (column: string) => boolean;
+};
+
+function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Reason {
+  const { subject, before } = trial;
+  const next = restate(state.document, field, trial);
+  const edits = diff(state.document, next, { keys });
+  const patch = edits.map(({ operation }) => operation);
+  if (patch.some((operation) => touchesVariable(state.document, operation)))
+    return { kind: 'variable' };
+  const after = standingIn(next, subject);
+  const { check = () => [] } = subject.checks;
+  const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
+  const former = new Set(before.differences.map(({ place }) => place));
+  const isBetter =
+    isSound &&
+    after.differences.length < before.differences.length &&
+    after.differences.every(({ place }) => former.has(place));
+  if (!isBetter) return { kind: 'no-words' };
+  if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
+  const edit = subject.edit(state.text, patch, { document: subject.index });
+  if (edit.kind === 'refused') return edit;
+  const notices = noticesOf(subject.difference.desired.source.file, edit);
+  return { text: edit.text, document: next, notices: [...state.notices, ...notices] };
+}
+
+// An entry keeps its identity when its value changes.
+const keys = { slaProperties: ['property'] };
+
+const restatements: { readonly [field: string]: (section: Section) => JsonObject } = {
+  entityStatus: restateStatus,
+  description: restateDescription,
+  schema: restateProperties,
+  sla: restateSla,
+};
+
+function restate(document: JsonObject, field: string, { subject, before, isMeant }: Trial) {
+  const { statuses, odcs = defaultOdcsRules } = subject.checks;
+  const placed = { value: document, pointer: [] };
+  const scope = makeScope(placed, odcs.settings, { ...odcs.run, statuses }, () => undefined);
+  const { live, rules } = subject.difference;
+  const { trace, pointer } = before.contract;
+  const section = {
+    scope,
+    trace,
+    object: objectsIn(listAt(scope.document, 'schema')).find((each) =>
+      deepEqual(each.pointer, pointer),
+    ),
+    live: live.document,
+    rules,
+    differs: (...path: readonly string[]) => differsIn(before, ...path),
+    isMeant,
+  };
+  return restatements[field]?.(section) ?? document;
+}
+
+// A variable may have other values in other environments, so its text is never edited.
+function touchesVariable(document: JsonObject, operation: Operation): boolean {
+  if (operation.op === 'add' || operation.op === 'test') return false;
+  if (!hasVariables({ value: document, pointer: [] })) return false;
+  const place = 'from' in operation ? operation.from : operation.path;
+  const value = valueAt(document, parsePointer(place) ?? []);
+  return /\$\{[A-Za-z_]/u.test(JSON.stringify(value ?? null));
+}
+
+function isAgainstSiblings(
+  before: JsonObject,
+  after: JsonObject,
+  field: string,
+  { siblings, checks }: OdcsSubject,
+): boolean {
+  return siblings.some((sibling) => {
+    const place = formatPointer(sibling.pointer);
+    const [former, later] = [before, after].map((each) => mappedIn(each, checks).get(place));
+    if (!former || !later) return former !== later;
+    const [said = null, says = null] = [former.fields[field], later.fields[field]];
+    if (deepEqual(said, says)) return false;
+    const standing = standingIn(after, { ...sibling, checks });
+    return standing !== undefined && differsIn(standing, field);
+  });
+}
+
+export type Standing = {
+  readonly contract: MappedContract;
+  readonly managed: JsonObject;
+  /** From live to what the document says. */
+  readonly differences: readonly Difference[];
+};
+
+type Compared = {
+  readonly pointer: Pointer;
+  readonly difference: Pick<Divergence, 'live' | 'rules'>;
+  readonly checks: FileChecks;
+};
+
+type MappedContracts = ReadonlyMap<string, MappedContract>;
+
+// Mapping a document takes a while, and it is needed once for each contract and field.
+const mapped = new WeakMap<JsonObject, { of: FileChecks['odcs']; contracts: MappedContracts }>();
+
+function mappedIn(document: JsonObject, { statuses, odcs }: FileChecks): MappedContracts {
+  const known = mapped.get(document);
+  if (known && known.of === odcs) return known.contracts;
+  const { settings, run } = odcs ?? defaultOdcsRules;
+  const { contracts, diagnostics } = mapOdcs(document, settings, { ...run, statuses });
+  const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
+  const byPointer = new Map(
+    (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
+  );
+  mapped.set(document, { of: odcs, contracts: byPointer });
+  return byPointer;
+}
+
+export function standingIn(
+  document: JsonObject,
+  { pointer, difference: { live, rules }, checks }: Compared,
+): Standing | undefined {
+  const contract = mappedIn(document, checks).get(formatPointer(pointer));
+  if (!contract) return undefined;
+  const managed = refineByLive(managedOf(contract.fields), live.document, contract.coarse);
+  const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
+  return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
+}
+
+function differsIn({ differences }: Standing, ...path: readonly string[]): boolean {
+  const asked = formatPointer(path);
+  return differences.some(({ place }) => isWithin(place, asked) || isWithin(asked, place));
+}
+
+function isWithin(place: string, container: string): boolean {
+  return place === container || place.startsWith(`${container}/`);
 }

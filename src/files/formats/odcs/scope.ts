@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import type { Stated } from './refine.ts';
@@ -102,11 +103,6 @@ export function textAt(parent: PlacedObject, name: string): Placed<string> | und
   return typeof member?.value === 'string' ? { ...member, value: member.value } : undefined;
 }
 
-export function flagAt(parent: PlacedObject, name: string): Placed<boolean> | undefined {
-  const member = memberAt(parent, name);
-  return typeof member?.value === 'boolean' ? { ...member, value: member.value } : undefined;
-}
-
 export function objectAt(parent: PlacedObject, name: string): PlacedObject | undefined {
   const member = memberAt(parent, name);
   return isObject(member?.value) ? { ...member, value: member.value } : undefined;
@@ -121,6 +117,28 @@ export function objectsIn(list: PlacedList | undefined): PlacedObject[] {
   return (list?.value ?? []).flatMap((value, index) =>
     list && isObject(value) ? [{ value, pointer: [...list.pointer, String(index)] }] : [],
   );
+}
+
+export function reportTwins(
+  names: readonly Placed<string>[],
+  what: 'objects' | 'properties',
+  { report }: MappingScope,
+): void {
+  // Catalogs identify columns by name, and most sources ignore case.
+  const isCaseIgnored = what === 'properties';
+  const first = new Map<string, string>();
+  for (const { value, pointer } of names) {
+    const name = isCaseIgnored ? value.toLowerCase() : value;
+    const earlier = first.get(name);
+    if (earlier !== undefined) {
+      const message = `Two ${what} are called ${quote(value)}.`;
+      const spelt =
+        earlier === value ? '' : `; ${quote(earlier)} and ${quote(value)} count as the same name`;
+      const hint = `Rename or remove one${spelt}.`;
+      report({ code: 'duplicate-name', message, hint, pointer });
+    }
+    first.set(name, earlier ?? value);
+  }
 }
 
 export function scalarText(value: JsonValue | undefined): string | undefined {

@@ -15,14 +15,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
-import {
-  coarseEqualities,
-  sourceOf,
-  type Stated,
-  statedJson,
-  stateGroup,
-  stateValue,
-} from './refine.ts';
+import { coarseEqualities, sourceOf, type Stated, stateGroup, stateValue } from './refine.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
@@ -160,7 +153,7 @@ function distinct(
 
 function isSame(stated: Stated, other: Stated): boolean {
   const equals = coarseEqualities(stated).flatMap(({ agrees }) => agrees);
-  return [statedJson(stated), ...equals].some((each) => deepEqual(each, statedJson(other)));
+  return [stated.json, ...equals].some((each) => deepEqual(each, other.json));
 }
 
 function mapEntry(

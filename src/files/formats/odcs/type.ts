@@ -1,7 +1,5 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
-import type { Pointer } from '../../../patch/pointer.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
 import {
   type DataType,
   isSized,
@@ -13,8 +11,15 @@ import {
   physicalTypeFor,
   typeOf,
 } from './data-type.ts';
-import { listAt, type MappingScope, memberAt, objectAt, type PlacedObject } from './scope.ts';
-import { type Stated, statedJson, stateValue } from './refine.ts';
+import { type Stated, stateValue } from './refine.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectAt,
+  type Placed,
+  type PlacedObject,
+} from './scope.ts';
 
 type TypeMembers = { readonly [member: string]: Stated | undefined };
 
@@ -22,7 +27,7 @@ type TypeMembers = { readonly [member: string]: Stated | undefined };
 export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const type = physicalMembers(property, scope) ?? logicalMembers(property, scope);
   if (!type) return unknownType(property, scope);
-  const dataType = type['dataType'] && statedJson(type['dataType']);
+  const dataType = type['dataType']?.json;
   const length = maxLength(property);
   const takesLength = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
   return {
@@ -36,25 +41,29 @@ function physicalMembers(property: PlacedObject, scope: MappingScope): TypeMembe
   const physical = scope.text(property, 'physicalType');
   const type = physical && parsePhysicalType(physical.value);
   if (!type) return undefined;
-  const members = Object.entries(type).map(
-    ([name, value]) => [name, stateValue(physical.pointer, value)] as const,
+  return Object.fromEntries(
+    Object.entries(type).map(([name, value]) => [name, stateValue(physical.pointer, value)]),
   );
-  return Object.fromEntries(members);
 }
 
 function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
-  const logical = scope.text(property, 'logicalType');
-  const type = logical && parseLogicalType(logical.value);
-  if (!type) return undefined;
-  const { pointer } = logical;
+  const logical = logicalTypeAt(property, scope);
+  if (!logical) return undefined;
+  const { pointer, value: type } = logical;
   return {
     dataType: stateValue(pointer, type.dataType, type.agrees),
-    ...(type.element && { arrayDataType: roughElement(type.element, pointer) }),
+    arrayDataType: type.element && roughElement({ pointer, value: type.element }),
   };
 }
 
-function roughElement({ dataType, agrees }: LogicalType, pointer: Pointer): Stated {
-  return stateValue(pointer, dataType, [...agrees, null]);
+function logicalTypeAt(property: PlacedObject, scope: MappingScope) {
+  const logical = scope.text(property, 'logicalType');
+  const value = logical && parseLogicalType(logical.value);
+  return value && { pointer: logical.pointer, value };
+}
+
+function roughElement({ pointer, value }: Placed<LogicalType>): Stated {
+  return stateValue(pointer, value.dataType, [...value.agrees, null]);
 }
 
 // Nested arrays are not mapped further; members of objects in an array are children of the column.
@@ -63,9 +72,8 @@ function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
   if (!items) return {};
   const physical = physicalMembers(items, scope)?.['dataType'];
   if (physical) return { arrayDataType: physical };
-  const logical = scope.text(items, 'logicalType');
-  const type = logical && parseLogicalType(logical.value);
-  if (type) return { arrayDataType: roughElement(type, logical.pointer) };
+  const logical = logicalTypeAt(items, scope);
+  if (logical) return { arrayDataType: roughElement(logical) };
   const properties = listAt(items, 'properties');
   return properties ? { arrayDataType: stateValue(properties.pointer, 'STRUCT', [null]) } : {};
 }
@@ -82,21 +90,19 @@ function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const word = memberAt(property, 'logicalType') ?? memberAt(property, 'physicalType');
   const { pointer } = word ?? property;
   const text = word?.value;
-  if (text === undefined || typeof text === 'string') scope.report(withoutType(text, pointer));
+  if (text === undefined || typeof text === 'string') {
+    scope.report({
+      code: 'type-unknown',
+      severity: 'warning',
+      message:
+        text === undefined
+          ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
+          : `Unknown type ${quote(text)}: a new column becomes STRING, an existing one keeps its type.`,
+      hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
+      pointer,
+    });
+  }
   return { dataType: stateValue(pointer, 'STRING', 'any') };
-}
-
-function withoutType(word: string | undefined, pointer: Pointer): PointerDiagnostic {
-  return {
-    code: 'type-unknown',
-    severity: 'warning',
-    message:
-      word === undefined
-        ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
-        : `Unknown type ${quote(word)}: a new column becomes STRING, an existing one keeps its type.`,
-    hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
-    pointer,
-  };
 }
 
 export function restateType(
@@ -169,26 +175,7 @@ export type Writing = {
   readonly sampleType?: string | undefined;
 };
 
-export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
-  const { name = null, description, constraint } = column;
-  const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
-  return {
-    name,
-    ...composeType(column, writing),
-    ...(flag !== undefined && { [flag]: true }),
-    ...(typeof description === 'string' && description !== '' && { description }),
-    ...composeChildren(column, writing),
-  };
-}
-
-/** Flags by the constraint that they make, the strongest first. */
-export const constraintFlags = [
-  ['primaryKey', 'PRIMARY_KEY'],
-  ['unique', 'UNIQUE'],
-  ['required', 'NOT_NULL'],
-] as const;
-
-function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonObject {
+export function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonObject {
   const type = typeOf(column);
   if (!type) return {};
   const { arrayDataType: _, ...whole } = type;
@@ -201,24 +188,4 @@ function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonOb
     ...(logicalType !== undefined && { logicalType }),
     physicalType: physicalTypeFor(own, isLarge ? '?' : ''),
   };
-}
-
-function composeChildren(column: JsonObject, writing: Writing): JsonObject {
-  const { children, arrayDataType, dataType } = column;
-  const columns = isArray(children) ? children.filter(isObject) : [];
-  const properties = columns.map((child) => composeProperty(child, writing));
-  const members = properties.length > 0 ? { properties } : {};
-  if (dataType !== 'ARRAY') return members;
-  const element: JsonObject =
-    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
-  const items = { ...element, ...members };
-  return Object.keys(items).length > 0 ? { items } : {};
-}
-
-export function sampleTypeOf(properties: JsonValue | undefined): string | undefined {
-  if (!isArray(properties)) return undefined;
-  return properties
-    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
-    .filter((type) => typeof type === 'string')
-    .find((type) => /[a-z]/iu.test(type));
 }
