@@ -11,8 +11,7 @@ import { createReader, createServerReader, createWriter } from './catalog/client
 import type { Settings } from './config/settings.ts';
 import type { Diagnostic } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
-import { readBase } from './files/base.ts';
-import type { FileSelection, ReadOptions } from './files/files.ts';
+import { type FileSelection, readBase, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type { ChosenEnvironment, Override, PlanSubject } from './plan/plan.ts';

@@ -4,10 +4,12 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { type FileSelection, findFiles, type Narrowing } from './find/find.ts';
+import { type FileSelection, findFiles, type Narrowing, selectNames } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';
-import { readText } from './read/text.ts';
+import { decodeText, readText } from './read/text.ts';
+import { findCommit, readCommit, resolveBase } from './git/commit.ts';
+import { largestFile } from './find/walk.ts';
 
 export type { FileSelection } from './find/find.ts';
 
@@ -129,4 +131,32 @@ export function makeValidation(
     summary: { files, contracts, errors: count('error'), warnings: count('warning') },
     diagnostics: sortDiagnostics(diagnostics),
   };
+}
+
+/** At the merge base of HEAD and the revision. A file with errors counts as absent. */
+export function readBase(
+  revision: string,
+  selection: FileSelection,
+  rules: ReadOptions = {},
+  isAsked: (file: string) => boolean = () => true,
+) {
+  const { root } = selection;
+  const commit = resolveBase(revision, root);
+  const isSelected = selectNames(selection);
+  const isWanted = (file: string): boolean => isSelected(file) && isAsked(file);
+  const files = readCommit(commit, root, ({ file, size }) => size <= largestFile && isWanted(file));
+  const declare = createDeclaring(rules.odcs, rules.names);
+  const contracts = files.flatMap((file) => contractsIn(file, rules, declare));
+  return { revision, commit, isHead: commit === findCommit('HEAD', root), contracts };
+}
+
+/** Of a file as git holds it; none where it has errors. */
+export function contractsIn(
+  { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
+  rules: ReadOptions,
+  declare: ReturnType<typeof createDeclaring>,
+): readonly DesiredContract[] {
+  const source = { file, ...decodeText(file, bytes) };
+  if ('problem' in source || bytes.length > largestFile) return [];
+  return parseSource(source, rules).contracts.map((contract) => declare(contract, source));
 }

@@ -2,11 +2,19 @@
 
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
-import { type History, type LoggedCommit, mostCommits, readLog } from './git/log.ts';
+import {
+  type History,
+  type LoggedCommit,
+  mostCommits,
+  readCommits,
+  readLog,
+  type Touch,
+} from './git/log.ts';
 import { type Clone, findClone, findGitFolder } from './git/run-git.ts';
-import type { ReadOptions } from './files.ts';
-import { type TracedTouch, traceFiles } from './lineage.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { contractsIn, type ReadOptions } from './files.ts';
+import { identityKey, strongestKind } from '../contract/identity.ts';
+import { readBlobs } from './git/commit.ts';
+import { createDeclaring } from './formats/desired.ts';
 
 type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
   // Empty where the commit removed the file or left errors in it.
@@ -49,22 +57,32 @@ export async function readPast(
     const kind = findGitFolder(root) === undefined ? 'no-repository' : 'unreadable';
     return () => ({ commits: [], gap: { kind } });
   }
-  const { nameOf } = repository;
-  const archive = openArchive(repository, rules, history);
+  const { nameOf, top } = repository;
+  const archive = openArchive(top, rules, history);
+  const names = files.flatMap((file) => nameOf(file) ?? []);
   const scope = [...include.map(literalStart), ...files].flatMap((path) => nameOf(path) ?? []);
-  const found = await findPast(
-    files.flatMap((file) => nameOf(file) ?? []),
-    scope,
-    { repository, archive, history },
-  );
-  if (!found) return () => ({ commits: [], gap: { kind: 'unreadable' } });
-  return (file) => {
-    const name = nameOf(file);
-    if (name === undefined) return { commits: [], gap: { kind: 'no-repository' } };
-    const touches = found.traced.get(name) ?? [];
-    const gap = gapOf(touches, found.commits, repository);
-    return { commits: touches.map((each) => describe(each, archive)), ...(gap && { gap }) };
-  };
+  for (;;) {
+    const commits = await readLog(scope, top, history);
+    const found = commits && (await traceFiles(names, commits, archive));
+    if (!found || !archive.isWhole()) return () => ({ commits: [], gap: { kind: 'unreadable' } });
+    const outside = found.names.filter((path) => !scope.some((name) => isWithin(path, name)));
+    scope.push(...outside);
+    if (outside.length > 0) continue;
+    return (file) => {
+      const name = nameOf(file);
+      if (name === undefined) return { commits: [], gap: { kind: 'no-repository' } };
+      const touches = found.traced.get(name) ?? [];
+      const gap = gapOf(touches, commits, repository);
+      const past = touches.map(({ commit: { commit, author, time }, touch: { after } }) => ({
+        commit,
+        author,
+        time,
+        contracts: archive.find(after).contracts,
+        isDeleted: after === undefined,
+      }));
+      return { commits: past, ...(gap && { gap }) };
+    };
+  }
 }
 
 function literalStart(glob: string): string {
@@ -72,45 +90,8 @@ function literalStart(glob: string): string {
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
 }
 
-type Sources = {
-  readonly repository: Clone;
-  readonly archive: Archive;
-  readonly history: History;
-};
-
-type Found = {
-  readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
-  readonly commits: readonly LoggedCommit[];
-};
-
-async function findPast(
-  names: readonly string[],
-  scope: readonly string[],
-  sources: Sources,
-): Promise<Found | undefined> {
-  const { repository, archive, history } = sources;
-  const commits = await readLog(scope, repository.top, history);
-  if (!commits) return undefined;
-  const { traced, names: former } = await traceFiles(names, commits, archive);
-  if (!archive.isWhole()) return undefined;
-  const outside = former.filter((path) => !scope.some((name) => isWithin(path, name)));
-  if (outside.length === 0) return { traced, commits };
-  return findPast(names, [...scope, ...outside], sources);
-}
-
 function isWithin(path: string, name: string): boolean {
   return name === '' || path === name || path.startsWith(`${name}/`);
-}
-
-function describe({ commit, touch }: TracedTouch, { contracts }: Archive): PastFile {
-  const { commit: id, author, time } = commit;
-  return {
-    commit: id,
-    author,
-    time,
-    contracts: contracts(touch.after),
-    isDeleted: touch.after === undefined,
-  };
 }
 
 // In a shallow clone the first commits contain all older files, so their time is a bound.
@@ -125,4 +106,164 @@ function gapOf(
   if (oldest === undefined) return { kind: 'uncommitted' };
   const starts = commits.filter(({ isFirst }) => isFirst).map(({ time }) => time);
   return isShallow ? { kind: 'shallow-clone', since: Math.max(oldest, ...starts) } : undefined;
+}
+
+type TracedTouch = {
+  readonly commit: LoggedCommit;
+  readonly rank: number;
+  readonly touch: Touch;
+};
+
+/**
+ * A contract comes from the path its file was renamed or copied from, or from a file that lost it
+ * in the same commit.
+ */
+async function traceFiles(
+  paths: readonly string[],
+  commits: readonly LoggedCommit[],
+  archive: Archive,
+) {
+  const index = indexTouches(commits);
+  const lineages = new Map(paths.map((path) => [path, new Map([[path, 0]])]));
+  let open: Step[] = [...lineages].map(([path, names]) => ({ names, path, rank: 0 }));
+  while (open.length > 0) {
+    const arrivals = await findArrivals(open, index, archive);
+    open = arrivals.flatMap(({ names, ...arrival }) =>
+      originsOf(arrival, index, archive).flatMap((origin) => {
+        if (origin.rank >= (names.get(origin.path) ?? Infinity)) return [];
+        names.set(origin.path, origin.rank);
+        return { names, ...origin };
+      }),
+    );
+  }
+  return {
+    // By path in the repository, newest first.
+    traced: new Map([...lineages].map(([path, names]) => [path, touchesOf(names, index)])),
+    // All paths the files had, also outside of the log.
+    names: [...lineages.values()].flatMap((names) => [...names.keys()]),
+  };
+}
+
+// `rank` is the newest commit at which the contracts were at this path.
+type Origin = { readonly path: string; readonly rank: number };
+type Step = Origin & { readonly names: Map<string, number> };
+
+function touchesOf(names: ReadonlyMap<string, number>, index: TouchIndex): TracedTouch[] {
+  return [...names]
+    .flatMap(([path, rank]) => touchesFrom({ path, rank }, index))
+    .toSorted((a, b) => a.rank - b.rank);
+}
+
+function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): TracedTouch[] {
+  return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
+}
+
+type Arrival = TracedTouch & {
+  readonly arrived: readonly string[];
+  readonly touches: readonly Touch[];
+};
+
+async function findArrivals(open: readonly Step[], index: TouchIndex, archive: Archive) {
+  const touched = open.flatMap(({ names, ...origin }) =>
+    touchesFrom(origin, index).map((each) => ({ names, ...each })),
+  );
+  await archive.load(touched.flatMap(({ touch: { before, after } }) => [before, after]));
+  const arrivals = touched.flatMap((each) => {
+    const { identities: had } = archive.find(each.touch.before);
+    const { identities: has } = archive.find(each.touch.after);
+    const arrived = has.filter((key) => !had.includes(key));
+    const isArrival = arrived.length > 0 || each.touch.from !== undefined;
+    return isArrival && !each.commit.isFirst ? [{ ...each, arrived }] : [];
+  });
+  const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
+  const dated = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
+  const others = dated.flatMap(({ touches }) =>
+    touches.filter(({ path }) => /\.ya?ml$/iu.test(path)),
+  );
+  await archive.load(others.flatMap(({ before, after }) => [before, after]));
+  return dated;
+}
+
+function originsOf(
+  { touch: { path, before, after }, rank, arrived, touches }: Arrival,
+  { byContent }: TouchIndex,
+  { find }: Archive,
+): readonly Origin[] {
+  const lost = touches
+    .filter((other) => {
+      const { identities: kept } = find(other.after);
+      const { identities: had } = find(other.before);
+      return had.some((key) => arrived.includes(key) && !kept.includes(key));
+    })
+    .map((other) => ({ path: other.from ?? other.path, rank }));
+  const renamed = touches.flatMap((other) =>
+    other.path === path && other.from !== undefined ? [{ path: other.from, rank }] : [],
+  );
+  const isNew = before === undefined && after !== undefined;
+  const copied = isNew ? (byContent.get(after) ?? []).filter((other) => other.rank > rank) : [];
+  return [...lost, ...renamed, ...copied];
+}
+
+type TouchIndex = {
+  readonly byPath: ReadonlyMap<string, readonly TracedTouch[]>;
+  readonly byContent: ReadonlyMap<string, readonly Origin[]>;
+};
+
+function indexTouches(commits: readonly LoggedCommit[]): TouchIndex {
+  const all = commits.flatMap((commit, rank) =>
+    commit.touches.map((touch) => ({ commit, rank, touch })),
+  );
+  const contents = all.flatMap(({ touch: { path, after }, rank }) =>
+    after === undefined ? [] : [{ after, origin: { path, rank } }],
+  );
+  const byContent = Map.groupBy(contents, ({ after }) => after);
+  return {
+    byPath: Map.groupBy(all, ({ touch }) => touch.path),
+    byContent: new Map([...byContent].map(([id, own]) => [id, own.map(({ origin }) => origin)])),
+  };
+}
+
+type Declared = {
+  readonly contracts: readonly DesiredContract[];
+  readonly identities: readonly string[];
+};
+
+type Archive = {
+  readonly load: (ids: readonly (string | undefined)[]) => Promise<void>;
+  /** Empty where the blob is absent or has errors. */
+  readonly find: (id: string | undefined) => Declared;
+  readonly touches: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly Touch[]>>;
+  readonly isWhole: () => boolean;
+};
+
+function openArchive(top: string, rules: ReadOptions, history: History): Archive {
+  const declare = createDeclaring(rules.odcs, rules.names);
+  const known = new Map<string, Declared>();
+  let isWhole = true;
+  return {
+    load: async (ids) => {
+      const named = new Set(ids.filter((id) => id !== undefined));
+      const wanted = [...named].filter((id) => !known.has(id));
+      const blobs = await readBlobs(wanted, top);
+      for (const id of wanted) {
+        const bytes = blobs?.get(id);
+        isWhole &&= bytes !== undefined;
+        // The blob's id serves as the file name: no diagnostic shows it.
+        const contracts = bytes ? contractsIn({ file: id, bytes }, rules, declare) : [];
+        known.set(id, { contracts, identities: contracts.flatMap(keyOf) });
+      }
+    },
+    find: (id) => known.get(id ?? '') ?? { contracts: [], identities: [] },
+    touches: async (commits) => {
+      const read = await readCommits([...new Set(commits)], top, history);
+      isWhole &&= read !== undefined;
+      return new Map(read?.map(({ commit, touches }) => [commit, touches]));
+    },
+    isWhole: () => isWhole,
+  };
+}
+
+function keyOf({ identity }: DesiredContract): string[] {
+  const kind = strongestKind(identity);
+  return kind === undefined ? [] : [`${kind} ${identityKey(kind, identity) ?? ''}`];
 }

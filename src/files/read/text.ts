@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { identityFields, managedFields } from '../../contract/contract.ts';
+import { linesOf, type OffsetDiagnostic, toDiagnostic } from './finding.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
 import { parseYaml } from './yaml.ts';
@@ -111,33 +112,17 @@ function isUtf16(bytes: Uint8Array): boolean {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
 
-// Bisects, since only error messages need it.
+// What is no UTF-8 decodes as U+FFFD, whose own bytes differ.
 function validPrefix(bytes: Uint8Array): string {
-  const decode = (length: number): string | undefined => {
-    try {
-      const decoder = new TextDecoder('utf-8', { fatal: true });
-      return decoder.decode(bytes.subarray(0, length), { stream: true });
-    } catch {
-      return undefined;
-    }
-  };
-  let valid = 0;
-  let invalid = bytes.length;
-  while (invalid - valid > 1) {
-    const middle = Math.floor((valid + invalid) / 2);
-    if (decode(middle) === undefined) invalid = middle;
-    else valid = middle;
-  }
-  return decode(valid) ?? '';
+  const again = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  const length = bytes.findIndex((byte, index) => byte !== again[index]);
+  return new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
 }
 
 function fault(
   file: string,
   before: string,
-  problem: Pick<Diagnostic, 'code' | 'message' | 'hint'>,
+  problem: Pick<OffsetDiagnostic, 'code' | 'message' | 'hint'>,
 ): FileText {
-  const lines = before.split('\n');
-  const source = { file, line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
-  const { code, ...words } = problem;
-  return { problem: { code, severity: 'error', ...words, source } };
+  return { problem: toDiagnostic(file, linesOf(before), { ...problem, offset: before.length }) };
 }

@@ -112,14 +112,15 @@ type ColumnContext = {
 type Entry = { readonly name?: string | undefined; readonly value: JsonValue };
 
 export function restateProperties(section: Section): JsonObject {
-  const { scope, object, live, isMeant } = section;
+  const { scope, live, isMeant } = section;
+  const { object } = scope;
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
   const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
   const writing = { minor, sampleType: sampleTypeOf(properties.value) };
   const restated = restateColumns(properties, columns, { scope, writing, isMeant });
-  return withObject(section, { ...object.value, properties: restated });
+  return withObject(scope, { ...object.value, properties: restated });
 }
 
 function restateColumns(

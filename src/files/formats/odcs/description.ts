@@ -11,10 +11,8 @@ import { isNothing, isObject, type JsonObject } from '../../../core/json.ts';
 import { type Stated, stateValue } from './refine.ts';
 
 /** The document's description, else the object's; an empty one removes the live one. */
-export function mapDescription(
-  object: PlacedObject | undefined,
-  scope: MappingScope,
-): Stated | undefined {
+export function mapDescription(scope: MappingScope): Stated | undefined {
+  const { object } = scope;
   const parts = objectAt(scope.document, 'description');
   const ofDocument = parts ? joined(parts, scope) : scope.text(scope.document, 'description');
   const stated =
@@ -77,13 +75,13 @@ function joined(description: PlacedObject, scope: MappingScope): Placed<string> 
   return { pointer: first.pointer, value: [first.value, ...rest].join('') };
 }
 
-export function restateDescription(section: Section): JsonObject {
-  const { scope, object, live } = section;
+export function restateDescription({ scope, live }: Section): JsonObject {
+  const { object } = scope;
   const document = scope.document.value;
   const text = typeof live['description'] === 'string' ? live['description'] : '';
   const isObjects =
     !describesItself(scope.document) && typeof object?.value['description'] === 'string';
-  if (isObjects) return withObject(section, { ...object.value, description: text });
+  if (isObjects) return withObject(scope, { ...object.value, description: text });
   const { description } = document;
   return { ...document, description: isObject(description) ? partsOf(text, description) : text };
 }

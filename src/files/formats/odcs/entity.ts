@@ -21,16 +21,18 @@ type Binding =
   | { readonly kind: 'left-out' }
   | { readonly kind: 'unbound'; readonly identity?: undefined };
 
-export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding {
+type ObjectScope = MappingScope & { readonly object: PlacedObject };
+
+export function bindToEntity(scope: ObjectScope): Binding {
   const { settings } = scope;
-  if (settings.entity.length === 0) return unbound(object, scope, notConfigured);
-  const values = makeValues(object, scope);
+  if (settings.entity.length === 0) return unbound(scope, notConfigured);
+  const values = makeValues(scope);
   const missing: (readonly string[])[] = [];
   for (const rule of settings.entity) {
     if (!holds(rule, values)) continue;
     if (rule.is === null) return { kind: 'left-out' };
-    const name = fill(rule.is, values, object, scope);
-    if ('text' in name) return bound(object, scope, { rule, values, entity: name.text });
+    const name = fill(rule.is, values, scope);
+    if ('text' in name) return bound(scope, { rule, values, entity: name.text });
     missing.push(name.missing);
   }
   if (values.server.kind === 'several' && values.needsServer()) {
@@ -38,7 +40,7 @@ export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding
     return { kind: 'unbound' };
   }
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
-  return unbound(object, scope, fewest ? without(fewest, 'value') : noRule);
+  return unbound(scope, fewest ? without(fewest, 'value') : noRule);
 }
 
 /** A catalog's own import gives a contract the UUID of its document. */
@@ -59,29 +61,27 @@ function holds({ when }: EntityRule, { lookup }: PlaceholderValues): boolean {
 function fill(
   template: Template,
   values: PlaceholderValues,
-  object: PlacedObject,
-  scope: MappingScope,
+  { object, resolve }: ObjectScope,
 ): { readonly text: string } | { readonly missing: readonly string[] } {
   const { text, missing } = fillTemplate(template, {
     lookup: values.lookup,
-    textOf: (part) => scope.resolve(part, object.pointer),
+    textOf: (part) => resolve(part, object.pointer),
   });
   return missing.length > 0 ? { missing } : { text };
 }
 
 function bound(
-  object: PlacedObject,
-  scope: MappingScope,
+  scope: ObjectScope,
   { rule, values, entity }: { rule: EntityRule; values: PlaceholderValues; entity: string },
 ): Binding {
-  const { settings } = scope;
+  const { settings, object } = scope;
   const state = (value: string): Stated => stateValue(object.pointer, value);
   const reference = stateGroup(object.pointer, {
     type: state(rule.type ?? settings.entityType),
     fullyQualifiedName: state(entity),
   });
   const names = settings.movedFrom
-    .map((template) => fill(template, values, object, scope))
+    .map((template) => fill(template, values, scope))
     .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
   const former = [...new Set(names)];
   const known = {
@@ -89,8 +89,8 @@ function bound(
     entity: reference,
   };
   if (!settings.name) return { kind: 'bound', identity: known };
-  const name = fill(settings.name, values, object, scope);
-  if ('missing' in name) return unbound(object, scope, without(name.missing, 'name'));
+  const name = fill(settings.name, values, scope);
+  if ('missing' in name) return unbound(scope, without(name.missing, 'name'));
   return { kind: 'bound', identity: { name: state(name.text), ...known } };
 }
 
@@ -116,11 +116,11 @@ function without(missing: readonly string[], what: 'value' | 'name'): Reason {
   };
 }
 
-function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: Reason): Binding {
+function unbound({ object, report }: ObjectScope, { message, hint }: Reason): Binding {
   const name = scalarText(memberAt(object, 'name')?.value);
   const subject = name === undefined ? 'this object' : quote(name);
   const { pointer } = object;
-  scope.report({ code: 'entity-unknown', message: message(subject), hint, pointer });
+  report({ code: 'entity-unknown', message: message(subject), hint, pointer });
   return { kind: 'unbound' };
 }
 
@@ -148,7 +148,7 @@ type PlaceholderValues = {
   readonly needsServer: () => boolean;
 };
 
-function makeValues(object: PlacedObject, scope: MappingScope): PlaceholderValues {
+function makeValues(scope: ObjectScope): PlaceholderValues {
   const server = chooseServer(scope.document, scope.settings.server);
   let isServerNeeded = false;
   return {
@@ -160,11 +160,11 @@ function makeValues(object: PlacedObject, scope: MappingScope): PlaceholderValue
       if (kind === 'contract') return plainText(scope.document, name, scope);
       if (kind === 'object') {
         const isPhysical = name === 'physicalName';
-        const value = plainText(object, name, scope);
-        return value ?? (isPhysical ? plainText(object, 'name', scope) : undefined);
+        const value = plainText(scope.object, name, scope);
+        return value ?? (isPhysical ? plainText(scope.object, 'name', scope) : undefined);
       }
       if (kind === 'property') {
-        const found = customProperty(object, name, scope);
+        const found = customProperty(name, scope);
         return found && plainText(found, 'value', scope);
       }
       isServerNeeded = true;

@@ -12,24 +12,14 @@ import {
 } from './scope.ts';
 import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
 
-export function mapExtension(
-  object: PlacedObject | undefined,
-  scope: MappingScope,
-): Stated | undefined {
-  const members = scope.settings.extension.map(
-    (name) => [name, mapProperty(name, object, scope)] as const,
-  );
+export function mapExtension(scope: MappingScope): Stated | undefined {
+  const members = scope.settings.extension.map((name) => [name, mapProperty(name, scope)] as const);
   const first = members.find(([, member]) => member !== undefined)?.[1];
   return first && stateGroup(first.from, Object.fromEntries(members));
 }
 
-function mapProperty(
-  name: string,
-  object: PlacedObject | undefined,
-  scope: MappingScope,
-): Stated | undefined {
-  const property = customProperty(object, name, scope);
-  const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
+function mapProperty(name: string, scope: MappingScope): Stated | undefined {
+  const member = propertyValue(name, scope);
   if (!member) return undefined;
   const { value, pointer } = member;
   if (typeof value !== 'object' || value === null) return stateValue(pointer, value);
@@ -43,19 +33,18 @@ function mapProperty(
   return undefined;
 }
 
-export function customProperty(
-  object: PlacedObject | undefined,
-  name: string,
-  { document }: MappingScope,
-): PlacedObject | undefined {
-  const owners = object ? [object, document] : [document];
-  return owners
-    .flatMap(customPropertiesOf)
-    .find((property) => textAt(property, 'property')?.value === name);
+function propertyValue(name: string, scope: MappingScope): Placed | undefined {
+  const property = customProperty(name, scope);
+  return property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
 }
 
-function customPropertiesOf(owner: PlacedObject): readonly PlacedObject[] {
-  return objectsIn(listAt(owner, 'customProperties'));
+export function customProperty(name: string, scope: MappingScope): PlacedObject | undefined {
+  return customProperties(scope).find((each) => textAt(each, 'property')?.value === name);
+}
+
+function customProperties({ object, document }: MappingScope): readonly PlacedObject[] {
+  const owners = object ? [object, document] : [document];
+  return owners.flatMap((owner) => objectsIn(listAt(owner, 'customProperties')));
 }
 
 const movedFromProperty = 'contractSync.movedFrom';
@@ -63,21 +52,10 @@ const movedFromProperty = 'contractSync.movedFrom';
 // Reserved for settings of contract-sync; never content.
 const ownPrefix = 'contractSync.';
 
-export function mapMovedFrom(
-  object: PlacedObject | undefined,
-  scope: MappingScope,
-): Stated | undefined {
-  reportOwnProperties(object, scope);
-  const [first, ...others] = statedNames(object, scope);
-  if (!first) return undefined;
-  const names = [first, ...others].map(({ value, pointer }) => stateValue(pointer, value));
-  return stateList(first.pointer, names);
-}
-
-function statedNames(object: PlacedObject | undefined, scope: MappingScope): Placed<string>[] {
-  const property = customProperty(object, movedFromProperty, scope);
-  const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
-  if (!member) return [];
+export function mapMovedFrom(scope: MappingScope): Stated | undefined {
+  reportOwnProperties(scope);
+  const member = propertyValue(movedFromProperty, scope);
+  if (!member) return undefined;
   const isOfDocument = member.pointer[0] !== 'schema';
   if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
     scope.report({
@@ -86,7 +64,7 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
       hint: 'Move this custom property to that object.',
       pointer: member.pointer,
     });
-    return [];
+    return undefined;
   }
   const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
   const names = values
@@ -100,13 +78,14 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
       pointer: member.pointer,
     });
   }
-  return names.map((name) => ({ value: name, pointer: member.pointer }));
+  if (names.length === 0) return undefined;
+  const stated = names.map((name) => stateValue(member.pointer, name));
+  return stateList(member.pointer, stated);
 }
 
 // A misspelt name would silently have no effect.
-function reportOwnProperties(object: PlacedObject | undefined, scope: MappingScope): void {
-  const owners = object ? [object, scope.document] : [scope.document];
-  for (const property of owners.flatMap(customPropertiesOf)) {
+function reportOwnProperties(scope: MappingScope): void {
+  for (const property of customProperties(scope)) {
     const name = textAt(property, 'property');
     if (!name || !isOwnProperty(name.value) || name.value === movedFromProperty) continue;
     scope.report({

@@ -62,7 +62,7 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   reportTwins(names, 'objects', scope);
   const identity =
     objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
-  if (identity) return [mapObject(objects[0], identity, scope)];
+  if (identity) return [mapObject({ ...scope, object: objects[0] }, identity)];
   if (objects.length === 0) {
     const schema = memberAt(scope.document, 'schema');
     if (!schema || isArray(schema.value)) {
@@ -73,43 +73,38 @@ function mapObjects(scope: MappingScope): MappedContract[] {
         pointer: schema?.pointer ?? [],
       });
     }
-    mapObject(undefined, undefined, scope);
+    mapObject(scope);
   }
   return objects.flatMap((object) => {
-    const binding = bindToEntity(object, scope);
+    const own = { ...scope, object };
+    const binding = bindToEntity(own);
     if (binding.kind === 'left-out') return [];
-    const contract = mapObject(object, binding.identity, scope);
+    const contract = mapObject(own, binding.identity);
     return binding.kind === 'bound' ? [contract] : [];
   });
 }
 
 const fieldMappings: {
-  readonly [field in OdcsField]: (
-    object: PlacedObject | undefined,
-    scope: MappingScope,
-  ) => Stated | undefined;
+  readonly [field in OdcsField]: (scope: MappingScope) => Stated | undefined;
 } = {
   description: mapDescription,
-  entityStatus: (_object, scope) => mapStatus(scope),
+  entityStatus: mapStatus,
   sla: mapSla,
-  schema: (object, scope) => {
+  schema: (scope) => {
+    const { object } = scope;
     const properties = object && listAt(object, 'properties');
     return properties && mapColumns(properties, scope);
   },
-  owners: (_object, scope) => mapOwners(scope),
+  owners: mapOwners,
   extension: mapExtension,
 };
 
-function mapObject(
-  object: PlacedObject | undefined,
-  identity: StatedIdentity | undefined,
-  scope: MappingScope,
-): MappedContract {
+function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContract {
   const managed = Object.entries(fieldMappings)
     .filter(([field]) => scope.settings.fields.some((each) => each === field))
-    .map(([field, map]) => [field, map(object, scope)] as const);
-  const pointer = object?.pointer ?? [];
-  const movedFrom = mapMovedFrom(object, scope);
+    .map(([field, map]) => [field, map(scope)] as const);
+  const pointer = scope.object?.pointer ?? [];
+  const movedFrom = mapMovedFrom(scope);
   const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
   return { fields: trace.json, trace, pointer, coarse: coarseEqualities(trace) };
 }

@@ -265,12 +265,11 @@ function restate(document: JsonObject, field: string, { subject, before, isMeant
   const scope = makeScope(placed, odcs.settings, { ...odcs.run, statuses }, () => undefined);
   const { live, rules } = subject.difference;
   const { trace, pointer } = before.contract;
+  const objects = objectsIn(listAt(scope.document, 'schema'));
+  const object = objects.find((each) => deepEqual(each.pointer, pointer));
   const section = {
-    scope,
+    scope: { ...scope, object },
     trace,
-    object: objectsIn(listAt(scope.document, 'schema')).find((each) =>
-      deepEqual(each.pointer, pointer),
-    ),
     live: live.document,
     rules,
     differs: (...path: readonly string[]) => differsIn(before, ...path),

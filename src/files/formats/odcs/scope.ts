@@ -16,6 +16,8 @@ import type { OdcsRun, OdcsSettings } from './settings.ts';
 
 export type MappingScope = {
   readonly document: PlacedObject;
+  /** The object of `schema` whose contract is mapped. */
+  readonly object?: PlacedObject | undefined;
   readonly settings: OdcsSettings;
   readonly run: OdcsRun;
   readonly report: (diagnostic: PointerDiagnostic) => void;
@@ -227,15 +229,16 @@ const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
 export type Section = {
   readonly scope: MappingScope;
   readonly trace: Stated;
-  readonly object: PlacedObject | undefined;
   readonly live: JsonObject;
   readonly rules: Pick<RestateRules, 'equivalence'>;
   readonly differs: (...path: readonly string[]) => boolean;
   readonly isMeant: (column: string) => boolean;
 };
 
-export function withObject({ scope, object }: Section, restated: JsonObject): JsonObject {
-  const document = scope.document.value;
+export function withObject(
+  { document: { value: document }, object }: MappingScope,
+  restated: JsonObject,
+): JsonObject {
   const { schema } = document;
   const index = parseIndex(object?.pointer[1] ?? '');
   if (!isArray(schema) || index === undefined) return document;

@@ -53,12 +53,12 @@ const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'ye
  * The file owns the four SLA members: those without an entry are removed. An entry that the catalog
  * can't hold leaves the live value, and if none can be held, the SLA is not managed.
  */
-export function mapSla(object: PlacedObject | undefined, scope: MappingScope): Stated | undefined {
+export function mapSla(scope: MappingScope): Stated | undefined {
   const list = listAt(scope.document, 'slaProperties');
   if (!list) return undefined;
   const removed = stateValue(list.pointer, null);
   const members = slaMembers.map((member) => {
-    const about = entriesAbout(member, object, scope);
+    const about = entriesAbout(member, scope);
     return [member.member, about.length === 0 ? removed : mapMember(member, about, scope)] as const;
   });
   const isManaged =
@@ -66,21 +66,13 @@ export function mapSla(object: PlacedObject | undefined, scope: MappingScope): S
   return isManaged ? stateGroup(list.pointer, Object.fromEntries(members)) : undefined;
 }
 
-function entriesAbout(
-  member: SlaMember,
-  object: PlacedObject | undefined,
-  scope: MappingScope,
-): readonly PlacedObject[] {
+function entriesAbout(member: SlaMember, scope: MappingScope): readonly PlacedObject[] {
   return objectsIn(listAt(scope.document, 'slaProperties')).filter(
-    (entry) => concerns(entry, object, scope) && rankOf(entry, member) !== -1,
+    (entry) => concerns(entry, scope) && rankOf(entry, member) !== -1,
   );
 }
 
-function concerns(
-  entry: PlacedObject,
-  object: PlacedObject | undefined,
-  { document }: MappingScope,
-): boolean {
+function concerns(entry: PlacedObject, { document, object }: MappingScope): boolean {
   const elements = textAt(entry, 'element')?.value.split(',') ?? [];
   if (!object || elements.length === 0) return true;
   const others = objectsIn(listAt(document, 'schema')).filter(
@@ -218,17 +210,17 @@ function reportAmbiguous(
   });
 }
 
-export function restateSla({ scope, object, trace, live, differs }: Section): JsonObject {
+export function restateSla({ scope, trace, live, differs }: Section): JsonObject {
   const document = scope.document.value;
   const { slaProperties: list } = document;
   if (!isArray(list)) return document;
   const sla = isObject(live['sla']) ? live['sla'] : {};
   const isOneOfMany = objectsIn(listAt(scope.document, 'schema')).length > 1;
-  const name = isOneOfMany ? object?.value['name'] : undefined;
+  const name = isOneOfMany ? scope.object?.value['name'] : undefined;
   const entries: (JsonValue | undefined)[] = [...list];
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
     const value = sla[member.member] ?? null;
-    const about = entriesAbout(member, object, scope).map(({ pointer }) => Number(pointer.at(-1)));
+    const about = entriesAbout(member, scope).map(({ pointer }) => Number(pointer.at(-1)));
     const said = indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0];
     if (isNothing(value)) for (const each of about) entries[each] = undefined;
     else if (said === undefined) entries.push(composeEntry(member, value, name));
