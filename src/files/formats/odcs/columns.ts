@@ -31,7 +31,7 @@ import {
   stateGroup,
   stateList,
   stateValue,
-  typeMembers,
+  typeDetails,
 } from './refine.ts';
 
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
@@ -169,7 +169,7 @@ function restateProperty(
   const differs = differingMembers(property, column, context);
   const steps: readonly ((value: JsonObject) => JsonObject)[] = [
     (value) =>
-      ['dataType', ...typeMembers].some(differs)
+      ['dataType', ...typeDetails].some(differs)
         ? restateType(value, column, context.writing)
         : value,
     (value) => (differs('constraint') ? restateFlags(value, column['constraint']) : value),

@@ -84,7 +84,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
     ([name]) =>
       !Object.hasOwn(wanted, name) &&
       at.kept.below(name).isMatch &&
-      !(isStale && typeMembers.includes(name)),
+      !(isStale && typeDetails.includes(name)),
   );
   return Object.fromEntries(
     [...stated, ...kept].flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
@@ -92,7 +92,7 @@ function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObje
 }
 
 // They describe the column's type, so they are dropped when it changes.
-export const typeMembers = ['dataLength', 'precision', 'scale', 'arrayDataType'];
+export const typeDetails = ['dataLength', 'precision', 'scale', 'arrayDataType'];
 
 function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue[] {
   const liveIndex = new Map(live.map((column, index) => [nameOf(column), index] as const));
