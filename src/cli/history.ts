@@ -50,14 +50,14 @@ async function readStory(
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
   const { pairings } = await readNamed(names, session, terminal);
-  const [history, elsewhere] = await Promise.all(
+  const [history, ...elsewhere] = await Promise.all(
     pairings.flatMap(({ pairs, rules }) =>
       pairs.map((pair) => fetchContractHistory(pair, rules, session)),
     ),
   );
   if (!history)
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
-  if (elsewhere && !deepEqual({ ...history }, { ...elsewhere }))
+  if (elsewhere.some((other) => !deepEqual({ ...history }, { ...other })))
     reportDiagnostics([comparedAsStandard], terminal);
   const story = tellStory(history, query, session.rules.arrays);
   if (story) return story;

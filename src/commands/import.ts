@@ -49,8 +49,8 @@ export async function prepareImport(
   const composeOne = (contract: Listed): Composed =>
     contract.comesBack ? composeContract(contract, names, session, format) : unnameable(contract);
   const composed = found.map((contract, index) => {
-    const { elsewhere } = contract;
-    const made = agreeOnFile(composeOne(contract), elsewhere && composeOne(elsewhere), contract);
+    const { elsewhere = [] } = contract;
+    const made = agreeOnFile(composeOne(contract), elsewhere.map(composeOne), contract);
     onComposed?.(index + 1, found.length);
     return made;
   });
@@ -96,7 +96,7 @@ type Listed = {
   // Whether `names` maps its names back to the catalog's; if not, a file would mean another
   // contract.
   readonly comesBack: boolean;
-  readonly elsewhere?: Listed | undefined;
+  readonly elsewhere?: readonly Listed[];
 };
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
@@ -118,25 +118,26 @@ async function findWithoutFile(session: Session): Promise<Found> {
   const names = createKnownNames();
   const { diagnostics } = found;
   if (!found.pairings) return { found: [], declared: 0, names, diagnostics };
-  const [{ pairs, rules }, other] = found.pairings;
+  const [{ pairs, rules }, ...others] = found.pairings;
   for (const { live } of pairs) if (live) names.note(nameForFiles(live, rules).live);
   const selected = pairs.filter((pair) => isConcerned(pair, rules) && found.selector.takes(pair));
   const strays = selected.flatMap((pair) => (pair.desired ? [] : pair.live));
-  const elsewhere = other && {
+  const elsewhere = others.map((other) => ({
     rules: other.rules,
     ids: new Set(other.pairs.flatMap(({ live, desired }) => (live && !desired ? live.id : []))),
-  };
+  }));
   return {
     found: strays
-      .filter(({ id }) => !elsewhere || elsewhere.ids.has(id))
+      .filter(({ id }) => elsewhere.every(({ ids }) => ids.has(id)))
       .toSorted(
         (a, b) =>
           compareCodeUnits(contractLabel(a), contractLabel(b)) || compareCodeUnits(a.id, b.id),
       )
       .map((live) => ({
         ...nameForFiles(live, rules),
-        elsewhere:
-          elsewhere && nameForFiles(elsewhere.rules.conventions.fromWire(live), elsewhere.rules),
+        elsewhere: elsewhere.map((other) =>
+          nameForFiles(other.rules.conventions.fromWire(live), other.rules),
+        ),
       })),
     declared: selected.filter(isFiled).length,
     names,
@@ -149,11 +150,11 @@ type Composed = {
   readonly unsaid?: readonly string[];
 } & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
 
-// Only a file that is the same for either kind of catalog is imported.
-function agreeOnFile(made: Composed, other: Composed | undefined, { live }: Listed): Composed {
+// Only a file that is the same for every kind of catalog is imported.
+function agreeOnFile(made: Composed, others: readonly Composed[], { live }: Listed): Composed {
   const text = (composed: Composed): string | undefined =>
     'text' in composed ? composed.text : undefined;
-  if (!other || text(made) === text(other)) return made;
+  if (others.every((other) => text(made) === text(other))) return made;
   return {
     refused: true,
     problems: [

@@ -28,15 +28,14 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;
-  const [pairing, other] = found.pairings;
+  const [pairing, ...others] = found.pairings;
   const { contracts, leftOut } = await planPairing(pairing, found, run);
-  const agreed = other
-    ? agreeOnAll(
-        contracts,
-        (await planPairing(other, found, run)).contracts,
-        dialectDoubtful(kind.evidence),
-      )
-    : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
+  const all = [contracts];
+  for (const other of others) all.push((await planPairing(other, found, run)).contracts);
+  const agreed =
+    others.length > 0
+      ? agreeOnAll(all, dialectDoubtful(kind.evidence))
+      : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, agreed, diagnostics, {
     dialect: plannedDialect(kind),

@@ -66,14 +66,11 @@ async function findIncomparable(
     const problem = findTooDeep(live, desired);
     if (problem) problems.set(live.id, problem);
   }
-  const [pairing, other] = found.pairings;
-  if (!other) return problems;
-  const doubt = dialectDoubtful(found.kind.evidence);
-  const [first, second] = [
-    await planPairing(pairing, found, session),
-    await planPairing(other, found, session),
-  ];
-  return new Map([...problems, ...findDoubts(first.contracts, second.contracts, doubt)]);
+  if (found.pairings.length === 1) return problems;
+  const plans = [];
+  for (const pairing of found.pairings)
+    plans.push((await planPairing(pairing, found, session)).contracts);
+  return new Map([...problems, ...findDoubts(plans, dialectDoubtful(found.kind.evidence))]);
 }
 
 type Wanted = {

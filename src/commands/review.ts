@@ -1,6 +1,7 @@
 /** Compares a plan with the reviewed one. */
 
 import { indexFiles } from '../contract/identity.ts';
+import type { Product } from '../catalog/products/product.ts';
 import {
   dialectDoubtful,
   type DialectSetting,
@@ -41,10 +42,10 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   if (hasErrors(diagnostics)) return undefined;
   const files = indexFiles(contracts);
   const { baseOf } = createBases({ bases });
-  const [dialect, other] = possibleProducts(setting);
-  const isKnown = other === undefined;
+  const possible = possibleProducts(setting);
+  const isKnown = possible.length === 1;
   const references = referencesIn([...contracts, ...bases.flatMap((base) => base.contracts)]);
-  const openIn = async (spoken: typeof dialect) => {
+  const openIn = async (spoken: Product) => {
     const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
     const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
     return async (then: LiveContract): Promise<ContractPlan | undefined> => {
@@ -59,12 +60,15 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
       return planContract(pair, { ...facts, reasons }, rules);
     };
   };
-  const planLive = await openIn(dialect);
-  if (!other) return planLive;
-  const planElsewhere = await openIn(other);
+  const planners: PlanLive[] = [];
+  for (const product of possible) planners.push(await openIn(product));
   return async (listed) => {
-    const planned = await planLive(listed);
-    const elsewhere = planned && (await planElsewhere(listed));
-    return elsewhere && agree(planned, elsewhere, dialectDoubtful('nothing tells it')).plan;
+    let agreed: ContractPlan | undefined;
+    for (const planLive of planners) {
+      const plan = await planLive(listed);
+      if (!plan) return undefined;
+      agreed = agreed ? agree(agreed, plan, dialectDoubtful('nothing tells it')).plan : plan;
+    }
+    return agreed;
   };
 }

@@ -34,22 +34,21 @@ export async function planRollback(
   session: Session,
   reason?: string,
 ): Promise<Plan> {
-  const [pairing, other] = pairings;
-  const back = { target, session, reason, isKnown: other === undefined };
+  const [pairing, ...others] = pairings;
+  const back = { target, session, reason, isKnown: others.length === 0 };
   const returned = await planReturns(pairing, back);
-  const plans = returned.map(({ plan }) => plan);
-  const agreed = other
-    ? agreeOnAll(
-        plans,
-        (await planReturns(other, back)).map(({ plan }) => plan),
-        dialectDoubtful(kind.evidence),
-      )
-    : returned.map(({ plan, restored }) => {
-        // The catalog has had the status of a version, so it is known.
-        const problemOf = (status: string) =>
-          restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
-        return blockUnknownStatus(plan, problemOf, session.rules);
-      });
+  const all = [returned];
+  for (const other of others) all.push(await planReturns(other, back));
+  const plans = all.map((each) => each.map(({ plan }) => plan));
+  const agreed =
+    others.length > 0
+      ? agreeOnAll(plans, dialectDoubtful(kind.evidence))
+      : returned.map(({ plan, restored }) => {
+          // The catalog has had the status of a version, so it is known.
+          const problemOf = (status: string) =>
+            restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
+          return blockUnknownStatus(plan, problemOf, session.rules);
+        });
   const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, pairing.rules));
   const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit], {
     dialect: plannedDialect(kind),

@@ -19,22 +19,23 @@ export function blockUnknownStatus(
   return problem ? block(plan, problem).plan : plan;
 }
 
-/** Merges the plans for two kinds of catalog: whatever differs is blocked. */
+/** Merges the plans for several kinds of catalog: whatever differs is blocked. */
 export function agreeOnAll(
-  first: readonly ContractPlan[],
-  second: readonly ContractPlan[],
+  [first = [], ...others]: readonly (readonly ContractPlan[])[],
   problem: Problem,
-): ContractPlan[] {
-  return compareAll(first, second, problem).map(({ plan }) => plan);
+): readonly ContractPlan[] {
+  return others.reduce(
+    (agreed, other) => compareAll(agreed, other, problem).map(({ plan }) => plan),
+    first,
+  );
 }
 
-/** By the id of a contract: the problem, where the plans for two kinds of catalog differ. */
+/** By the id of a contract: the problem, where the plans for several kinds of catalog differ. */
 export function findDoubts(
-  first: readonly ContractPlan[],
-  second: readonly ContractPlan[],
+  [first = [], ...others]: readonly (readonly ContractPlan[])[],
   problem: Problem,
 ): ReadonlyMap<string, Problem> {
-  const compared = compareAll(first, second, problem);
+  const compared = others.flatMap((other) => compareAll(first, other, problem));
   return new Map(
     compared.flatMap(({ plan, doubt }) =>
       doubt && 'id' in plan && plan.id !== undefined ? [[plan.id, doubt] as const] : [],
