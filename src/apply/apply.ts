@@ -41,7 +41,11 @@ export async function apply(options: Apply): Promise<Outcomes> {
   }
   const run = openRun(options);
   const outcomes = new Map<ContractPlan, Outcome>();
-  const report = (change: UpdatePlan | CreatePlan, outcome: Outcome): void => {
+  let { session } = productOf(run.dialect);
+  const report = (change: UpdatePlan | CreatePlan, told: Outcome): void => {
+    const outcome = session && hasNoOwnVersion(told) ? { ...told, note: session.note } : told;
+    // Said once.
+    if (outcome !== told) session = undefined;
     outcomes.set(change, outcome);
     run.stopRule.note(outcome);
     run.onOutcome?.(outcome);
@@ -57,6 +61,10 @@ export async function apply(options: Apply): Promise<Outcomes> {
     plan,
     inOrder.filter((outcome) => outcome !== undefined),
   );
+}
+
+function hasNoOwnVersion({ result, versionBefore, versionAfter }: Outcome): boolean {
+  return result === 'applied' && Number(versionAfter) <= Number(versionBefore);
 }
 
 async function playRounds(run: Playing): Promise<void> {

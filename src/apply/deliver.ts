@@ -1,4 +1,5 @@
 import { ApiError } from '../catalog/fault.ts';
+import { contractLabel } from '../contract/identity.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';
@@ -55,6 +56,7 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   const ifMatch = lessons.areTagsTrusted()
     ? dialect.tagFor(plannedState(change), delivery.patch)
     : undefined;
+  if (ifMatch === undefined) await waitForSession(delivery, run);
   const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
   const repeats = isHarmless || knowsHeeded(delivery, run);
   const sent = await run.writer
@@ -73,6 +75,23 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   const next = afterSending(delivery, { form, sent, isTagged: ifMatch !== undefined });
   if (form === 'trial' && isTestRefused(next)) lessons.note('false-test-refused');
   return next;
+}
+
+// Milliseconds by which the clocks of the catalog and of this machine may differ.
+const clockDifference = 30_000;
+
+// A change with a tag is a version of its own, whenever it comes.
+async function waitForSession({ change, dialect }: Delivery, run: Run): Promise<void> {
+  const { liveVersion = '', liveUpdatedAt = 0, predictedVersions } = change;
+  const { session, name } = dialect;
+  const mayJoin = predictedVersions.includes(liveVersion);
+  if (!session || !mayJoin || !session.isWaitedFor(run.rules.sections[name])) return;
+  const left = liveUpdatedAt + session.milliseconds + clockDifference - run.effects.now();
+  if (left <= 0) return;
+  const about = contractLabel(change);
+  run.onRetry?.(`Waiting ${Math.ceil(left / 1000)} s for ${about} to get a version of its own.`);
+  // An interruption ends the wait; the writer then sends nothing.
+  await run.effects.sleep(left, run.signal).catch(() => undefined);
 }
 
 const acceptance = {

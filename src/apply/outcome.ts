@@ -80,21 +80,28 @@ export type Outcomes = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
+type Sending = {
+  readonly answered: LiveContract | undefined;
+  /** Whether the catalog is known to have heeded the guard. */
+  readonly isGuarded: boolean;
+};
+
 /** `unchanged`: the contract shows the change, but not by this run. */
 export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
-  answered = live,
+  { answered, isGuarded }: Sending,
 ): Outcome {
   // Catalogs leave it out of lists, and sum up the changes of some minutes in it.
-  const { incrementalChangeDescription, changeDescription: summedUp } = answered.document;
+  const { incrementalChangeDescription, changeDescription: summedUp } = (answered ?? live).document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
+  const isUndisturbed = isGuarded && answered?.version === live.version;
   return {
     result,
     ...subject(change, live),
-    ...(result === 'applied' && misprediction(change, live)),
-    ...(result === 'applied' && { changed: changedFields(change, live, answered) }),
+    ...(result === 'applied' && misprediction(change, live, isUndisturbed)),
+    ...(result === 'applied' && { changed: changedFields(change, live, answered ?? live) }),
     ...(isObject(changeDescription) && { changeDescription }),
     error: null,
   };
@@ -157,10 +164,15 @@ function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveCo
 }
 
 // A note, no error: servers differ in how they count (interface §3).
-function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
+function misprediction(
+  { predictedVersions }: UpdatePlan,
+  { version }: LiveContract,
+  isUndisturbed: boolean,
+) {
   const isForetold = version === undefined || predictedVersions.includes(version);
   if (isForetold || predictedVersions.length === 0) return {};
   const expected = predictedVersions.join(' or ');
+  if (isUndisturbed) return { predictedVersions };
   const note = `Version ${version} instead of ${expected}: somebody else may have changed the contract meanwhile.`;
   return { predictedVersions, note };
 }

@@ -10,7 +10,7 @@ export type Apply = {
   readonly plan: Plan;
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
-  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
+  readonly rules: Pick<Rules, 'equivalence' | 'arrays' | 'sections'>;
   readonly dialect: DialectSetting;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
@@ -19,11 +19,11 @@ export type Apply = {
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onAnswer?: (change: UpdatePlan) => void;
   readonly onRetry?: ((line: string) => void) | undefined;
-  readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
+  readonly effects?: Partial<Omit<Effects, 'fetch'>>;
 };
 
 export type Run = Apply & {
-  readonly effects: Pick<Effects, 'sleep' | 'random'>;
+  readonly effects: Omit<Effects, 'fetch'>;
   readonly lessons: Lessons;
   readonly stopRule: StopRule;
   readonly lastRead: AbortSignal;

@@ -170,7 +170,8 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
   const isOurs = isAnswered(delivery) || mayHaveLanded !== 'no';
   if (missing.length === 0) {
     const result = isOurs ? 'applied' : 'unchanged';
-    return settled(landed(change, live, result, answerTo(delivery)));
+    const sending = { answered: answerTo(delivery), isGuarded: dialect.knowsTests };
+    return settled(landed(change, live, result, sending));
   }
   const seen = { live, differences: missing };
   const isOther = settling.isAhead && !applies(delivery.patch, live);

@@ -134,7 +134,10 @@ describe('applied means stored', () => {
     const plan = await planAll(server, { description: 'New.' });
     server.catalog.takeIn(idOf(0), [{ op: 'add', path: '/sla', value: {} }], 'others')();
     expect((await applyTo(server, plan)).outcomes).toMatchObject([
-      { result: 'applied', note: expect.stringContaining('Version 0.3 instead of 0.2') },
+      {
+        result: 'applied',
+        note: expect.stringContaining('Version 0.3 instead of 0.2: somebody else'),
+      },
     ]);
   });
 });

@@ -28,6 +28,20 @@ test('without a file, and with an empty one, the default rules hold', () => {
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });
 
+test.for(['no', 'wait'])(
+  'what is about one product goes to it as it is: session: %s',
+  (session) => {
+    const text = `openmetadata: { session: ${session} }\n`;
+    expect(rulesOf(text).sections).toEqual({ openmetadata: { session } });
+  },
+);
+
+test('a word that a product lacks is told', () => {
+  expect(complaints('openmetadata: { session: never }\n')).toMatchObject([
+    expect.stringContaining('session'),
+  ]);
+});
+
 function exceptionUntil(day: string): string {
   return `allow:\n  - { contract: "a.**", rule: column-removed, reason: agreed, until: ${day} }\n`;
 }

@@ -27,10 +27,19 @@ export type Product = Conventions & {
     state: Pick<LiveContract, 'version' | 'updatedAt'>,
     patch: Patch,
   ) => string | undefined;
+  /** Absent where each change is a version of its own. */
+  readonly session?: Session;
   readonly meaning: (error: ApiError, patch: Patch) => Meaning;
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
+};
+
+/** The time in which a change joins the version of the one before. */
+type Session = {
+  readonly milliseconds: number;
+  readonly isWaitedFor: (section: JsonValue | undefined) => boolean;
+  readonly note: string;
 };
 
 type Release = { readonly version: string; readonly isSupported: boolean };

@@ -52,6 +52,11 @@ export const openmetadata: Product = {
   knowsTests: true,
   findCarrier,
   tagFor,
+  session: {
+    milliseconds: 600_000,
+    isWaitedFor: (section) => isObject(section) && section['session'] === 'wait',
+    note: 'The catalog stores what a user changes within ten minutes as one version, so this change has none of its own, nor may others of this run. `openmetadata: { session: wait }` in the configuration waits.',
+  },
   meaning,
   reviewedStatuses,
   takesAnyUnit: false,
