@@ -2,6 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identityFields, managedFields } from '../../../src/contract/contract.ts';
+import {
+  columnMembers,
+  levelMembers,
+  promises,
+  ruleMembers,
+} from '../../../src/contract/sections.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 import { shapeProblems } from '../../../src/files/formats/native/shape.ts';
 
@@ -15,9 +21,10 @@ type Schema = {
 };
 
 const path = join(import.meta.dirname, '../../../schemas/contract.schema.json');
-const schema: Schema & { readonly properties: Readonly<Record<string, Schema>> } = JSON.parse(
-  readFileSync(path, 'utf8'),
-);
+const schema: Schema & {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly $defs: { readonly column: Schema };
+} = JSON.parse(readFileSync(path, 'utf8'));
 
 /** Every key that an editor may complete, by its path. */
 function keysOf(parent: Schema, prefix: string): (readonly [string, Schema])[] {
@@ -51,6 +58,26 @@ describe('the contract schema', () => {
       }
     },
   );
+
+  test('explains what the sections may hold', () => {
+    const { semantics, sla } = schema.properties;
+    const explained = [schema.$defs.column, semantics, sla].map((section) =>
+      keysOf(section ?? {}, '').map(([key]) => key),
+    );
+    const amounts = Object.entries(promises).flatMap(([name, { amount }]) => [
+      name,
+      `${name}.${amount}`,
+      `${name}.unit`,
+    ]);
+    expect(explained.map((keys) => keys.toSorted())).toEqual([
+      // The qualified name of a column is the catalog's to write.
+      [...Object.keys(columnMembers), 'children']
+        .filter((key) => key !== 'fullyQualifiedName')
+        .toSorted(),
+      Object.keys(ruleMembers).toSorted(),
+      [...amounts, ...Object.keys(levelMembers)].toSorted(),
+    ]);
+  });
 
   test('accepts its own example of a contract', () => {
     expect(schema.examples?.flatMap(shapeProblems)).toEqual([]);

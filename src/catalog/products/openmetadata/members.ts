@@ -1,6 +1,7 @@
 /** What the members of a contract's parts may hold: release 1.12.6 answers anything else with 500. */
 
 import type { FieldProblem } from '../../../contract/conventions.ts';
+import { columnMembers, levelMembers, promises, ruleMembers } from '../../../contract/sections.ts';
 import {
   isArray,
   isNothing,
@@ -70,19 +71,10 @@ const column: PartRules = {
   keepsUnknown: false,
   required: ['name', 'dataType'],
   members: {
-    name: 'text',
-    displayName: 'text',
+    ...columnMembers,
     dataType,
     arrayDataType: dataType,
-    dataLength: 'whole number',
-    precision: 'whole number',
-    scale: 'whole number',
-    dataTypeDisplay: 'text',
-    description: 'text',
-    fullyQualifiedName: 'text',
     tags: { listOf: { members: tag } },
-    constraint: { oneOf: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
-    ordinalPosition: 'whole number',
     jsonSchema: 'text',
     get children(): MemberRule {
       return { listOf: { members: column } };
@@ -97,12 +89,8 @@ const rule: PartRules = {
   keepsUnknown: false,
   required: ['name', 'description', 'rule'],
   members: {
-    name: 'text',
-    description: 'text',
-    rule: 'text',
-    enabled: 'boolean',
+    ...ruleMembers,
     entityType: 'text',
-    ignoredEntities: { listOf: 'text' },
     jsonTree: 'JSON text',
     provider: { oneOf: ['system', 'user', 'automation'] },
     inherited: 'boolean',
@@ -130,25 +118,18 @@ function timezones(): readonly string[] {
 const serviceLevel: PartRules = {
   keepsUnknown: true,
   members: {
-    get refreshFrequency(): MemberRule {
-      return period('interval', ['hour', 'day', 'week', 'month', 'year']);
-    },
-    get maxLatency(): MemberRule {
-      return period('value', ['minute', 'hour', 'day']);
-    },
-    get retention(): MemberRule {
-      return period('period', ['day', 'week', 'month', 'year']);
-    },
-    availabilityTime: 'text',
+    ...Object.fromEntries(
+      Object.entries(promises).map(([name, promise]) => [name, period(promise)]),
+    ),
+    ...levelMembers,
     get timezone(): MemberRule {
       return { oneOf: timezones(), otherwise: 'Write it like "GMT+00:00 (Europe/London)".' };
     },
-    columnName: 'text',
     inherited: 'boolean',
   },
 };
 
-function period(amount: string, units: readonly string[]): MemberRule {
+function period({ amount, units }: (typeof promises)[keyof typeof promises]): MemberRule {
   const members = { [amount]: 'whole number', unit: { oneOf: units } } as const;
   return { members: { keepsUnknown: true, members, required: [amount, 'unit'] } };
 }

@@ -1,4 +1,5 @@
 import { unknownStatus } from '../../../contract/conventions.ts';
+import { columnMembers, levelMembers, promises, ruleMembers } from '../../../contract/sections.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { isWithin, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
@@ -125,45 +126,31 @@ type Part = {
   readonly parts?: Readonly<Record<string, Part>>;
 };
 
-const listed = (words: string): readonly string[] => words.split(' ');
-
 const units = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
 
 const column: Part = {
   called: 'a column',
-  keys: listed(
-    'name displayName description dataType dataTypeDisplay arrayDataType dataLength precision scale constraint tags children ordinalPosition fullyQualifiedName',
-  ),
-  words: { constraint: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
+  keys: [...Object.keys(columnMembers), 'children'],
+  words: { constraint: columnMembers.constraint.oneOf },
 };
 
-const rule: Part = {
-  called: 'a semantic rule',
-  keys: ['name', 'description', 'rule', 'enabled', 'ignoredEntities'],
-};
-
-const promise = (...keys: readonly string[]): Part => ({
-  called: 'a promise',
-  keys: [...keys, 'unit'],
-  words: unitWords,
-});
+const rule: Part = { called: 'a semantic rule', keys: Object.keys(ruleMembers) };
 
 const serviceLevels: Part = {
   called: 'the SLA',
-  keys: listed(
-    'refreshFrequency maxLatency latency retention availability availabilityTime timezone columnName',
+  keys: [...Object.keys(promises), ...Object.keys(levelMembers), 'latency', 'availability'],
+  parts: Object.fromEntries(
+    Object.entries(promises).map(([name, { amount }]) => [
+      name,
+      { called: 'a promise', keys: [amount, 'unit'], words: unitWords },
+    ]),
   ),
-  parts: {
-    refreshFrequency: promise('interval'),
-    maxLatency: promise('value'),
-    retention: promise('period'),
-  },
 };
 
 const reference: Part = {
   called: 'a reference',
-  keys: listed('id type name fullyQualifiedName displayName description href deleted'),
+  keys: 'id type name fullyQualifiedName displayName description href deleted'.split(' '),
   words: { type: ['user', 'team'] },
 };
 

@@ -16,6 +16,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { coarseEqualities, sourceOf, type Stated, stateGroup, stateValue } from './refine.ts';
+import { promises } from '../../../contract/sections.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
@@ -25,24 +26,24 @@ type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
   // ODCS names in lower case, the preferred first; names in one row are synonyms.
   readonly properties: readonly (readonly string[])[];
-  readonly duration?: { readonly name: string; readonly units: readonly Unit[] };
+  readonly duration?: (typeof promises)[keyof typeof promises];
 };
 
 const slaMembers: readonly SlaMember[] = [
   {
     member: 'refreshFrequency',
     properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
-    duration: { name: 'interval', units: ['hour', 'day', 'week', 'month', 'year'] },
+    duration: promises.refreshFrequency,
   },
   {
     member: 'maxLatency',
     properties: [['maxlatency'], ['latency', 'ly']],
-    duration: { name: 'value', units: ['minute', 'hour', 'day'] },
+    duration: promises.maxLatency,
   },
   {
     member: 'retention',
     properties: [['retention', 're']],
-    duration: { name: 'period', units: ['day', 'week', 'month', 'year'] },
+    duration: promises.retention,
   },
   { member: 'availabilityTime', properties: [['availabilitytime'], ['timeofavailability']] },
 ];
@@ -164,10 +165,10 @@ function mapEntry(
   return stateGroup(
     value.pointer,
     {
-      [duration.name]: stateValue(value.pointer, fitting.amount),
+      [duration.amount]: stateValue(value.pointer, fitting.amount),
       unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
     },
-    equalDurations(fitting).map((equal) => ({ [duration.name]: equal.amount, unit: equal.unit })),
+    equalDurations(fitting).map((equal) => ({ [duration.amount]: equal.amount, unit: equal.unit })),
   );
 }
 
@@ -246,7 +247,7 @@ function composeEntry(
   value: JsonValue,
   element?: JsonValue,
 ): JsonObject | undefined {
-  const said = duration ? durationIn(value, duration.name) : { value };
+  const said = duration ? durationIn(value, duration.amount) : { value };
   const about = typeof element === 'string' ? { element } : {};
   return said && { property: propertyNames[member], ...said, ...about };
 }
@@ -261,7 +262,7 @@ const propertyNames = {
 function restateEntry(entry: JsonValue, { duration }: SlaMember, value: JsonValue): JsonValue {
   if (!isObject(entry)) return entry;
   if (!duration) return { ...entry, value };
-  const live = durationIn(value, duration.name);
+  const live = durationIn(value, duration.amount);
   const restated =
     live && restateDuration(live.value, live.unit, { value: entry['value'], unit: entry['unit'] });
   return restated ? { ...entry, ...restated } : entry;
