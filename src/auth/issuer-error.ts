@@ -201,47 +201,38 @@ const pending: Meaning = {
 };
 
 // By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2).
-const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map([
-  // Keycloak has this code for an audience that it does not know.
-  [
-    'invalid_client',
-    (it) => (/\baudience\b/iu.test(it.words) ? refusedTarget(it) : refusedClient(it)),
-  ],
-  // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
-  [
-    'unauthorized_client',
-    ({ issuer, clientId, isMachine, doubt }) => ({
+const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
+  Object.entries({
+    // Keycloak has this code for an audience that it does not know.
+    invalid_client: (it) =>
+      /\baudience\b/iu.test(it.words) ? refusedTarget(it) : refusedClient(it),
+    // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
+    unauthorized_client: ({ issuer, clientId, isMachine, doubt }) => ({
       code: 'client-refused',
       complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
       hint: isMachine
         ? `Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.${doubt}`
         : `Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.${doubt}`,
     }),
-  ],
-  [
-    'unsupported_grant_type',
-    ({ issuer, clientId, doubt }) => ({
+    unsupported_grant_type: ({ issuer, clientId, doubt }) => ({
       code: 'client-refused',
       complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
       hint: `Allow the grant type for the client at the issuer, or choose another auth.method.${doubt}`,
     }),
-  ],
-  [
-    'invalid_scope',
-    ({ issuer, clientId, access }) => ({
+    invalid_scope: ({ issuer, clientId, access }) => ({
       code: 'scope-refused',
       complaint: `The issuer ${issuer} refuses the client ${clientId} the scope ${JSON.stringify(access['scope'] ?? '')}`,
       hint: 'Check auth.scope, and which scopes the client is allowed.',
     }),
-  ],
-  ['invalid_target', refusedTarget],
-  ['authorization_pending', () => pending],
-  ['slow_down', () => pending],
-  ['access_denied', refusedLogin],
-  // Entra ID's name for it.
-  ['authorization_declined', refusedLogin],
-  ['expired_token', () => loginExpired],
-]);
+    invalid_target: refusedTarget,
+    authorization_pending: () => pending,
+    slow_down: () => pending,
+    access_denied: refusedLogin,
+    // Entra ID's name for it.
+    authorization_declined: refusedLogin,
+    expired_token: () => loginExpired,
+  }),
+);
 
 function refusedClient({ issuer, clientId, doubt }: Refusal): Meaning {
   return {

@@ -29,14 +29,12 @@ export type TokenStore = {
   readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
   readonly hold: <Result>(
     key: LoginKey,
-    work: (login: HeldLogin) => Promise<Result> | Result,
+    work: (login: {
+      readonly load: () => Issued | undefined;
+      readonly save: (issued: Issued) => void;
+      readonly remove: () => void;
+    }) => Promise<Result> | Result,
   ) => Promise<Result>;
-};
-
-type HeldLogin = {
-  readonly load: () => Issued | undefined;
-  readonly save: (issued: Issued) => void;
-  readonly remove: () => void;
 };
 
 /** By the XDG base directory specification: state is what a user would miss. */

@@ -78,7 +78,7 @@ async function applyPlan(
   const { fresh: plan, approved, comparison } = decision;
   if (plan.errored) return refuseShown(plan, comparison);
   await confirmPlan(approved, session, flags, terminal);
-  return sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
+  return sendApproved(decision, session, terminal, { maxFailures, quiet: flags.quiet });
 }
 
 const mostFailures = 1_000_000;
@@ -143,23 +143,19 @@ function workOf(approved: Plan): string {
   return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-type Sending = Pick<Flags, 'quiet'> & {
-  readonly terminal: Terminal;
-  readonly maxFailures?: number | undefined;
-};
-
 export async function sendApproved(
   decision: Decision,
   session: Session,
-  { terminal, maxFailures, quiet }: Sending,
+  terminal: Terminal,
+  { maxFailures, quiet }: { readonly maxFailures?: number | undefined; readonly quiet: boolean },
 ): Promise<Applied> {
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
-  const limits = maxFailures === undefined ? {} : { maxFailures };
   const pacing = { resumesAt: session.resumesAt };
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
+    const limits = maxFailures !== undefined && { maxFailures };
     const options = { signal, ...limits, ...following?.told };
     const outcomes = await carryOut(decision, session, options);
     const sent = { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };

@@ -14,7 +14,12 @@ import { print } from './show.ts';
 
 export const runAudit: RunCommand = async (terminal, flags, paths) => {
   try {
-    const audit = await readAudit(terminal, paths, flags);
+    const { since = -Infinity } = sinceFlag(flags.since);
+    const session = startSession(paths, flags, terminal);
+    const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };
+    const audit = await showProgress(shown, terminal, (advance) =>
+      auditCatalog(session, { since, now: Date.now() }, advance),
+    );
     if ('contracts' in audit) await printAudit(audit, flags, terminal);
     else printFailure(audit, flags, terminal);
     return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
@@ -28,15 +33,6 @@ export const runAudit: RunCommand = async (terminal, flags, paths) => {
 function printFailure(failure: AuditFailure, { format }: Flags, terminal: Terminal): void {
   if (format === 'json') terminal.write(renderAuditJson(failure), 'json');
   reportDiagnostics(failure.diagnostics, terminal);
-}
-
-async function readAudit(terminal: Terminal, paths: readonly string[], flags: Flags) {
-  const { since = -Infinity } = sinceFlag(flags.since);
-  const session = startSession(paths, flags, terminal);
-  const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };
-  return showProgress(shown, terminal, (advance) =>
-    auditCatalog(session, { since, now: Date.now() }, advance),
-  );
 }
 
 async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal): Promise<void> {

@@ -113,16 +113,13 @@ export async function readNamed(names: readonly string[], session: Session, term
 async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
   // Secrets are hidden first: escaped, one would no longer look like itself.
   const shown = redactTexts(story, terminal.redactor);
-  const format = flags.utc ? formatUtc : formatLocal;
+  // `formatUtc` prints UTC, so the time is shifted by the local zone.
+  const format = (time: number): string =>
+    formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
   const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
   await print(flags, terminal, {
     text: () => renderText(report, { palette: terminal.palettes.write }),
     json: () => renderStoryJson(story),
     page: () => report,
   });
-}
-
-// `formatUtc` prints UTC, so the time is shifted by the local zone.
-function formatLocal(time: number): string {
-  return formatUtc(time - new Date(time).getTimezoneOffset() * 60_000);
 }

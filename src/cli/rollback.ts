@@ -113,7 +113,7 @@ async function sendReviewed(
   if (isKept || (changeCount(plan) === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: nothingApplied([]), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
-  return sendApproved(decision, session, { terminal, quiet: flags.quiet });
+  return sendApproved(decision, session, terminal, { quiet: flags.quiet });
 }
 
 function refuseTargets({ to, before, run, contracts }: AskedRollback): void {

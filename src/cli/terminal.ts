@@ -75,8 +75,19 @@ export function createTerminal(
     folder: surroundings.cwd(),
     root: surroundings.cwd(),
     palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
-    interruption: abortOnInterruption,
-    endWith: endWithWords,
+    interruption: () => {
+      const controller = new AbortController();
+      onInterruption((name) => controller.abort(name));
+      return controller.signal;
+    },
+    endWith: (words) => {
+      const release = onInterruption((name) => {
+        words();
+        release();
+        process.kill(process.pid, name);
+      });
+      return release;
+    },
     redactor,
     fetch: programFetch(env),
   };
@@ -99,21 +110,6 @@ export const secretVariables = [
   'CONTRACT_SYNC_PRIVATE_KEY',
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
 ];
-
-function abortOnInterruption(): AbortSignal {
-  const controller = new AbortController();
-  onInterruption((name) => controller.abort(name));
-  return controller.signal;
-}
-
-function endWithWords(words: () => void): () => void {
-  const release = onInterruption((name) => {
-    words();
-    release();
-    process.kill(process.pid, name);
-  });
-  return release;
-}
 
 function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
   const release = (): void => {
@@ -212,7 +208,8 @@ export function startProgress(
   let drawn = false;
   const draw = (): void => {
     shownAt = now();
-    const line = `${activity}: ${describeState(state, shownAt - started, live)}${describePause(resumesAt() - shownAt)}`;
+    const paused = resumesAt() - shownAt;
+    const line = `${activity}: ${describeState(state, shownAt - started, live)}${paused > 0 ? `, throttled for ${Math.ceil(paused / 1000)} s` : ''}`;
     // A line that wraps could not be erased.
     report(live ? `${eraseLine}${line.slice(0, width() - 1)}` : `${line}\n`);
     drawn = live;
@@ -279,10 +276,6 @@ function describeState({ done, total }: State, milliseconds: number, live: boole
   const left = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
   const estimate = left === undefined || left === 0 ? '' : `, about ${left} s left`;
   return `${done} of ${count(total, 'contract', 'contracts')}${rate}${estimate}`;
-}
-
-function describePause(milliseconds: number): string {
-  return milliseconds > 0 ? `, throttled for ${Math.ceil(milliseconds / 1000)} s` : '';
 }
 
 type Dialogue = {

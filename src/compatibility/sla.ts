@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isNothing, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { changedMembers, type ConsumerEffect } from './rule.ts';
 
 const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
@@ -73,10 +73,6 @@ function promiseChanged(member: string, old: JsonObject, next: JsonObject): Cons
   return { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
 }
 
-function isNothing(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null;
-}
-
 function isWorse(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
@@ -102,11 +98,9 @@ function measure(value: JsonValue | undefined): Measure | undefined {
 }
 
 function amountOf(promise: JsonObject): number | undefined {
-  return ['interval', 'value', 'period'].map((name) => promise[name]).find(isNumber);
-}
-
-function isNumber(value: JsonValue | undefined): value is number {
-  return typeof value === 'number';
+  return ['interval', 'value', 'period']
+    .map((name) => promise[name])
+    .find((each) => typeof each === 'number');
 }
 
 function measureText(text: string): Measure | undefined {

@@ -31,8 +31,10 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
   const name = named ?? defaultFile;
   if (named === undefined && !existsSync(resolve(folder, name))) {
     // Ignored in silence, what it protects would be unprotected.
-    if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
-    return noFile;
+    if (!existsSync(resolve(folder, misspeltFile))) return noFile;
+    const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
+    const hint = `Rename it, or pass --config ${misspeltFile}.`;
+    throw new ConfigError('misnamed-config', message, { hint });
   }
   if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
     throw new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
@@ -42,14 +44,6 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
   const read = readText(name, folder, settingNames);
   if ('problem' in read) throw unusable([read.problem]);
   return parseConfig(name, read.text);
-}
-
-function misnamed(): ConfigError {
-  return new ConfigError(
-    'misnamed-config',
-    `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`,
-    { hint: `Rename it, or pass --config ${misspeltFile}.` },
-  );
 }
 
 export function parseConfig(name: string, text: string): LoadedConfig {
@@ -93,17 +87,17 @@ function configProblems(document: JsonValue): PointerDiagnostic[] {
   return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-const gone: ReadonlyMap<string, string> = new Map([
-  [
-    'compatibility.*.after',
-    'Write the level alone, such as `deprecated: warn`; it holds from the first day.',
-  ],
-  ['compatibility.against', 'Remove it: a change is compared with the live contract.'],
-  ['compatibility.window', 'Remove it: a change is compared with the live contract.'],
-  ['patch.operations', 'Remove it: patches may use all operations of RFC 6902.'],
-  ['patch.moves', 'Remove it: a reorder is sent as `move` operations.'],
-  ['users', 'Remove it: `contract-sync history` says who edited a contract, and when.'],
-]);
+const gone: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'compatibility.*.after':
+      'Write the level alone, such as `deprecated: warn`; it holds from the first day.',
+    'compatibility.against': 'Remove it: a change is compared with the live contract.',
+    'compatibility.window': 'Remove it: a change is compared with the live contract.',
+    'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
+    'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
+    users: 'Remove it: `contract-sync history` says who edited a contract, and when.',
+  }),
+);
 
 function goneKey({ keyword, instancePath, params, data }: ErrorObject) {
   const pointer = parsePointer(instancePath) ?? [];

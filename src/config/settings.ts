@@ -53,9 +53,6 @@ const defaultCatalog = {
   timeoutSeconds: 30,
   timeoutThrottledSeconds: 600,
 } as const;
-const mostConcurrency = 256;
-const mostTimeoutSeconds = 3600;
-const mostThrottledSeconds = 86_400;
 // The larger of the interface's two maxima (§8); a server that allows less says so.
 const mostPageSize = 1_000_000;
 
@@ -75,16 +72,15 @@ export function resolveSettings(
     given.pageSize === 'auto'
       ? given.pageSize
       : wholeNumber('--page-size', given.pageSize, mostPageSize, ' or auto');
-  const timeout = seconds('--timeout', given.timeout, mostTimeoutSeconds);
-  const throttled = seconds('--timeout-throttled', given.timeoutThrottled, mostThrottledSeconds);
+  const timeout = seconds('--timeout', given.timeout, 3600);
+  const throttled = seconds('--timeout-throttled', given.timeoutThrottled, 86_400);
   return {
     ...fromFile,
     rules: { ...fromFile.rules, drift, conflicts },
     ...url,
     notices: [...url.notices, ...formerDialect(file), ...emptyChoice(file, variables)],
     pageSize: pageSize ?? catalog.pageSize,
-    concurrency:
-      wholeNumber('--concurrency', given.concurrency, mostConcurrency) ?? catalog.concurrency,
+    concurrency: wholeNumber('--concurrency', given.concurrency, 256) ?? catalog.concurrency,
     timeoutMs: 1000 * (timeout ?? catalog.timeoutSeconds),
     timeoutThrottledMs: 1000 * (throttled ?? catalog.timeoutThrottledSeconds),
   };

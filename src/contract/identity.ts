@@ -158,17 +158,9 @@ function conflict(
 
 /** Which file a contract belongs to: one, by the contract's name or an older one. */
 
-type Claims = {
-  readonly contracts: readonly DesiredContract[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 type Narrowing = { readonly has: (file: string) => boolean } | undefined;
 
-export function refuseDuplicates(
-  contracts: readonly DesiredContract[],
-  narrowing: Narrowing,
-): Claims {
+export function refuseDuplicates(contracts: readonly DesiredContract[], narrowing: Narrowing) {
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
   const unclaimed = contracts.filter(({ identity, source }) => {

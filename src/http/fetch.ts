@@ -71,16 +71,15 @@ const longestConnecting = 10_000;
 function limitConnecting(sent: ClientRequest, connected: 'connect' | 'secureConnect'): void {
   sent.once('socket', (socket) => {
     if (!socket.connecting) return; // It was there already.
-    const clock = setTimeout(() => sent.destroy(notConnected()), longestConnecting);
+    const giveUp = (): void => {
+      const late = new Error(`no connection within ${longestConnecting / 1000} seconds`);
+      sent.destroy(Object.assign(late, { code: 'ETIMEDOUT', syscall: 'connect' }));
+    };
+    const clock = setTimeout(giveUp, longestConnecting);
     const stop = (): void => clearTimeout(clock);
     socket.once(connected, stop);
     sent.once('close', stop);
   });
-}
-
-function notConnected(): Error {
-  const message = `no connection within ${longestConnecting / 1000} seconds`;
-  return Object.assign(new Error(message), { code: 'ETIMEDOUT', syscall: 'connect' });
 }
 
 function headersOf(answer: IncomingMessage): AnswerHeaders {

@@ -64,7 +64,7 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
       signal: deadline.signal,
     });
     deadline.begin('body');
-    if (policy === 'manual' || !isRedirect(response.status)) {
+    if (policy === 'manual' || ![301, 302, 303, 307, 308].includes(response.status)) {
       const answer = await readAnswer(response);
       const missesToken = answer.status === 401 && !isHome && authorization !== undefined;
       return missesToken
@@ -79,10 +79,6 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     at = redirect.to;
   }
   return redirected(302, 'too many times');
-}
-
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
 }
 
 // Reads are followed anywhere but to an unencrypted address; changes only within their origin, and

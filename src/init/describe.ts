@@ -25,7 +25,7 @@ function remarks(start: Start): readonly string[] {
       ? []
       : [`${above} no longer counts in this folder: the nearest one does.`]),
     ...(isConfigured ? lackingEnvironments(start) : []),
-    ...(workflows.length > 0 ? [] : [`No workflows: ${whyNoWorkflows(repository)}`]),
+    ...(workflows.length > 0 ? [] : [`No workflows: ${repository ? notAtGitHub : noRepository}`]),
   ];
 }
 
@@ -48,11 +48,9 @@ function lackingEnvironments({ environments, workflows }: Start): readonly strin
   return [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`];
 }
 
-function whyNoWorkflows(repository: Start['repository']): string {
-  return repository
-    ? 'no remote of this repository is at GitHub. If GitHub runs its workflows all the same, make a folder .github and run init again.'
-    : 'this is no git repository. Run git init, add the remote, and run init again.';
-}
+const notAtGitHub =
+  'no remote of this repository is at GitHub. If GitHub runs its workflows all the same, make a folder .github and run init again.';
+const noRepository = 'this is no git repository. Run git init, add the remote, and run init again.';
 
 function settings({ workflows, repository }: Start): readonly string[] {
   if (workflows.length === 0) return [];

@@ -27,9 +27,10 @@ export function surveyContracts(
   const listed =
     (repository && listFiles(folder, ['.yaml', '.yml'])) ??
     findFiles({ root: folder, include: ['**/*.{yaml,yml}'], exclude: [], allowEmpty: true }).files;
-  const all = listed.filter(
-    (file) => !isHidden(file) && (!isConfiguration(file) || file.includes('/')),
-  );
+  const all = listed.filter((file) => {
+    const isHidden = /(?:^|\/)(?:\.|node_modules(?:\/|$))/u.test(file);
+    return !isHidden && (!isConfiguration(file) || file.includes('/'));
+  });
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
   const isLeft = (file: string): boolean =>
     configured.some((other) => file.startsWith(`${other}/`));
@@ -41,10 +42,6 @@ export function surveyContracts(
 
 function isConfiguration(file: string): boolean {
   return [defaultFile, misspeltFile].includes(file.split('/').at(-1) ?? '');
-}
-
-function isHidden(file: string): boolean {
-  return file.split('/').some((name) => name.startsWith('.') || name === 'node_modules');
 }
 
 type Kind = 'native' | 'odcs' | 'none';

@@ -98,14 +98,8 @@ function replacing(removed: Indices, added: Indices): Link[] {
   return zip(removed, added).map((pair) => ({ ...pair, kind: 'replaced' }));
 }
 
-type Pairing = {
-  readonly shared: readonly IndexPair[];
-  readonly removed: Indices;
-  readonly added: Indices;
-};
-
 /** The k-th occurrence of an identity on one side belongs to its k-th on the other. */
-export function pairUp({ live, desired }: Identities): Pairing {
+export function pairUp({ live, desired }: Identities) {
   const waiting = new Map<string, number[]>();
   for (const [index, identity] of [...desired.entries()].toReversed()) {
     const indices = waiting.get(identity);

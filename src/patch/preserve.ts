@@ -220,7 +220,7 @@ function findPartners(
 function agreeingPoints(
   keyless: readonly number[],
   others: readonly number[],
-  { live, desired }: Arrays,
+  { live, desired }: Readonly<Record<'live' | 'desired', JsonArray>>,
   element: Completion,
 ): Point[] {
   const backwards = others.toReversed();
@@ -234,8 +234,6 @@ function agreeingPoints(
     }),
   );
 }
-
-type Arrays = { readonly live: JsonArray; readonly desired: JsonArray };
 
 // Those that agree in order; then those that agree elsewhere; then, if as many are left on either
 // side, the k-th and the k-th: elements edited in place.
