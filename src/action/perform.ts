@@ -153,7 +153,9 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   const { summary } = outcomes;
   const refused = summary['not-reviewed'] + summary['not-found'];
   const landed = summary.applied + summary.unchanged + summary.left;
-  const message = `Not every change landed: ${outcomesVerdict(outcomes)}.`;
+  const isLanded = landed + summary.overlapped === outcomes.outcomes.length;
+  const what = isLanded ? 'An edit may be lost' : 'Not every change landed';
+  const message = `${what}: ${outcomesVerdict(outcomes)}.`;
   const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
   return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
 }

@@ -3,6 +3,7 @@
  * outputs.
  */
 
+import type { Outcomes } from '../apply/outcome.ts';
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -140,7 +141,7 @@ function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnos
   );
   const sources = new Map(changes);
   return outcomes.flatMap(({ result, error, id, fullyQualifiedName: name = id }) => {
-    if (!error || !['failed', 'stale', 'unverified'].includes(result)) return [];
+    if (!error || !['failed', 'stale', 'unverified', 'overlapped'].includes(result)) return [];
     const source = sources.get(id) ?? sources.get(name);
     const message = `${name}: ${error.message}`;
     return [{ ...error, message, severity: 'error', ...(source && { source }) }];
@@ -160,11 +161,13 @@ function outputsOf(result: StepResult): Outputs {
     'has-changes': wanted > 0,
     'plan-hash': plan.planHash,
     ...counts,
-    ...(result.kind === 'apply' && {
-      applied: result.outcomes.summary.applied,
-      'not-applied': wanted - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
-    }),
+    ...(result.kind === 'apply' && landedOutputs(wanted, result.outcomes)),
   };
+}
+
+function landedOutputs(wanted: number, { summary }: Outcomes): Outputs {
+  const { applied, unchanged, overlapped } = summary;
+  return { applied, 'not-applied': wanted - applied - unchanged - overlapped, overlapped };
 }
 
 export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {

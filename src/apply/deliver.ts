@@ -7,6 +7,7 @@ import { falseTest, guard, isRepeatable, plannedState, wholeFields } from './gua
 import { type OutcomeError, skipped } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
+import { readFully } from './stored.ts';
 import {
   abandon,
   afterSending,
@@ -16,11 +17,19 @@ import {
   isTestRefused,
   type Sent,
   settled,
+  settleStored,
   settleUnread,
   unsendable,
 } from './settle.ts';
 
 export async function deliver(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
+  if (form !== 'guarded') return sendForm(delivery, form, run);
+  await waitForSession(delivery, run);
+  const read = await readBefore(delivery, run);
+  return read.kind === 'open' ? sendForm(read.delivery, form, run) : read;
+}
+
+async function sendForm(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
   const { change, dialect, valueTests } = delivery;
   const tests = guard(change, valueTests, dialect);
   if (!tests) return settled(skipped(change, reasons.unguardable));
@@ -34,6 +43,18 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
   run.stopRule.noteSent(next.last?.sent.kind === 'answered');
   const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
+}
+
+// Where edits may merge, neither the version nor the time shows that somebody has edited since the
+// plan. Without an answer the guard is all there is.
+async function readBefore(delivery: Delivery, run: Run): Promise<Decided> {
+  const { before: _, ...rest } = delivery;
+  if (sessionLeft(delivery, run) <= 0) return { kind: 'open', delivery: rest };
+  const stored = await readFully(delivery.change, run);
+  if (stored.kind !== 'seen') return { kind: 'open', delivery: rest };
+  const decided = settleStored(rest, stored, { ...run, isAhead: true });
+  if (decided.kind === 'settled') return decided;
+  return { kind: 'open', delivery: { ...rest, before: stored.live } };
 }
 
 function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
@@ -51,12 +72,9 @@ function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch
 }
 
 async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Promise<Delivery> {
-  const { change, dialect } = delivery;
+  const { change } = delivery;
   const { lessons, signal } = run;
-  const ifMatch = lessons.areTagsTrusted()
-    ? dialect.tagFor(plannedState(change), delivery.patch)
-    : undefined;
-  if (ifMatch === undefined) await waitForSession(delivery, run);
+  const ifMatch = tagOf(delivery, run);
   const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
   const repeats = isHarmless || knowsHeeded(delivery, run);
   const sent = await run.writer
@@ -77,18 +95,27 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   return next;
 }
 
+function tagOf({ change, patch, dialect }: Delivery, { lessons }: Run): string | undefined {
+  return lessons.areTagsTrusted() ? dialect.tagFor(plannedState(change), patch) : undefined;
+}
+
 // Milliseconds by which the clocks of the catalog and of this machine may differ.
 const clockDifference = 30_000;
 
-// A change with a tag is a version of its own, whenever it comes.
-async function waitForSession({ change, dialect }: Delivery, run: Run): Promise<void> {
+// Milliseconds for which an edit may still join the version that was planned against.
+function sessionLeft({ change, dialect: { session } }: Delivery, { effects }: Run): number {
   const { liveVersion = '', liveUpdatedAt = 0, predictedVersions } = change;
-  const { session, name } = dialect;
-  const mayJoin = predictedVersions.includes(liveVersion);
-  if (!session || !mayJoin || !session.isWaitedFor(run.rules.sections[name])) return;
-  const left = liveUpdatedAt + session.milliseconds + clockDifference - run.effects.now();
-  if (left <= 0) return;
-  const about = contractLabel(change);
+  if (!session || !predictedVersions.includes(liveVersion)) return 0;
+  return liveUpdatedAt + session.milliseconds + clockDifference - effects.now();
+}
+
+async function waitForSession(delivery: Delivery, run: Run): Promise<void> {
+  const { session, name } = delivery.dialect;
+  const left = sessionLeft(delivery, run);
+  if (left <= 0 || !session?.isWaitedFor(run.rules.sections[name])) return;
+  // A change with a tag is a version of its own, whenever it comes.
+  if (tagOf(delivery, run) !== undefined) return;
+  const about = contractLabel(delivery.change);
   run.onRetry?.(`Waiting ${Math.ceil(left / 1000)} s for ${about} to get a version of its own.`);
   // An interruption ends the wait; the writer then sends nothing.
   await run.effects.sleep(left, run.signal).catch(() => undefined);

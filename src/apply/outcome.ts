@@ -12,6 +12,8 @@ export type OutcomeResult =
   | 'stale'
   | 'failed'
   | 'unverified'
+  /** Landed, but on another state than was read right before: an edit may be lost. */
+  | 'overlapped'
   | 'skipped'
   /** Not what was approved, so not sent. */
   | 'not-reviewed'
@@ -136,6 +138,22 @@ export function notLanded(
   };
 }
 
+/** `lost`: places of others. What else is to be said of the change is said too. */
+export function overlapped(
+  outcome: Outcome,
+  error: OutcomeError,
+  lost: readonly string[],
+): Outcome {
+  const { differences = [], error: other } = outcome;
+  const message = other ? `${error.message} ${other.message}` : error.message;
+  return {
+    ...outcome,
+    result: 'overlapped',
+    differences: [...lost, ...differences],
+    error: { ...error, message },
+  };
+}
+
 export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
   return { result: 'skipped', ...subject(change), error };
 }
@@ -212,6 +230,7 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
     stale: 0,
     failed: 0,
     unverified: 0,
+    overlapped: 0,
     skipped: 0,
     'not-reviewed': 0,
     'not-found': 0,

@@ -1,6 +1,7 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
 import { ApiError } from '../catalog/fault.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
@@ -108,6 +109,11 @@ export const reasons = {
     message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
     hint: 'Check the contract in the catalog: either the catalog changed the values, or somebody did since.',
   }),
+  overlapped: ({ places, before }: Overlap) => ({
+    code: 'overlapped',
+    message: `Right after the patch, the contract lacked what it had right before, as ${lastEditOf(before)} had left it: ${list(places)}.`,
+    hint: 'The catalog overwrote an edit, or somebody took it back in that moment. Look at the contract, and set again what should stay.',
+  }),
   storedNothing: (places: readonly string[]) => ({
     code: 'nothing-stored',
     message: `The catalog accepted the patch but stored nothing: the contract still differs at ${list(places)}.`,
@@ -120,6 +126,13 @@ export function explain(error: unknown): OutcomeError {
   const { code, message, hint } = error;
   const isDenied = error instanceof ApiError && error.denied !== undefined;
   return { code, message, ...(hint !== undefined && { hint }), ...(isDenied && { scope: 'run' }) };
+}
+
+type Overlap = { readonly places: readonly string[]; readonly before: LiveContract };
+
+function lastEditOf({ version, document: { updatedBy } }: LiveContract): string {
+  const user = typeof updatedBy === 'string' ? updatedBy : 'somebody';
+  return version === undefined ? user : `${user} (${version})`;
 }
 
 function at(version: string | undefined): string {

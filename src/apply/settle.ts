@@ -5,7 +5,15 @@ import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { applies, hasMoved, isRepeatable } from './guard.ts';
 import type { Lesson, Lessons } from './run.ts';
-import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './outcome.ts';
+import {
+  landed,
+  notLanded,
+  type Outcome,
+  type OutcomeError,
+  overlapped,
+  skipped,
+} from './outcome.ts';
+import { overwrittenPlaces } from './overlap.ts';
 import { explain, reasons } from './reasons.ts';
 import { type Comparing, missingFrom, type Stored } from './stored.ts';
 import type { Product } from '../catalog/products/product.ts';
@@ -44,6 +52,8 @@ export type Delivery = {
   readonly underWay: 'nothing' | 'fields' | 'patch';
   readonly isDoubted: boolean;
   readonly live?: LiveContract;
+  /** The whole contract as read right before the last sending, where edits may have merged. */
+  readonly before?: LiveContract;
 };
 
 export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOptions): Delivery {
@@ -117,6 +127,18 @@ export function settleUnread(delivery: Delivery): Outcome | undefined {
 }
 
 export function settleStored(delivery: Delivery, stored: Stored, settling: Settling): Decided {
+  const decided = settleAs(delivery, stored, settling);
+  const { before } = delivery;
+  const answer = answerTo(delivery);
+  if (decided.kind === 'open' || !before || !answer) return decided;
+  const now = stored.kind === 'seen' ? [answer, stored.live] : [answer];
+  const lost = overwrittenPlaces({ ...delivery, before }, now, settling);
+  if (lost.length === 0) return decided;
+  const why = reasons.overlapped({ places: lost, before });
+  return { ...decided, outcome: overlapped(decided.outcome, why, lost) };
+}
+
+function settleAs(delivery: Delivery, stored: Stored, settling: Settling): Decided {
   switch (stored.kind) {
     case 'seen':
       return settleSeen(delivery, stored.live, settling);

@@ -70,15 +70,26 @@ type Addressed = { readonly change: ToRead; readonly address: ContractAddress };
 async function fetchEach(addressed: readonly Addressed[], run: Reading): Promise<StoredOf> {
   const stored = await pLimit(run.concurrency).map(
     addressed,
-    async (each) => [each.change.id, await fetchOne(each, run)] as const,
+    async ({ change, address }) =>
+      [change.id, await fetchOne(address, fieldsOf([change]), run)] as const,
   );
   const byId = new Map(stored);
   return ({ id }) => byId.get(id) ?? { kind: 'gone' };
 }
 
-async function fetchOne({ change, address }: Addressed, run: Reading): Promise<Stored> {
+/** One contract with all its fields; by no list, and without patience. */
+export async function readFully({ id }: Pick<UpdatePlan, 'id'>, run: Reading): Promise<Stored> {
+  const address = productOf(run.dialect).addressOf({ id });
+  return address ? fetchOne(address, optionalFields, run) : { kind: 'gone' };
+}
+
+async function fetchOne(
+  address: ContractAddress,
+  fields: readonly OptionalField[],
+  run: Reading,
+): Promise<Stored> {
   try {
-    const query = { fields: fieldsOf([change]), signal: run.lastRead };
+    const query = { fields, signal: run.lastRead };
     const live = await run.reader.fetchContract(address, query);
     if (!live) return { kind: 'gone' };
     return isDeleted(live) ? { kind: 'deleted' } : { kind: 'seen', live };

@@ -229,7 +229,7 @@ function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[
   const { result, id, changed } = outcome;
   if (typeof id !== 'string') return [];
   if (result === 'unverified') return [[idKey(id), result]];
-  if (result !== 'applied') return [];
+  if (result !== 'applied' && result !== 'overlapped') return [];
   const { before, after, version, updatedAt, updatedBy } = isObject(changed) ? changed : {};
   if (!isObject(before) || !isObject(after)) return [[idKey(id), 'not-recorded']];
   const record = {

@@ -153,6 +153,7 @@ const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   failed: 'error',
   'not-found': 'error',
   'not-reviewed': 'error',
+  overlapped: 'warning',
   unverified: 'warning',
   stale: 'warning',
   skipped: 'warning',

@@ -126,6 +126,7 @@ export function judgeOutcome(
       expect(states.every((state) => isAsPlanned(change, state))).toBe(false);
       expectNoMore();
     },
+    overlapped: () => expect(isOur && edited.has(id)).toBe(true),
     skipped: expectNoMore,
     failed: expectNoMore,
     // Without a review nothing is refused.
