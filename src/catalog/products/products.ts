@@ -12,7 +12,7 @@ const products: readonly [Product, ...Product[]] = [standard, openmetadata];
 
 export const productNames = products.map(({ name }) => name);
 
-const releasing = titlesOf(products.filter(({ detect }) => detect.release));
+const releasing = products.filter(({ detect }) => detect.release);
 
 export const creators: readonly Product[] = products.filter(({ creation }) => creation);
 
@@ -39,12 +39,21 @@ export function dialectRenamed(written: string, setting: string): Diagnostic | u
 }
 
 // For a catalog of unknown kind: nothing is sent that the kinds would word differently, and reads
-// are compared so that the result holds for both.
+// are compared so that the result holds for each.
 const undecided: Product = {
   ...standard,
   name: 'auto',
-  equivalence: openmetadata.equivalence,
-  comparesNumbers: false,
+  equivalence: {
+    serverAdded: products.flatMap(({ equivalence }) => equivalence.serverAdded),
+    defaults: products.flatMap(({ equivalence }) => equivalence.defaults ?? []),
+    emptyIsAbsent: products.some(({ equivalence }) => equivalence.emptyIsAbsent),
+    asStored: (managed, live) =>
+      products.reduce(
+        (stored, { equivalence }) => equivalence.asStored?.(stored, live) ?? stored,
+        managed,
+      ),
+  },
+  comparesNumbers: products.every(({ comparesNumbers }) => comparesNumbers),
 };
 
 export function productOf(setting: DialectSetting): Product {
@@ -160,7 +169,7 @@ function silence(release: ServerRelease): string {
   if (release.kind === 'unread') {
     return `the release of its server can't be read (${release.why})`;
   }
-  return `its server names no release of ${releasing}`;
+  return `its server names no release of ${titlesOf(releasing)}`;
 }
 
 // The statuses and defaults of an unknown release are unknown, so it is no evidence.
@@ -196,9 +205,10 @@ export function dialectSettings(): string {
 
 function statusDoubtful(
   status: string,
-  { name, title }: Product,
+  owner: Product,
   counted: { readonly name: DialectSetting; readonly evidence: string },
 ): Problem {
+  const { name, title } = owner;
   const counts =
     counted.name === name
       ? `counts as ${title} only because`
@@ -208,13 +218,17 @@ function statusDoubtful(
     severity: 'error',
     scope: 'contract',
     message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`,
-    hint: `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`,
+    hint: settingFor(owner),
   };
+}
+
+function settingFor({ name, title }: Product): string {
+  return `If it is ${title}, add \`catalog: { dialect: ${name} }\` to the configuration.`;
 }
 
 export const comparedAsStandard: Diagnostic = {
   code: 'dialect-doubtful',
   severity: 'information',
-  message: `The kind of catalog isn't known, so versions are compared as a ${standard.name} catalog's: what ${releasing} adds by itself counts as a change.`,
-  hint: `If it is ${releasing}, add \`catalog: { dialect: ${openmetadata.name} }\` to the configuration.`,
+  message: `The kind of catalog isn't known, so versions are compared as a ${standard.name} catalog's: what ${titlesOf(releasing)} adds by itself counts as a change.`,
+  hint: releasing.map(settingFor).join(' '),
 };
