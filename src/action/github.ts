@@ -203,6 +203,10 @@ export async function listChangedFiles(github: GitHub, pull: number): Promise<st
     .filter((name) => typeof name === 'string');
 }
 
+export async function createCheckRun(github: GitHub, check: JsonObject): Promise<void> {
+  await send(github, 'POST', '/check-runs', check);
+}
+
 export async function listIssues(github: GitHub): Promise<Issue[]> {
   const creator = viewerOf(await query(github, 'query { viewer { login } }', {}));
   const own = new URLSearchParams({ state: 'open', creator });

@@ -15,6 +15,7 @@ import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { problemsAtLines } from '../report/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
+import { reportCheckRun } from './check-run.ts';
 import { reportDrift } from './drift-issue.ts';
 import type { Commented } from './records.ts';
 import { closedNote, reportComment } from './report-comment.ts';
@@ -69,6 +70,7 @@ export async function report(
   const unrecorded = await reportComment(step, { shown, options, original: result, before });
   const untold = await reportDrift(step, result, shown);
   const failure = result.failure ?? unrecorded ?? untold;
+  await reportCheckRun(step, shown, { ...options, failure });
   setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...written }, runner);
   log.text(`${verdictOf(result)}.`);
   if (failure && !annotations.some(({ message }) => message === failure.message)) {

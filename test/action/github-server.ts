@@ -55,8 +55,17 @@ export type GitHubState = {
   readonly refuse?: (request: string) => Refusal | undefined;
   /** Called after a comment has been created: another run may do the same. */
   readonly onCreate?: (comments: FakeComment[]) => void;
+  /** Whether the job has `checks: write`. */
+  readonly mayCheck?: boolean;
   /** How many lookups of a commit's pull request find nothing yet, and know it as open. */
   readonly indexLag?: number;
+};
+
+type CheckRun = {
+  readonly name: string;
+  readonly head_sha: string;
+  readonly conclusion: string;
+  readonly output: { readonly title: string; readonly summary: string };
 };
 
 export type FakeGitHub = {
@@ -65,6 +74,7 @@ export type FakeGitHub = {
   readonly comments: FakeComment[];
   readonly pulls: FakePull[];
   readonly issues: FakeIssue[];
+  readonly checkRuns: readonly CheckRun[];
   /** `GET /repos/…`, without the query. */
   readonly requests: string[];
 };
@@ -102,6 +112,13 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
   serveComments(app, comments, state.onCreate);
   servePulls(app, pulls);
   serveIssues(app, opened);
+  const checkRuns: CheckRun[] = [];
+  app.post(`${repository}/check-runs`, async (context) => {
+    if (state.mayCheck !== true)
+      return context.json({ message: 'Resource not accessible by integration' }, 403);
+    checkRuns.push(await context.req.json<CheckRun>());
+    return context.json({ id: checkRuns.length }, 201);
+  });
   const listener = getRequestListener(app.fetch);
   const server = createServer((request, response) => void listener(request, response));
   server.listen(0, '127.0.0.1');
@@ -112,7 +129,15 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
     expect(faults).toEqual([]);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, token, comments, pulls, issues: opened, requests };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    comments,
+    pulls,
+    issues: opened,
+    checkRuns,
+    requests,
+  };
 }
 
 async function faultsOf({ req }: Context): Promise<string[]> {

@@ -230,8 +230,8 @@ describe('drift stops nobody', () => {
     const [asked = '', drift = ''] = world.bodyOf(7).split('### Drift');
     expect(asked).toContain('shop.sales.orders');
     expect(drift).toContain('shop.sales.carts');
-    // The comment, twice, and its creation.
-    expect(world.github.requests).toHaveLength(3);
+    // The comment, twice, its creation, and the check.
+    expect(world.github.requests).toHaveLength(4);
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
