@@ -4,7 +4,13 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { expectGolden } from '../golden.ts';
 import { actionTables } from './action-tables.ts';
-import { actionlint, expectSoundWorkflow, lintWorkflows } from './workflow-checks.ts';
+import {
+  actionlint,
+  auditWorkflows,
+  expectSoundWorkflow,
+  lintWorkflows,
+  zizmor,
+} from './workflow-checks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -48,17 +54,31 @@ test('the tables of inputs and outputs are those of action.yml', () => {
 
 const linted = actionlint === undefined ? ' (skipped: no actionlint in PATH)' : '';
 
+const workflows = [
+  ['examples', 'workflows'],
+  ['.github', 'workflows'],
+].flatMap((path) => {
+  const folder = join(root, ...path);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+  return names.map((name) => join(folder, name));
+});
+
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
-  const files = [
-    ['examples', 'workflows'],
-    ['.github', 'workflows'],
-  ].flatMap((path) => {
-    const folder = join(root, ...path);
-    const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
-    return names.map((name) => join(folder, name));
-  });
-  expect(files).toHaveLength(5);
-  lintWorkflows(files);
+  expect(workflows).toHaveLength(5);
+  lintWorkflows(workflows);
+});
+
+const audited = zizmor === undefined ? ' (skipped: no zizmor in PATH)' : '';
+
+test.skipIf(zizmor === undefined)(`zizmor finds nothing in the workflows${audited}`, () => {
+  auditWorkflows([...workflows, join(root, 'action.yml')]);
+});
+
+test('the workflow that pulls runs the version of this package, and no later one', () => {
+  const { version } = JSON.parse(read('package.json'));
+  expect(read('examples', 'workflows', 'contract-sync-pull.yml')).toContain(
+    `npx --yes contract-sync@${version} pull`,
+  );
 });
 
 test.each(['plan', 'apply', 'drift'])('the workflow for %s is sound', (name) => {

@@ -29,12 +29,22 @@ type Step = { readonly uses?: string; readonly with?: object; readonly run?: str
 
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')];
 
-/** Where this machine has it. */
-export const actionlint = folders.map((folder) => join(folder, 'actionlint')).find(existsSync);
+const find = (name: string) => folders.map((folder) => join(folder, name)).find(existsSync);
+
+/** Where this machine has them. */
+export const actionlint = find('actionlint');
+export const zizmor = find('zizmor');
 
 export function lintWorkflows(files: readonly string[]): void {
   // GitHub has `queue` since May 2026, and the release of actionlint that was the newest does not.
   const flags = ['-no-color', '-ignore', 'unexpected key "queue"'];
   // It prints what is wrong, and ends with 1.
   expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
+}
+
+export function auditWorkflows(files: readonly string[]): void {
+  const flags = ['--offline', '--no-progress', '--persona=pedantic', '--format=plain'];
+  // It prints what it finds, and ends with more than 10.
+  const printed = execFileSync(zizmor ?? '', [...flags, ...files], { encoding: 'utf8' });
+  expect(printed).toMatch(/^No findings to report/mu);
 }
