@@ -55,7 +55,7 @@ export const openmetadata: Product = {
   session: {
     milliseconds: 600_000,
     isWaitedFor: (section) => isObject(section) && section['session'] === 'wait',
-    note: 'The catalog stores what a user changes within ten minutes as one version, so this change has none of its own, nor may others of this run. `openmetadata: { session: wait }` in the configuration waits.',
+    note: 'Without a version of its own, as others of this run may be: the catalog makes one version of what a user changes within ten minutes. `openmetadata: { session: wait }` in the configuration waits.',
   },
   meaning,
   reviewedStatuses,
