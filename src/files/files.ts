@@ -87,12 +87,10 @@ function brokenBeside(files: readonly string[]): Diagnostic {
   const named = files.slice(0, most).join(', ');
   const rest = files.length > most ? ` and ${files.length - most} more` : '';
   const subject = files.length === 1 ? 'A file' : `${files.length} files`;
-  return {
-    code: 'files-beside-broken',
-    severity: 'warning',
-    message: `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`,
-    hint: 'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.',
-  };
+  const message = `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`;
+  const hint =
+    'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.';
+  return { code: 'files-beside-broken', severity: 'warning', message, hint };
 }
 
 // An empty source is more likely a mistake, and a plan from it could retire contracts.

@@ -22,13 +22,10 @@ export function unwritableFile(file: string, error: unknown): Diagnostic {
   if (error instanceof LinkError) return { ...linkElsewhere, source };
   const reason = whyUnwritable(error);
   if (reason === undefined) throw error;
-  return {
-    code: 'unwritable-file',
-    severity: 'error',
-    message: `The file can't be written: ${reason}.`,
-    hint: 'Check the permissions of its folder and the space on its disk, then run the command again.',
-    source,
-  };
+  const message = `The file can't be written: ${reason}.`;
+  const hint =
+    'Check the permissions of its folder and the space on its disk, then run the command again.';
+  return { code: 'unwritable-file', severity: 'error', message, hint, source };
 }
 
 const linkElsewhere = {

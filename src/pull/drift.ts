@@ -43,35 +43,17 @@ function problemOf(
 ): Diagnostic[] {
   const place = `\`${labelKeyPath(path)}\` of ${contractLabel(live)}`;
   const source = desired.locate(path.slice(0, 1));
-  if (reason.kind === 'unknown')
-    return [
-      {
-        code: 'edit-unknown',
-        severity: 'warning',
-        message: `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`,
-        hint: 'If it was edited, copy it into the file.',
-        source,
-      },
-    ];
-  if (reason.kind === 'not-applied')
-    return isAsked
-      ? []
-      : [
-          {
-            code: 'not-applied',
-            severity: 'information',
-            message: `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`,
-            source,
-          },
-        ];
-  if (!isAsked) return [];
-  return [
-    {
-      code: 'conflict',
-      severity: 'warning',
-      message: `Both the file and the catalog changed ${place}: kept the file's value.`,
-      hint: 'To take the edit, pull without --drift, or copy it into the file.',
-      source,
-    },
-  ];
+  if (reason.kind === 'unknown') {
+    const message = `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`;
+    const hint = 'If it was edited, copy it into the file.';
+    return [{ code: 'edit-unknown', severity: 'warning', message, hint, source }];
+  }
+  if (isAsked === (reason.kind === 'not-applied')) return [];
+  if (reason.kind === 'not-applied') {
+    const message = `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`;
+    return [{ code: 'not-applied', severity: 'information', message, source }];
+  }
+  const message = `Both the file and the catalog changed ${place}: kept the file's value.`;
+  const hint = 'To take the edit, pull without --drift, or copy it into the file.';
+  return [{ code: 'conflict', severity: 'warning', message, hint, source }];
 }

@@ -284,11 +284,7 @@ function splitGlob(text: string) {
 }
 
 function globRefused(glob: string, complaint: string, source?: SourcePosition): Diagnostic {
-  return {
-    code: 'glob-too-complex',
-    severity: 'error',
-    message: `The glob ${quote(glob)} ${complaint}.`,
-    hint: 'Use *, ?, [a-z], ** and a few braces, such as {a,b}, or list several globs.',
-    ...(source && { source }),
-  };
+  const message = `The glob ${quote(glob)} ${complaint}.`;
+  const hint = 'Use *, ?, [a-z], ** and a few braces, such as {a,b}, or list several globs.';
+  return { code: 'glob-too-complex', severity: 'error', message, hint, ...(source && { source }) };
 }

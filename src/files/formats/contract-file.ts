@@ -64,13 +64,9 @@ const emptyFile: OffsetDiagnostic = {
 };
 
 function emptyDocument(offset: number): OffsetDiagnostic {
-  return {
-    code: 'empty-document',
-    severity: 'warning',
-    message: 'This document is empty.',
-    hint: 'Remove the `---` before it.',
-    offset,
-  };
+  const message = 'This document is empty.';
+  const hint = 'Remove the `---` before it.';
+  return { code: 'empty-document', severity: 'warning', message, hint, offset };
 }
 
 // In order, each once (an anchor's content is visited again for each alias), up to a limit.
@@ -90,13 +86,9 @@ function toDiagnostics(
 }
 
 function andMore(offset: number): OffsetDiagnostic {
-  return {
-    code: 'too-many-problems',
-    severity: 'error',
-    message: `The file has more than ${mostProblems} problems: the rest are not shown.`,
-    hint: 'Fix these first: one early mistake can cause many more.',
-    offset,
-  };
+  const message = `The file has more than ${mostProblems} problems: the rest are not shown.`;
+  const hint = 'Fix these first: one early mistake can cause many more.';
+  return { code: 'too-many-problems', severity: 'error', message, hint, offset };
 }
 
 export type ReadingRules = FormatRules & {

@@ -129,11 +129,7 @@ export function noticesOf(file: string, { notices }: Pick<YamlEdit, 'notices'>):
 }
 
 export function changedMeanwhile({ desired: { source } }: Divergence): Diagnostic {
-  return {
-    code: 'file-changed',
-    severity: 'error',
-    message: 'The file changed during the pull.',
-    hint: 'Pull again.',
-    source,
-  };
+  const message = 'The file changed during the pull.';
+  const hint = 'Pull again.';
+  return { code: 'file-changed', severity: 'error', message, hint, source };
 }

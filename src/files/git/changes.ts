@@ -97,9 +97,8 @@ export function uncommittedAmong(
 
 export function whyGitFails(folder: string): string | undefined {
   const place = findGitFolder(folder);
-  if (!place) return undefined;
-  const { status, problem } = runGit(['rev-parse', '--git-dir'], place.top);
-  return status === 0 ? undefined : problem;
+  const answer = place && runGit(['rev-parse', '--git-dir'], place.top);
+  return answer?.status === 0 ? undefined : answer?.problem;
 }
 
 /**
@@ -111,8 +110,11 @@ export function isInHistory(commit: string, folder: string): boolean | undefined
   if (!place) return undefined;
   const asked = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
   if (runGit(asked, place.top).status === 0) return true;
-  const { status, output } = runGit(['rev-parse', '--is-shallow-repository'], place.top);
-  return status === 0 && output.toString().trim() === 'false' ? false : undefined;
+  return isKnownWhole(place.top) ? false : undefined;
+}
+
+function isKnownWhole(top: string): boolean {
+  return runGit(['rev-parse', '--is-shallow-repository'], top).output.toString().trim() === 'false';
 }
 
 export function hasChangedSince(commit: string, file: string, folder: string): boolean {
@@ -145,9 +147,7 @@ export function firstParents(
     return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
   });
   // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
-  const shallow = runGit(['rev-parse', '--is-shallow-repository'], place.top);
-  const isShallow = shallow.output.toString().trim() !== 'false';
-  return { commits, isWhole: commits.length < most && !isShallow };
+  return { commits, isWhole: commits.length < most && isKnownWhole(place.top) };
 }
 
 export type Checkout = { readonly commit: string; readonly isChanged: boolean };

@@ -134,23 +134,16 @@ function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
 // An unknown tag is only a warning to the package, but changes what a contract says.
 function warningFinding(warning: YAMLError, text: string): OffsetDiagnostic {
   if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
-  return {
-    code: 'yaml-warning',
-    severity: 'warning',
-    message: `${printable(warning.message)}.`,
-    hint: 'Remove or quote it: another YAML tool may read the file differently.',
-    offset: warning.pos[0],
-  };
+  const message = `${printable(warning.message)}.`;
+  const hint = 'Remove or quote it: another YAML tool may read the file differently.';
+  return { code: 'yaml-warning', severity: 'warning', message, hint, offset: warning.pos[0] };
 }
 
 function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
-  return {
-    code: 'unknown-tag',
-    ofValue: true,
-    message: `The tag ${quote(text.slice(...pos))} has no meaning for this value.`,
-    hint: 'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.',
-    offset: pos[0],
-  };
+  const message = `The tag ${quote(text.slice(...pos))} has no meaning for this value.`;
+  const hint =
+    'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.';
+  return { code: 'unknown-tag', ofValue: true, message, hint, offset: pos[0] };
 }
 
 // The package reports the end of the text, not the opening quote.

@@ -154,12 +154,9 @@ function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
 }
 
 function loneSurrogate(text: string) {
-  return {
-    code: 'lone-surrogate',
-    ofValue: true as const,
-    message: `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`,
-    hint: String.raw`Write the character itself, or both halves: "\ud83d\ude00".`,
-  };
+  const message = `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`;
+  const hint = String.raw`Write the character itself, or both halves: "\ud83d\ude00".`;
+  return { code: 'lone-surrogate', ofValue: true as const, message, hint };
 }
 
 function numberValue(value: number, scalar: Scalar, report: Report): number | null {

@@ -59,12 +59,9 @@ function parseTokens(text: string, emit: (token: CST.Token) => void): OffsetDiag
     if (parser.stack.length > deepestNesting + 2) return { ...tooDeep, offset: parser.offset };
     if (errors > mostProblems) break;
     if (badEscapes(lexeme) > mostProblems) {
-      return {
-        code: 'too-many-problems',
-        message: `The text that starts here has more than ${mostProblems} invalid escapes.`,
-        hint: 'Use single quotes: a backslash has no meaning there.',
-        offset: parser.offset - lexeme.length,
-      };
+      const message = `The text that starts here has more than ${mostProblems} invalid escapes.`;
+      const hint = 'Use single quotes: a backslash has no meaning there.';
+      return { code: 'too-many-problems', message, hint, offset: parser.offset - lexeme.length };
     }
   }
   if (isTooLong && errors <= mostProblems) {

@@ -1,6 +1,6 @@
 /** A live contract as a new native file. Pure. */
 
-import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
+import { Document, isMap, isScalar, visit, type visitor } from 'yaml';
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
@@ -71,12 +71,8 @@ export function composeNative(
 }
 
 function nestedTooDeep(field: string): FieldProblem {
-  return {
-    code: 'nested-too-deep',
-    severity: 'error',
-    message: `\`${field}\` is nested deeper than ${deepestNesting} levels.`,
-    pointer: [field],
-  };
+  const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
+  return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
 }
 
 function isInherited(value: JsonValue | undefined): boolean {
@@ -92,13 +88,19 @@ const widest = 100;
 
 export function composeDocument(fields: JsonObject): string {
   const pretty = writeDocument(fields, style);
-  // Falls back to quoting where the pretty text does not read back as the same value.
-  return readsAs(pretty, fields) ? pretty : writeDocument(fields, quoteAll);
+  const { documents, errors } = readDocuments(pretty);
+  const isRight = errors.length + documents.flatMap((each) => each.errors).length === 0;
+  if (isRight && documents.length === 1 && deepEqual(documents[0]?.value, fields)) return pretty;
+  return writeDocument(fields, {
+    Scalar: (key, node) => {
+      if (key !== 'key' && typeof node.value === 'string') node.type = 'QUOTE_DOUBLE';
+    },
+  });
 }
 
-function writeDocument(fields: JsonObject, restyle: (document: Document) => void): string {
+function writeDocument(fields: JsonObject, restyle: visitor): string {
   const document = new Document(fields, { version: '1.2', compat: 'yaml-1.1' });
-  restyle(document);
+  visit(document, restyle);
   visit(document, {
     Scalar: (_key, node) => {
       if (typeof node.value === 'string' && needsEscape(node.value)) node.type = 'QUOTE_DOUBLE';
@@ -107,53 +109,28 @@ function writeDocument(fields: JsonObject, restyle: (document: Document) => void
   return escapeLikeYaml(document.toString({ lineWidth: widest, flowCollectionPadding: true }));
 }
 
-function readsAs(text: string, fields: JsonObject): boolean {
-  const { documents, errors } = readDocuments(text);
-  const [document, second] = documents;
-  if (!document || second || errors.length + document.errors.length > 0) return false;
-  return deepEqual(document.value, fields);
-}
-
-function quoteAll(document: Document): void {
-  visit(document, {
-    Scalar: (key, node) => {
-      if (key !== 'key' && typeof node.value === 'string') node.type = 'QUOTE_DOUBLE';
-    },
-  });
-}
-
-function style(document: Document): void {
-  visit(document, {
-    Scalar: (key, node) => {
-      if (key !== 'key') styleText(node);
-    },
-    Seq: (_key, { items }) => {
-      if (items.every(isShortMapping)) for (const item of items) if (isMap(item)) item.flow = true;
-    },
-    Pair: (_key, { key, value }) => {
-      const isIdentity = isScalar(key) && key.value === 'entity';
-      if (isMap(value) && isShortMapping(value) && !isIdentity) value.flow = true;
-    },
-  });
-}
-
-function styleText(node: Scalar): void {
-  if (typeof node.value !== 'string') return;
-  if (node.value.includes('\n')) node.type = 'BLOCK_LITERAL';
-  else if (node.value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(node.value))
-    node.type = 'BLOCK_FOLDED';
-}
+const style: visitor = {
+  Scalar: (key, node) => {
+    const { value } = node;
+    if (key === 'key' || typeof value !== 'string') return;
+    if (value.includes('\n')) node.type = 'BLOCK_LITERAL';
+    else if (value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(value))
+      node.type = 'BLOCK_FOLDED';
+  },
+  Seq: (_key, { items }) => {
+    if (items.every(isShortMapping)) for (const item of items) if (isMap(item)) item.flow = true;
+  },
+  Pair: (_key, { key, value }) => {
+    const isIdentity = isScalar(key) && key.value === 'entity';
+    if (isMap(value) && isShortMapping(value) && !isIdentity) value.flow = true;
+  },
+};
 
 function isShortMapping(node: unknown): boolean {
   if (!isMap(node) || node.items.length === 0) return false;
-  const values = node.items.map(({ value }) => value);
-  return values.every(isScalar) && widthOf(node) < widest - 10 && !hasLongText(values);
-}
-
-function hasLongText(values: readonly Scalar[]): boolean {
-  return values.some(({ value }) => typeof value === 'string' && value.includes('\n'));
-}
-
-function widthOf(node: Node): number {
-  return JSON.stringify(node.toJSON()).length;
+  const isOfLines = node.items.every(
+    ({ value }) =>
+      isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n')),
+  );
+  return isOfLines && JSON.stringify(node.toJSON()).length < widest - 10;
 }

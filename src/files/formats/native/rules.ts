@@ -102,12 +102,9 @@ function duplicateNames(
       earlier.value === value
         ? ''
         : `; ${quote(earlier.value)} and ${quote(value)} count as the same name`;
-    return {
-      code: 'duplicate-name',
-      message: `Items ${earlier.index + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(value)}.`,
-      hint: `Rename or remove one${spelt}.`,
-      pointer: [section, String(index), 'name'],
-    };
+    const message = `Items ${earlier.index + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(value)}.`;
+    const hint = `Rename or remove one${spelt}.`;
+    return { code: 'duplicate-name', message, hint, pointer: [section, String(index), 'name'] };
   });
 }
 
@@ -193,12 +190,9 @@ function referenceProblems(items: JsonValue | undefined, pointer: Pointer): Poin
     const place = [...pointer, String(index)];
     if (typeof item !== 'string') return partProblems(item, reference, place);
     const name = /^[\w.-]{1,60}$/u.test(item) ? item : quote(item);
-    return {
-      code: 'wrong-type',
-      message: `\`${place.join('.')}\` must be a mapping, not text.`,
-      hint: `Write { type: team, name: ${name} }, or type: user.`,
-      pointer: place,
-    };
+    const message = `\`${place.join('.')}\` must be a mapping, not text.`;
+    const hint = `Write { type: team, name: ${name} }, or type: user.`;
+    return { code: 'wrong-type', message, hint, pointer: place };
   });
 }
 

@@ -100,20 +100,14 @@ function wrongType(
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
   if (pointer.length === 0) {
-    return {
-      code: 'not-a-mapping',
-      message: `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`,
-      hint: "Start the document with the contract's keys, such as `name: …`.",
-      pointer,
-    };
+    const message = `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`;
+    const hint = "Start the document with the contract's keys, such as `name: …`.";
+    return { code: 'not-a-mapping', message, hint, pointer };
   }
   if (actual === 'null') return emptyIdentity(pointer, expected);
-  return {
-    code: 'wrong-type',
-    message: `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`,
-    hint: typeHint(actual, expected),
-    pointer,
-  };
+  const message = `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`;
+  const hint = typeHint(actual, expected);
+  return { code: 'wrong-type', message, hint, pointer };
 }
 
 // Managed fields may be null, which removes them; what identifies a contract may not.

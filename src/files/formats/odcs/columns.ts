@@ -39,12 +39,9 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
   const named = columns.flatMap((property) => {
     const name = columnName(property, scope);
     if (!name && memberAt(property, 'name') === undefined) {
-      scope.report({
-        code: 'name-missing',
-        message: 'The property has no name.',
-        hint: 'Give it the `name` of its column.',
-        pointer: property.pointer,
-      });
+      const message = 'The property has no name.';
+      const hint = 'Give it the `name` of its column.';
+      scope.report({ code: 'name-missing', message, hint, pointer: property.pointer });
     }
     return name ? [{ property, name }] : [];
   });
@@ -63,12 +60,8 @@ function isColumn(property: PlacedObject, scope: MappingScope): boolean {
       memberAt(property, 'transformLogic') !== undefined &&
       memberAt(property, 'physicalType') === undefined);
   if (!role || !isCalculated) return true;
-  scope.report({
-    code: 'not-a-column',
-    severity: 'information',
-    message: `A ${role.value} isn't a column of the source: left out.`,
-    pointer: role.pointer,
-  });
+  const message = `A ${role.value} isn't a column of the source: left out.`;
+  scope.report({ code: 'not-a-column', severity: 'information', message, pointer: role.pointer });
   return false;
 }
 

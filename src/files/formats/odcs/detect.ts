@@ -99,10 +99,6 @@ function unsupported(document: JsonObject, version: OdcsVersion | undefined): Po
   const hint = version
     ? `${way}, or ${leaveOut}.`
     : 'Write `apiVersion: v3.1.0`, or another version from v3.0.0 to v3.2.0.';
-  return {
-    code: 'odcs-version-unsupported',
-    message: text === '' ? 'The file has no ODCS version.' : `Can't read ODCS ${quote(text)}.`,
-    hint,
-    pointer: ['apiVersion'],
-  };
+  const message = text === '' ? 'The file has no ODCS version.' : `Can't read ODCS ${quote(text)}.`;
+  return { code: 'odcs-version-unsupported', message, hint, pointer: ['apiVersion'] };
 }

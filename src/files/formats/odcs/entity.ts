@@ -134,12 +134,9 @@ function ambiguousServer(
   const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
   const why =
     selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
-  return {
-    code: 'server-ambiguous',
-    message: `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`,
-    hint: 'Set `odcs.server` to the `server` or `environment` of one of them.',
-    pointer: ['servers'],
-  };
+  const message = `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
+  const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
+  return { code: 'server-ambiguous', message, hint, pointer: ['servers'] };
 }
 
 type PlaceholderValues = {

@@ -23,13 +23,9 @@ function mapProperty(name: string, scope: MappingScope): Stated | undefined {
   if (!member) return undefined;
   const { value, pointer } = member;
   if (typeof value !== 'object' || value === null) return stateValue(pointer, value);
-  scope.report({
-    code: 'extension-not-scalar',
-    severity: 'warning',
-    message: `The custom property ${quote(name)} holds more than one value: the live value stays.`,
-    hint: 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.',
-    pointer,
-  });
+  const message = `The custom property ${quote(name)} holds more than one value: the live value stays.`;
+  const hint = 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.';
+  scope.report({ code: 'extension-not-scalar', severity: 'warning', message, hint, pointer });
   return undefined;
 }
 
@@ -58,12 +54,10 @@ export function mapMovedFrom(scope: MappingScope): Stated | undefined {
   if (!member) return undefined;
   const isOfDocument = member.pointer[0] !== 'schema';
   if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
-    scope.report({
-      code: 'moved-name-claimed',
-      message: 'The document has several objects, and only one of them can have had this name.',
-      hint: 'Move this custom property to that object.',
-      pointer: member.pointer,
-    });
+    const message =
+      'The document has several objects, and only one of them can have had this name.';
+    const hint = 'Move this custom property to that object.';
+    scope.report({ code: 'moved-name-claimed', message, hint, pointer: member.pointer });
     return undefined;
   }
   const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
@@ -71,12 +65,10 @@ export function mapMovedFrom(scope: MappingScope): Stated | undefined {
     .filter((value) => typeof value === 'string')
     .filter((name) => name.trim() !== '');
   if (names.length < values.length || names.length === 0) {
-    scope.report({
-      code: 'wrong-type',
-      message: `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`,
-      hint: 'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders',
-      pointer: member.pointer,
-    });
+    const message = `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`;
+    const hint =
+      'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders';
+    scope.report({ code: 'wrong-type', message, hint, pointer: member.pointer });
   }
   if (names.length === 0) return undefined;
   const stated = names.map((name) => stateValue(member.pointer, name));

@@ -66,12 +66,9 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   if (objects.length === 0) {
     const schema = memberAt(scope.document, 'schema');
     if (!schema || isArray(schema.value)) {
-      scope.report({
-        code: 'no-object',
-        message: 'The file has no object in `schema`, so it has no entity.',
-        hint: 'Add an object for the table or topic, or add the file to `contracts.exclude`.',
-        pointer: schema?.pointer ?? [],
-      });
+      const message = 'The file has no object in `schema`, so it has no entity.';
+      const hint = 'Add an object for the table or topic, or add the file to `contracts.exclude`.';
+      scope.report({ code: 'no-object', message, hint, pointer: schema?.pointer ?? [] });
     }
     mapObject(scope);
   }

@@ -37,12 +37,9 @@ export function makeScope(
     const { text, missing, added } = resolveVariables(whole, lookup, room);
     for (const name of missing) report(unresolved(name, pointer));
     if (added > room) {
-      report({
-        code: 'variables-too-long',
-        message: `The variables of this document stand for more than ${mostAdded} characters.`,
-        hint: 'Use shorter values, or fewer variables.',
-        pointer,
-      });
+      const message = `The variables of this document stand for more than ${mostAdded} characters.`;
+      const hint = 'Use shorter values, or fewer variables.';
+      report({ code: 'variables-too-long', message, hint, pointer });
     }
     room = Math.max(0, room - added);
     return text;
@@ -71,12 +68,9 @@ const mostAdded = 2 ** 20;
 
 function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
   if (isSecretName(name)) {
-    return {
-      code: 'variable-refused',
-      message: `The variable ${name} can hold a secret, so no file can use it.`,
-      hint: 'Use a variable with another name.',
-      pointer,
-    };
+    const message = `The variable ${name} can hold a secret, so no file can use it.`;
+    const hint = 'Use a variable with another name.';
+    return { code: 'variable-refused', message, hint, pointer };
   }
   return {
     code: 'variable-unresolved',

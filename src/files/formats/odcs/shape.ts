@@ -94,13 +94,9 @@ function typeHint({ value, shape }: Misfit): string {
 
 function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {
   const [first, ...others] = misfits;
-  return {
-    code: 'odcs-shape',
-    severity: 'warning',
-    message: `${first ? describe(first) : ''}${others.length > 0 ? ` (and at ${others.length} more)` : ''}.`,
-    hint: 'It is ignored here; other tools may reject the file.',
-    pointer: first?.pointer ?? [],
-  };
+  const message = `${first ? describe(first) : ''}${others.length > 0 ? ` (and at ${others.length} more)` : ''}.`;
+  const hint = 'It is ignored here; other tools may reject the file.';
+  return { code: 'odcs-shape', severity: 'warning', message, hint, pointer: first?.pointer ?? [] };
 }
 
 function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): PointerDiagnostic[] {

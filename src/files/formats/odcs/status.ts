@@ -25,12 +25,9 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   const { statuses } = scope.run;
   if (status === undefined) scope.report(unknownWord(word, scope));
   else if (statuses && !statuses.includes(status)) {
-    scope.report({
-      code: 'unknown-status',
-      message: `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`,
-      hint: 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.',
-      pointer: word.pointer,
-    });
+    const message = `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`;
+    const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
+    scope.report({ code: 'unknown-status', message, hint, pointer: word.pointer });
   } else return stateValue(word.pointer, status, status === 'Draft' ? draftsToo : undefined);
   return undefined;
 }
