@@ -24,6 +24,7 @@ import {
   applySplices,
   type Candidate,
   columnOf,
+  cut,
   dedent,
   indentationOf,
   inWhole,
@@ -33,7 +34,6 @@ import {
   nextLine,
   ownedSpan,
   type Span,
-  type Splice,
 } from './lines.ts';
 
 export function* writeValue(
@@ -103,7 +103,7 @@ function* withoutTag(
 ): Generator<Candidate> {
   const { text } = tree;
   const end = text[tagEnd] === ' ' ? tagEnd + 1 : tagEnd;
-  const removal = { start, end, text: '' };
+  const removal = cut(start, end);
   const bare = reparseTree(applySplices(text, [removal]), tree);
   const moved = (at: number): number => (at < start ? at : at + end - start);
   const shift = <Kind extends Span>(span: Kind): Kind => ({
@@ -123,7 +123,8 @@ export function* writeOut(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || way.node.kind !== 'alias') return;
-  const body = way.node.target && copyOf(tree.text, way.node.target, way.isInFlow);
+  const { target } = way.node;
+  const body = target && copyOf(tree.text, target, way.isInFlow);
   if (body) {
     const habits = habitsAround(tree, way.site?.holder ?? tree.root);
     for (const { splices } of swapBody(tree, way, body, habits)) {
@@ -144,15 +145,12 @@ function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefin
 function withoutAnchors(text: string, document: number, pointer: Pointer): string {
   const way = followPointer(parseTree(text, document).root, pointer);
   if (way.kind !== 'found') return text;
-  const splices = [...nodesOf(way.node)].flatMap((node) => anchorRemoval(text, node));
+  const splices = [...nodesOf(way.node)].flatMap(({ anchor }) => {
+    if (!anchor) return [];
+    const { start, end } = anchor;
+    return [text[end] === ' ' ? cut(start, end + 1) : cut(start - 1, end)];
+  });
   return applySplices(text, splices);
-}
-
-function anchorRemoval(text: string, { anchor }: YamlNode): readonly Splice[] {
-  if (!anchor) return [];
-  const { start, end } = anchor;
-  const isFollowed = text[end] === ' ';
-  return [{ start: isFollowed ? start : start - 1, end: isFollowed ? end + 1 : end, text: '' }];
 }
 
 export type Carried = {
@@ -196,24 +194,19 @@ function carryValue(text: string, item: Item, end: number): Body {
   const from = item.indicator ?? item.end;
   const { value } = item;
   const column = columnOf(text, item.start);
-  const isBlock = isBlockCollection(value);
-  if (!isBlock) return linesBelow(text, { from, end }, column);
+  if (!isBlockCollection(value)) return linesBelow(text, from, end, column);
   const shift = columnOf(text, value.body) - column;
   if (isOnLineOf(text, from, value.body)) return { ...carryBlock(text, value, end), shift };
-  const { head, lines } = linesBelow(text, { from, end }, columnOf(text, value.body));
+  const { head, lines } = linesBelow(text, from, end, columnOf(text, value.body));
   return { head: head.trimEnd(), lines, nested: value.kind, shift };
 }
 
 function carryBlock(text: string, node: CollectionNode, end: number): Body {
-  const { head, lines } = linesBelow(text, { from: node.body, end }, columnOf(text, node.body));
+  const { head, lines } = linesBelow(text, node.body, end, columnOf(text, node.body));
   return { head: '', lines: [head, ...lines], nested: node.kind };
 }
 
-function linesBelow(
-  text: string,
-  { from, end }: { readonly from: number; readonly end: number },
-  column: number,
-): Body {
+function linesBelow(text: string, from: number, end: number, column: number): Body {
   const [head = '', ...lines] = linesBetween(text, from, end);
   return { head, lines: lines.map((line) => dedent(line, column)) };
 }

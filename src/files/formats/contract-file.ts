@@ -52,7 +52,10 @@ function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
   if (findings.length > 0) return [];
   const empty = documents.filter(({ isEmpty }) => isEmpty);
   if (empty.length === documents.length) return [emptyFile];
-  return empty.map(({ offset }) => emptyDocument(offset));
+  const message = 'This document is empty.';
+  const hint = 'Remove the `---` before it.';
+  const problem = { code: 'empty-document', severity: 'warning', message, hint } as const;
+  return empty.map(({ offset }) => ({ ...problem, offset }));
 }
 
 const emptyFile: OffsetDiagnostic = {
@@ -62,12 +65,6 @@ const emptyFile: OffsetDiagnostic = {
   hint: 'Write one, remove the file, or add it to `contracts.exclude`.',
   offset: 0,
 };
-
-function emptyDocument(offset: number): OffsetDiagnostic {
-  const message = 'This document is empty.';
-  const hint = 'Remove the `---` before it.';
-  return { code: 'empty-document', severity: 'warning', message, hint, offset };
-}
 
 // In order, each once (an anchor's content is visited again for each alias), up to a limit.
 function toDiagnostics(
@@ -81,14 +78,12 @@ function toDiagnostics(
   const all = [...distinct.values()].toSorted((a, b) => a.offset - b.offset);
   const shown = all.slice(0, mostProblems);
   const last = shown.at(-1);
-  if (last && all.length > shown.length) shown.push(andMore(last.offset));
+  if (last && all.length > shown.length) {
+    const message = `The file has more than ${mostProblems} problems: the rest are not shown.`;
+    const hint = 'Fix these first: one early mistake can cause many more.';
+    shown.push({ code: 'too-many-problems', message, hint, offset: last.offset });
+  }
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
-}
-
-function andMore(offset: number): OffsetDiagnostic {
-  const message = `The file has more than ${mostProblems} problems: the rest are not shown.`;
-  const hint = 'Fix these first: one early mistake can cause many more.';
-  return { code: 'too-many-problems', severity: 'error', message, hint, offset };
 }
 
 export type ReadingRules = FormatRules & {

@@ -87,16 +87,15 @@ function parseLog(output: Buffer): readonly LoggedCommit[] {
   const next = (): string => words.next().value ?? '';
   const commits: (LoggedCommit & { readonly touches: Touch[] })[] = [];
   for (const word of words) {
-    if (word === mark) commits.push(parseCommit(next));
+    if (word === mark) {
+      const [commit, author, seconds, parents] = [next(), next(), next(), next()];
+      const time = Number(seconds) * 1000;
+      commits.push({ commit, author, time, isFirst: parents === '', touches: [] });
+    }
     const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
     if (colons !== '') commits.at(-1)?.touches.push(parseTouch(rest, colons.length, next));
   }
   return commits;
-}
-
-function parseCommit(next: () => string) {
-  const [commit, author, seconds, parents] = [next(), next(), next(), next()];
-  return { commit, author, time: Number(seconds) * 1000, isFirst: parents === '', touches: [] };
 }
 
 // `<modes> <ids> <status>` of each parent and the commit; then the path, or two for a rename.

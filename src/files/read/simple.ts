@@ -77,7 +77,7 @@ type Walk = EventText & {
 };
 
 function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
-  const { text, events } = walk;
+  const { events } = walk;
   const documents: SimpleDocument[] = [];
   while (walk.next < events.length) {
     const root = walk.next + 1;
@@ -87,8 +87,8 @@ function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
     walk.next += 1;
     documents.push({
       value,
-      locateValue: (pointer) => locateEventValue({ text, events }, root, pointer),
-      locateKey: (pointer) => locateEventKey({ text, events }, root, pointer),
+      locateValue: (pointer) => locateEventValue(walk, root, pointer),
+      locateKey: (pointer) => offsetAt(walk, descend(walk, root, pointer).key),
     });
   }
   return documents.length > 0 ? documents : undefined;
@@ -226,10 +226,6 @@ function locateEventValue(parsed: EventText, root: number, pointer: Pointer): nu
   let offset = text.indexOf(':', named.valueEnd) + 1;
   while (text[offset] === ' ') offset += 1;
   return offset;
-}
-
-function locateEventKey(parsed: EventText, root: number, pointer: Pointer): number {
-  return offsetAt(parsed, descend(parsed, root, pointer).key);
 }
 
 function descend(parsed: EventText, root: number, pointer: Pointer): EventMember {

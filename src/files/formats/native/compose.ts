@@ -44,7 +44,8 @@ export function composeNative(
   const restated = restateFields(live, nothing, rules);
   const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
     const value = restated[field] ?? null;
-    return saysNothing(value) || isInherited(live.document[field]) ? [] : [[field, value]];
+    const isNothing = isEmpty(value) || deepEqual(value, {});
+    return isNothing || isInherited(live.document[field]) ? [] : [[field, value]];
   });
   const said = Object.fromEntries(members);
   const leftOut = [
@@ -77,10 +78,6 @@ function nestedTooDeep(field: string): FieldProblem {
 
 function isInherited(value: JsonValue | undefined): boolean {
   return isArray(value) && value.every((item) => isObject(item) && item['inherited'] === true);
-}
-
-function saysNothing(value: JsonValue): boolean {
-  return isEmpty(value) || (isObject(value) && Object.keys(value).length === 0);
 }
 
 // Columns of a flow mapping; longer ones are written as blocks.

@@ -20,7 +20,10 @@ export function mapOwners(scope: MappingScope): Stated | undefined {
   const { roles, name, type } = settings.owners;
   const owners = objectsIn(list).flatMap((member) => {
     const role = scope.text(member, 'role')?.value.trim().toLowerCase();
-    const isOwner = roles.some((each) => each.toLowerCase() === role) && !hasLeft(member, scope);
+    const [left] = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '') ?? [];
+    // A member still counts on the day of `dateOut`.
+    const isThere = left === undefined || left >= scope.run.today;
+    const isOwner = isThere && roles.some((each) => each.toLowerCase() === role);
     return (isOwner && reference(member, name, type, scope)) || [];
   });
   return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
@@ -38,10 +41,4 @@ function reference(
     type: stateValue(parent.pointer, type),
     name: stateValue(name.pointer, name.value),
   });
-}
-
-// A member still counts on the day of `dateOut`.
-function hasLeft(member: PlacedObject, { run }: MappingScope): boolean {
-  const day = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '')?.[0];
-  return day !== undefined && day < run.today;
 }

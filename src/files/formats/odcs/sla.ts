@@ -136,17 +136,14 @@ function distinct(
   const choices: Choice[] = [];
   for (const entry of entries) {
     const stated = mapEntry(entry, member, scope);
-    const isKnown = choices.some(
-      (choice) => choice.stated && stated && isSame(choice.stated, stated),
-    );
+    const isKnown = choices.some((choice) => {
+      if (!choice.stated || !stated) return false;
+      const equals = coarseEqualities(choice.stated).flatMap(({ agrees }) => agrees);
+      return [choice.stated.json, ...equals].some((each) => deepEqual(each, stated.json));
+    });
     if (!isKnown) choices.push({ entry, stated });
   }
   return choices;
-}
-
-function isSame(stated: Stated, other: Stated): boolean {
-  const equals = coarseEqualities(stated).flatMap(({ agrees }) => agrees);
-  return [stated.json, ...equals].some((each) => deepEqual(each, other.json));
 }
 
 function mapEntry(
