@@ -80,6 +80,8 @@ export type Session = Planning & {
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
   readonly openWriter: () => CatalogWriter;
+  /** The user of the token; undefined if the catalog doesn't say. */
+  readonly askCaller?: (() => Promise<string | undefined>) | undefined;
 };
 
 export function openSession(settings: Settings, options: SessionOptions): Session {
@@ -98,6 +100,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
   const server = createServerReader(connection);
+  let caller: Promise<string | undefined> | undefined;
   return {
     catalogUrl,
     environment,
@@ -114,6 +117,11 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     dialect,
     askRelease: async (stop) =>
       server.release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
+    askCaller: () =>
+      (caller ??= server.caller().then(
+        (found) => found?.name,
+        () => undefined,
+      )),
     concurrency: settings.concurrency,
     blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
     selection,

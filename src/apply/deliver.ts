@@ -115,6 +115,9 @@ async function waitForSession(delivery: Delivery, run: Run): Promise<void> {
   if (left <= 0 || !session?.isWaitedFor(run.rules.sections[name])) return;
   // A change with a tag is a version of its own, whenever it comes.
   if (tagOf(delivery, run) !== undefined) return;
+  const [caller, read] = await Promise.all([run.askCaller?.(), readFully(delivery.change, run)]);
+  const editor = read.kind === 'seen' ? read.live.document['updatedBy'] : undefined;
+  if (caller !== undefined && typeof editor === 'string' && editor !== caller) return;
   const about = contractLabel(delivery.change);
   run.onRetry?.(`Waiting ${Math.ceil(left / 1000)} s for ${about} to get a version of its own.`);
   // An interruption ends the wait; the writer then sends nothing.

@@ -16,6 +16,7 @@ export type Apply = {
   /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number;
   readonly signal?: AbortSignal;
+  readonly askCaller?: (() => Promise<string | undefined>) | undefined;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onAnswer?: (change: UpdatePlan) => void;
   readonly onRetry?: ((line: string) => void) | undefined;

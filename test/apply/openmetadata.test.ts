@@ -292,10 +292,10 @@ test('the account of a change is of this change alone, and not of the whole sess
   });
 });
 
-/** A contract at version 0.2, which admin has changed a minute ago. */
-async function openEdited() {
+/** A contract at version 0.2, which somebody has changed a minute ago. */
+async function openEdited(editor = 'admin') {
   const orders = await openOrders({ description: 'Old.' });
-  await orders.edit([{ op: 'add', path: '/description', value: 'New.' }]);
+  await orders.edit([{ op: 'add', path: '/description', value: 'New.' }], editor);
   const { updatedAt } = await orders.contract.read();
   let now = updatedAt + 60_000;
   const waits: number[] = [];
@@ -369,6 +369,25 @@ describe('a change within ten minutes of another by the same user', () => {
     });
     expect(outcome).toMatchObject({ result: 'applied', versionAfter: '0.3' });
     expect(orders.waits).toEqual([]);
+  });
+
+  test.for([
+    ['ada', 'admin', []],
+    ['admin', 'admin', [570_000]],
+    ['ada', undefined, [570_000]],
+  ] as const)('edited by %s and applied by %s it waits %j', async ([editor, caller, expected]) => {
+    const orders = await openEdited(editor);
+    let questions = 0;
+    const outcome = await orders.run(await orders.plan({ sla: retention }), {
+      effects: orders.effects,
+      rules: { ...rules, ...waiting },
+      askCaller: async () => {
+        questions += 1;
+        return caller;
+      },
+    });
+    expect(outcome).toMatchObject({ result: 'applied', versionAfter: '0.3' });
+    expect({ waits: orders.waits, questions }).toEqual({ waits: expected, questions: 1 });
   });
 
   test('waits for nothing at the first change of a contract, which is a version of its own', async () => {
