@@ -98,7 +98,6 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   };
   const named = paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
-  const readOptions = readOptionsOf({ rules, odcs, dialect });
   const server = createServerReader(connection);
   let caller: Promise<string | undefined> | undefined;
   return {
@@ -107,8 +106,11 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     notices: [...settings.notices, ...(options.notices ?? [])],
     variables,
     files,
-    before: changed && readBase(changed.since, files, readOptions, changed.has),
-    bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, readOptions) })),
+    before: changed && readBase(changed.since, files, readOptionsOf(settings), changed.has),
+    bases: bases.map((base) => ({
+      ...base,
+      ...readBase(base.revision, files, readOptionsOf(settings)),
+    })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),

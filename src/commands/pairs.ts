@@ -95,13 +95,13 @@ async function readCatalog(
   run: Asking,
 ): Promise<Kind> {
   const { pages, release } = await readList(matching, query, run);
-  const { dialect, possible } = kindOf(run.dialect, matching.statuses, release);
-  const missing = matching.missing(possible, run.mayTake);
-  if (missing.length > 0) {
-    run.onLookAgain?.(missing.length);
-    for await (const page of told(lookAgain(run.reader, { missing, pages, dialect }), run))
-      for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
-  }
+  const kind = kindOf(run.dialect, matching.statuses, release);
+  const missing = matching.missing(kind.possible, run.mayTake);
+  if (missing.length === 0) return kind;
+  run.onLookAgain?.(missing.length);
+  const found = lookAgain(run.reader, { missing, pages, dialect: kind.dialect });
+  for await (const page of told(found, run))
+    for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
   return kindOf(run.dialect, matching.statuses, release);
 }
 

@@ -267,7 +267,7 @@ export function resolveOdcs(file: LoadedConfig, { environment, today }: OdcsWorl
       },
       run: {
         today,
-        environment: allowedVariables(variablesFrom, environment),
+        environment: variablesFrom.length > 0 ? allowedVariables(variablesFrom, environment) : {},
         takesAnyUnit: possibleProducts(dialectOf(settings)).every(
           (product) => product.takesAnyUnit,
         ),
