@@ -1,6 +1,12 @@
 /** contract-sync as a library: `docs/library.md` shows it at work. */
 
-export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
+export type {
+  ChangedFields,
+  Outcome,
+  OutcomeError,
+  OutcomeResult,
+  Outcomes,
+} from './apply/outcome.ts';
 export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/issuer-error.ts';

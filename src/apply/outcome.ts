@@ -45,7 +45,8 @@ export type Outcome = {
   readonly error: OutcomeError | null;
 };
 
-type ChangedFields = {
+/** The fields that a change has touched, before and after it. */
+export type ChangedFields = {
   /** Whole fields; absent where the contract had none. */
   readonly before: JsonObject;
   readonly after: JsonObject;

@@ -170,28 +170,24 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
   return `Write \`${key}: [${data instanceof Object || data === null ? '…' : JSON.stringify(data)}]\`.`;
 }
 
-type EnvironmentFile = NonNullable<ConfigFile['environments']>[string];
-
 /** Sections are merged key by key; lists and single values are replaced. */
 export function selectEnvironment(file: LoadedConfig, name: string | undefined): LoadedConfig {
   const { environments = {}, ...common } = file.settings;
   if (name === undefined) return file;
   const own = Object.hasOwn(environments, name) ? environments[name] : undefined;
   if (!own) throw unknownEnvironment(name, Object.keys(environments));
-  const settings = withoutFlag(own);
+  // `protected: true` or `false` is about the environment itself, a list about contracts.
+  const { protected: isProtected, ...others } = own;
+  const settings: ConfigFile =
+    typeof isProtected === 'boolean' || isProtected === undefined
+      ? others
+      : { ...others, protected: isProtected };
   return {
     settings: merge(common, settings),
     locate: (pointer) =>
       file.locate(isIn(settings, pointer) ? ['environments', name, ...pointer] : pointer),
     environment: { name, isProtected: own.protected === true },
   };
-}
-
-// `protected: true` or `false` is about the environment itself, a list about contracts.
-function withoutFlag({ protected: isProtected, ...settings }: EnvironmentFile): ConfigFile {
-  return typeof isProtected === 'boolean' || isProtected === undefined
-    ? settings
-    : { ...settings, protected: isProtected };
 }
 
 function merge(common: ConfigFile, own: ConfigFile): ConfigFile {

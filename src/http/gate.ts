@@ -287,7 +287,8 @@ function createPace() {
       const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
       if (measure && apart > 0) {
         if (learnt) learnt = learnMore(learnt, { apart, last: interval(), ...measure });
-        else if (now - measure.from >= firstMeasure) learnt = learnFirst(apart, measure);
+        else if (now - measure.from >= firstMeasure)
+          learnt = { interval: apart / hope, longest: apart * slowest, trust: trustIn(passed) };
         else return;
       }
       measure = { from: now, passed: 0 };
@@ -313,10 +314,6 @@ const firstMeasure = 1000;
 const hope = 3;
 
 const slowest = 1.25;
-
-function learnFirst(apart: number, { passed }: Measure): Learnt {
-  return { interval: apart / hope, longest: apart * slowest, trust: trustIn(passed) };
-}
 
 // Part of the speed that is left unused, as requests do not arrive as evenly as they start.
 const margin = 0.98;
