@@ -215,6 +215,17 @@ describe('where edits may merge, a contract is read right before it is patched',
     expect(await edited.apply({ plan, ...options })).toMatchObject({ result: 'applied' });
   });
 
+  test('and where that read fails, the guard is all there is', async () => {
+    const edited = await openEdited();
+    const fetchContract: CatalogReader['fetchContract'] = async (...given) => {
+      if (edited.requests.includes('PATCH')) return edited.reader.fetchContract(...given);
+      throw new ConfigError('server-error', 'The server failed.');
+    };
+    const reader = { ...edited.reader, fetchContract };
+    expect(await edited.apply({ reader })).toMatchObject({ result: 'applied' });
+    expect(edited.requests).toEqual(['PATCH', 'GET']);
+  });
+
   test('and one that was edited since the plan is stale, with nothing sent', async () => {
     const edited = await openEdited();
     edited.served.pass(minute);

@@ -13,6 +13,7 @@ import {
   pastDialects,
   withoutIds,
 } from '../past.ts';
+import { runCli } from '../run-cli.ts';
 import { expectValid } from '../schema.ts';
 
 const file = 'contracts/orders.yaml';
@@ -274,6 +275,31 @@ async function rollBackRun(past: Past) {
 }
 
 describe('of a run in a catalog that merges edits, a rollback', () => {
+  test('leaves, in processes of their own, what three runs after another left', async () => {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    const { folder, environment } = past;
+    const config = 'contracts: { include: [contracts] }\ncompatibility: { mode: none }\n';
+    writeFileSync(join(folder, 'contract-sync.yaml'), config);
+    const apply = async (report: string, ...lines: readonly string[]) => {
+      past.commit({ [file]: ordersFile(past.name, ...lines) });
+      const args = ['apply', '--yes', '--report', report];
+      expect(await runCli(args, { folder, environment })).toMatchObject({ code: 0 });
+      past.pass(1);
+      return past.live();
+    };
+    const listed = (columns: readonly JsonObject[]) => `schema: ${JSON.stringify(columns)}`;
+    expect((await apply('r1.json', listed([...schema, note])))['version']).toBe(0.2);
+    expect((await apply('r2.json', listed(schema)))['version']).toBe(0.1);
+    const before = await apply('r3.json', `semantics: ${JSON.stringify([rule])}`);
+    expect(before['version']).toBe(0.2);
+    const args = ['rollback', '--run', 'r1.json', '--yes'];
+    const { code, stdout } = await runCli(args, { folder, environment });
+    expect(code).toBe(0);
+    expect(stdout).toContain('No changes.');
+    expect(await past.live()).toEqual(before);
+  });
+
   test('leaves what took the number of a version that is gone', async () => {
     const past = await openRun();
     await past.edit('admin', { schema });

@@ -50,6 +50,13 @@ const all: readonly Outcome[] = [
     error: { code: 'nothing-stored', message: 'Nothing was stored.' },
   },
   {
+    result: 'overlapped',
+    ...named('parcels'),
+    ...versions,
+    differences: ['semantics'],
+    error: { code: 'overlapped', message: 'It lacks what mira (0.1) had set: semantics.' },
+  },
+  {
     result: 'skipped',
     ...named('returns'),
     error: { code: 'interrupted', message: 'Not attempted.' },
