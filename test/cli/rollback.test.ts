@@ -288,9 +288,10 @@ describe('of a run in a catalog that merges edits, a rollback', () => {
       past.pass(1);
       return past.live();
     };
-    const listed = (columns: readonly JsonObject[]) => `schema: ${JSON.stringify(columns)}`;
-    expect((await apply('r1.json', listed([...schema, note])))['version']).toBe(0.2);
-    expect((await apply('r2.json', listed(schema)))['version']).toBe(0.1);
+    expect(
+      (await apply('r1.json', `schema: ${JSON.stringify([...schema, note])}`))['version'],
+    ).toBe(0.2);
+    expect((await apply('r2.json', `schema: ${JSON.stringify(schema)}`))['version']).toBe(0.1);
     const before = await apply('r3.json', `semantics: ${JSON.stringify([rule])}`);
     expect(before['version']).toBe(0.2);
     const args = ['rollback', '--run', 'r1.json', '--yes'];

@@ -223,7 +223,10 @@ async function expectStoredOrTold(world: World, content: JsonObject): Promise<vo
   if (plan.summary.unchanged === 1) return;
   expect(results).toEqual(['applied']);
   const kind = plan.summary.create === 1 ? 'POST' : 'PATCH';
-  expect(world.requests().map((request) => request.split(' ')[0])).toEqual([kind, 'GET']);
+  // Where an edit may have joined the version, the contract is read before the patch too.
+  const requests = world.requests().map((request) => request.split(' ')[0]);
+  const wasRead = kind === 'PATCH' && requests[0] === 'GET';
+  expect(requests).toEqual([...(wasRead ? ['GET'] : []), kind, 'GET']);
   const next = await world.plan(texts, run);
   expect({ diagnostics: next.diagnostics, contracts: next.contracts }).toMatchObject({
     diagnostics: [],

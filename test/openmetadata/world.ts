@@ -82,7 +82,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         rules: { ...unlimited, ...run.rules },
         dialect: run.dialect ?? 'openmetadata',
         concurrency: 4,
-        effects: hasty,
+        effects: { ...hasty, now: () => 1_790_000_000_000 },
         ...(run.signal && { signal: run.signal }),
       });
     },
