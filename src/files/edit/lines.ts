@@ -70,12 +70,6 @@ function runAbove(
   return from;
 }
 
-function blanksBelow(text: string, start: number): number {
-  let to = start;
-  while (to < text.length && isBlankLine(lineAt(text, to))) to = nextLine(text, to);
-  return to;
-}
-
 export function indent(lines: readonly string[], columns: number): readonly string[] {
   return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
 }
@@ -210,11 +204,12 @@ function isDisabledYaml(line: string): boolean {
 export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
   const to = nextLine(text, owned.end);
   const start = runAbove(text, owned.start, contentAbove(site), isBlankLine);
-  const around = { start, from: owned.start, to, end: blanksBelow(text, to) };
-  const best = superfluousBlanks(text, site, around);
-  yield removal(text, best.isAbove ? start : owned.start, best.isBelow ? around.end : to);
+  let end = to;
+  while (end < text.length && isBlankLine(lineAt(text, end))) end = nextLine(text, end);
+  const best = superfluousBlanks(text, site, { start, from: owned.start, to, end });
+  yield removal(text, best.isAbove ? start : owned.start, best.isBelow ? end : to);
   yield removal(text, owned.start, to);
-  yield removal(text, start, around.end);
+  yield removal(text, start, end);
 }
 
 function contentAbove({ holder, index }: Site): number {

@@ -170,9 +170,8 @@ export function spliceInLine(
   const start = simple.locateValue(pointer);
   if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
   const token = tokenIn(text.slice(start, lineEnd(text, start)));
-  const written = token && contentOf(token) === former ? rewrite(token, value) : undefined;
-  if (token === undefined || written === undefined) return undefined;
-  return { start, end: start + token.length, text: written };
+  const written = token && rewritten(token, former, value);
+  return written ? { start, end: start + token.length, text: written } : undefined;
 }
 
 // Dashes and one plain key: no bracket, quote, comment or second key.
@@ -184,13 +183,11 @@ function tokenIn(rest: string): string | undefined {
   return rest.slice(0, `${rest} #`.indexOf(' #')).replace(/(?<! ) +$/u, '');
 }
 
-function contentOf(token: string): string | undefined {
-  if (token.startsWith('"') || token.startsWith("'")) return token.slice(1, -1);
-  return isPlainText(token) ? token : undefined;
-}
-
-function rewrite(token: string, value: string): string | undefined {
+function rewritten(token: string, former: string, value: string): string | undefined {
   const style = token.startsWith('"') ? 'double' : token.startsWith("'") ? 'single' : 'plain';
-  if (style === 'plain') return isPlainText(value) ? value : undefined;
+  if (style === 'plain') {
+    return token === former && isPlainText(token) && isPlainText(value) ? value : undefined;
+  }
+  if (token.slice(1, -1) !== former) return undefined;
   return writeScalar(value, { style, habits: { quotes: style }, isFlow: false });
 }

@@ -62,16 +62,10 @@ export function unknownKey(
   const key = String(params['additionalProperty']);
   const where = parent.length === 0 ? whole : `\`${parent.join('.')}\``;
   const known = Object.keys(parentSchema?.['properties'] ?? {});
-  return {
-    code: 'unknown-key',
-    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
-    hint:
-      strangeSpace(key) ??
-      didYouMean(key, known) ??
-      `The keys of ${where} are ${known.join(', ')}.`,
-    pointer: [...parent, key],
-    atKey: true,
-  };
+  const message = `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`;
+  const hint =
+    strangeSpace(key) ?? didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`;
+  return { code: 'unknown-key', message, hint, pointer: [...parent, key], atKey: true };
 }
 
 // An editor shows it as a plain space, or not at all.
@@ -112,14 +106,11 @@ function wrongType(
 
 // Managed fields may be null, which removes them; what identifies a contract may not.
 function emptyIdentity(pointer: Pointer, expected: readonly string[]): PointerDiagnostic {
-  return {
-    code: 'wrong-type',
-    message: `\`${pointer.join('.')}\` is empty.`,
-    hint: expected.includes('object')
-      ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
-      : 'Give it a value, or leave the key out.',
-    pointer,
-  };
+  const message = `\`${pointer.join('.')}\` is empty.`;
+  const hint = expected.includes('object')
+    ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
+    : 'Give it a value, or leave the key out.';
+  return { code: 'wrong-type', message, hint, pointer };
 }
 
 function typeHint(actual: string, expected: readonly string[]): string {

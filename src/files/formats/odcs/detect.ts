@@ -71,15 +71,12 @@ const specification: PointerDiagnostic = {
 };
 
 function unknownKind({ kind }: JsonObject): PointerDiagnostic {
-  return {
-    code: 'odcs-kind-unknown',
-    message:
-      typeof kind === 'string'
-        ? `Unknown kind ${quote(kind)}.`
-        : 'The document has an `apiVersion` of ODCS but no `kind`.',
-    hint: `Write \`kind: DataContract\`, or ${leaveOut}.`,
-    pointer: ['kind'],
-  };
+  const message =
+    typeof kind === 'string'
+      ? `Unknown kind ${quote(kind)}.`
+      : 'The document has an `apiVersion` of ODCS but no `kind`.';
+  const hint = `Write \`kind: DataContract\`, or ${leaveOut}.`;
+  return { code: 'odcs-kind-unknown', message, hint, pointer: ['kind'] };
 }
 
 function newer(document: JsonObject): PointerDiagnostic {

@@ -72,14 +72,11 @@ function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
     const hint = 'Use a variable with another name.';
     return { code: 'variable-refused', message, hint, pointer };
   }
-  return {
-    code: 'variable-unresolved',
-    message: `The variable ${name} has no value.`,
-    hint: looksSecret(name)
-      ? `Its name is one of a secret, so \`odcs.variablesFrom\` allows it only by its whole name. Or set it in \`odcs.variables\`, or write a default: \${${name}:-default}.`
-      : `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`,
-    pointer,
-  };
+  const message = `The variable ${name} has no value.`;
+  const hint = looksSecret(name)
+    ? `Its name is one of a secret, so \`odcs.variablesFrom\` allows it only by its whole name. Or set it in \`odcs.variables\`, or write a default: \${${name}:-default}.`
+    : `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`;
+  return { code: 'variable-unresolved', message, hint, pointer };
 }
 
 export type Placed<Value = JsonValue> = { readonly value: Value; readonly pointer: Pointer };

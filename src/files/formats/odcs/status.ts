@@ -66,14 +66,11 @@ function unknownWord({ value, pointer }: Placed<string>, scope: MappingScope): P
   const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
   const statuses: readonly string[] = run.statuses ?? entityStatuses;
   const meant = statuses.find((status) => normalWord(status) === normalWord(value)) ?? statuses[0];
-  return {
-    code: 'unknown-status',
-    message: `Unknown status ${quote(value)}.`,
-    hint:
-      didYouMean(value, words) ??
-      `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`,
-    pointer,
-  };
+  const message = `Unknown status ${quote(value)}.`;
+  const hint =
+    didYouMean(value, words) ??
+    `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`;
+  return { code: 'unknown-status', message, hint, pointer };
 }
 
 export function statusWord(

@@ -1,5 +1,5 @@
 import { splitSegments } from '../../../contract/names.ts';
-import type { JsonObject, JsonValue } from '../../../core/json.ts';
+import type { JsonObject } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 
 /** A qualified name with placeholders: `warehouse.{server.schema}.{object.physicalName|lower}`. */
@@ -176,7 +176,10 @@ export function boundMembers(
   bindings: Bindings,
   { entity, server }: { readonly entity: string; readonly server?: string | undefined },
 ) {
-  const of = (kind: string): JsonObject => membersOf(bindings, kind);
+  const of = (kind: string): JsonObject => {
+    const own = [...bindings].filter(([placeholder]) => placeholder.startsWith(`${kind}.`));
+    return Object.fromEntries(own.map(([name, value]) => [name.slice(kind.length + 1), value]));
+  };
   const table = splitSegments(entity).at(-1) ?? entity;
   const { name = table, physicalName } = of('object');
   const { type = 'custom', ...keys } = of('server');
@@ -193,9 +196,4 @@ export function boundMembers(
       }),
     },
   };
-}
-
-function membersOf(bindings: Bindings, kind: string): { readonly [name: string]: JsonValue } {
-  const own = [...bindings].filter(([placeholder]) => placeholder.startsWith(`${kind}.`));
-  return Object.fromEntries(own.map(([name, value]) => [name.slice(kind.length + 1), value]));
 }

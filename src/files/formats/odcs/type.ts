@@ -91,16 +91,12 @@ function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const { pointer } = word ?? property;
   const text = word?.value;
   if (text === undefined || typeof text === 'string') {
-    scope.report({
-      code: 'type-unknown',
-      severity: 'warning',
-      message:
-        text === undefined
-          ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
-          : `Unknown type ${quote(text)}: a new column becomes STRING, an existing one keeps its type.`,
-      hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
-      pointer,
-    });
+    const message =
+      text === undefined
+        ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
+        : `Unknown type ${quote(text)}: a new column becomes STRING, an existing one keeps its type.`;
+    const hint = 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.';
+    scope.report({ code: 'type-unknown', severity: 'warning', message, hint, pointer });
   }
   return { dataType: stateValue(pointer, 'STRING', 'any') };
 }
