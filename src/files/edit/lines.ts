@@ -87,6 +87,7 @@ export type Candidate = {
   readonly splices: readonly Splice[];
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
+  readonly isInLine?: boolean;
 };
 
 /** Splices may come in any order, and do not overlap; `within` is what is left of the text. */

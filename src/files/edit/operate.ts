@@ -188,7 +188,7 @@ function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
 
 // The best text of an operation that takes one step.
 function bestCandidate(state: State, operation: Operation): Candidate | undefined {
-  if (operation.op === 'test') return { splices: [] };
+  if (operation.op === 'test') return { splices: [], isInLine: true };
   const change = toChange(valueOf(state), operation);
   if (change.op === 'move') return undefined;
   const pointer = tokensOf(change.path);
@@ -196,7 +196,7 @@ function bestCandidate(state: State, operation: Operation): Candidate | undefine
     const { value, path } = change;
     const { text, document } = state;
     const inLine = spliceInLine(text, { document, pointer, value });
-    if (inLine) return { splices: [inLine] };
+    if (inLine) return { splices: [inLine], isInLine: true };
     const former = valueAt(valueOf(state), pointer) ?? null;
     if (deepEqual(former, value)) return { splices: [] };
     // A collection that replaces one of its own kind is edited item by item.

@@ -96,7 +96,8 @@ export function proved(
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
-  const lost = lostComments(state.comments(), comments(), losing);
+  const isInLine = candidates.every((candidate) => candidate.isInLine);
+  const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
   if (!lost) return undefined;
   const gone = lost.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
   return {
