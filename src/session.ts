@@ -14,7 +14,7 @@ import type { Fetch } from './core/effects.ts';
 import { type FileSelection, readBase, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
-import type { ChosenEnvironment, Override, PlanSubject } from './plan/plan.ts';
+import type { ChosenEnvironment, DriftedPlace, Override, PlanSubject } from './plan/plan.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
 import { version } from './version.ts';
@@ -64,11 +64,19 @@ export type Planning = Revisions & {
   readonly dialect: DialectSetting;
   /** Asked where the dialect is not set; never rejects. */
   readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
+  /** By a live contract's id and what a change of a place replaces: the merge that waits for it. */
+  readonly readPending?: (() => Promise<PendingAt>) | undefined;
   readonly selection?: Selection | undefined;
   readonly overrides?: readonly Override[] | undefined;
   readonly onPage?: ((read: number, total?: number) => void) | undefined;
   readonly onLookAgain?: ((missing: number) => void) | undefined;
 };
+
+/** Undefined where no merge waits. */
+export type PendingAt = (
+  id: string,
+  replaced: Pick<DriftedPlace, 'place' | 'before'>,
+) => { readonly commit: string; readonly waitsFor: number } | undefined;
 
 export type Session = Planning & {
   readonly onRetry?: ((line: string) => void) | undefined;

@@ -136,8 +136,8 @@ function waysOut({ run }: Step, hash: string): readonly string[] {
 function notApplied({ contracts }: Plan): readonly string[] {
   const items = contracts.flatMap((contract) => {
     const changes = 'changes' in contract ? contract.changes : [];
-    const places = changes.flatMap(({ label, mergedIn }) =>
-      mergedIn === undefined ? [] : [`${label}: ${mergedWords(mergedIn)}`],
+    const places = changes.flatMap(({ label, mergedIn, waitsFor }) =>
+      mergedIn === undefined ? [] : [`${label}: ${mergedWords(mergedIn, waitsFor)}`],
     );
     if (places.length === 0) return [];
     return [`- ${code(contractLabel(contract))}\n\n${fence('text', places)}\n`];

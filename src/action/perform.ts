@@ -25,6 +25,7 @@ import {
 } from './result.ts';
 import { checkReview } from './review.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
+import { readPending } from './waiting.ts';
 
 export async function perform(step: Step, touched: Touched): Promise<StepResult> {
   const { inputs, run, runner } = step;
@@ -66,7 +67,10 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
   const policy = await choosePolicy(step, base, touched);
-  const session = openCatalog(step, { ...base, rules: policy.rules });
+  let waiting: ReturnType<typeof readPending> | undefined;
+  // Once for all kinds of catalogs that a plan is made for.
+  const pending = { ...base, readPending: async () => (waiting ??= readPending(step)) };
+  const session = openCatalog(step, { ...pending, rules: policy.rules });
   const isChecked = step.inputs.expectHash !== undefined;
   const reading = isChecked ? readRecords(step) : undefined;
   // Handled at the `await` below; the plan may fail first, for another reason.
@@ -74,7 +78,7 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const { problem, otherRules } = policy;
   const told =
     problem && otherRules
-      ? judgedByHead(problem, await planNow(openCatalog(step, { ...base, rules: otherRules })))
+      ? judgedByHead(problem, await planNow(openCatalog(step, { ...pending, rules: otherRules })))
       : problem;
   const fresh = await makePlan(session, [base.problem, told]);
   const records = await reading;

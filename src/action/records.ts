@@ -70,6 +70,13 @@ export async function readRecords(step: Step): Promise<ReviewRecords> {
   return { ...merged, all: unmerged ? [unmerged, ...merged.all] : merged.all, own, isWhole };
 }
 
+/** Not the run's own, if it is merged already. */
+export async function readMergedRecords(step: Step): Promise<ReviewRecords> {
+  const { github, run } = step;
+  if (!github || run.branch === undefined) return { ...nothing, own: undefined };
+  return { ...(await readMerged(step, github, run.branch, undefined)), own: undefined };
+}
+
 function isOf({ run }: Step): (pull: MergedPull) => boolean {
   return ({ mergeSha, number }) => mergeSha === run.sha || number === run.pullRequest?.number;
 }

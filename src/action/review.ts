@@ -2,10 +2,8 @@
 
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
-import { canonicalJson } from '../core/json.ts';
 import { hasChangedSince } from '../files/git/changes.ts';
-import type { Difference } from '../patch/describe.ts';
-import { fingerprintOf, planHash } from '../plan/change.ts';
+import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   compareChanges,
@@ -18,6 +16,7 @@ import {
   decideChanges,
   type Decision,
   type RefusedChange,
+  reviewedTogether,
 } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
@@ -111,7 +110,7 @@ async function decideByComments(
   const landings = await findLanded(fresh, reviewed, session);
   const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
   const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
-  const both = together([...pushed, ...approvals.flatMap(({ shown }) => shown)]);
+  const both = reviewedTogether([...pushed, ...approvals.flatMap(({ shown }) => shown)]);
   const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
@@ -157,30 +156,6 @@ function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedCh
   return applied === undefined && hash !== planHash([], fresh.environment)
     ? [{ fingerprint: hash }]
     : [];
-}
-
-// Two pull requests may have reviewed one contract: it becomes what the later one says of a place.
-function together(latestFirst: readonly KeptChange[]): ReviewedChange[] {
-  return [...Map.groupBy(latestFirst, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
-    if (id === undefined || changes.length < 2) return [];
-    const places = new Map<string, Difference>();
-    for (const { differences = [] } of changes.toReversed()) {
-      for (const difference of differences) {
-        const earlier = places.get(difference.place);
-        places.set(difference.place, earlier ? follow(earlier, difference) : difference);
-      }
-    }
-    const differences = [...places.values()];
-    return [{ ...nameOf(changes[0]), fingerprint: fingerprintOf(id, differences) }];
-  });
-}
-
-// The later one was made either of what the earlier one leaves or of what was there before both.
-function follow(earlier: Difference, later: Difference): Difference {
-  const { before: between, ...rest } = later;
-  const isAfter = canonicalJson([earlier.after ?? []]) === canonicalJson([between ?? []]);
-  if (!isAfter) return later;
-  return { ...rest, ...(earlier.before !== undefined && { before: earlier.before }) };
 }
 
 function isSuperseded(

@@ -79,12 +79,13 @@ type CatalogBase = {
   readonly laterBases?: readonly BaseRevision[];
   /** Defaults to the configuration's. */
   readonly rules?: Rules | undefined;
+  readonly readPending?: Session['readPending'];
 };
 
 /** The catalog of the inputs: no file of the repository decides where a token is sent. */
 export function openCatalog(
   { runner, inputs, folder, root, paths, redactor, log }: Step,
-  { revision, laterBases = [], rules }: CatalogBase,
+  { revision, laterBases = [], rules, readPending }: CatalogBase,
 ): Session {
   const { catalogUrl = '', config, environment: env, drift, conflicts } = inputs;
   const given = { ...(drift && { drift }), ...(conflicts && { conflicts }) };
@@ -97,7 +98,7 @@ export function openCatalog(
     ...(rules && { rules: { ...rules, ...given } }),
   };
   const { fetch, idToken } = runner;
-  return openSession(settings, {
+  const session = openSession(settings, {
     folder: root,
     givenIn: folder,
     paths,
@@ -112,6 +113,7 @@ export function openCatalog(
     fetch,
     onRetry: log.text,
   });
+  return { ...session, readPending };
 }
 
 /** Distinguishes the comments of a pull request by catalog and files. */

@@ -8,24 +8,26 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import type { AskedState, FileStates } from '../history/provenance.ts';
 import { createReasons, type ReasonOf } from '../history/reason.ts';
 import { readSnapshots } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
+import { valueByKey } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import { readOptionsOf } from '../session.ts';
+import { type Planning, readOptionsOf } from '../session.ts';
 
 export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {
   readonly reader: Pick<CatalogReader, 'versions'>;
   readonly files: FileSelection;
+  readonly readPending?: Planning['readPending'];
 };
 
 // Histories in memory at once; the connection limits the requests.
@@ -50,6 +52,8 @@ export async function findReasons(
     const places = declared ? placesApart(pair, facts, rules) : [];
     return declared && places.length > 0 ? [{ pair, declared, commit, places }] : [];
   });
+  if (apart.length === 0) return new Map();
+  const pendingAt = await run.readPending?.();
   const byCommit = Map.groupBy(apart, ({ commit }) => commit);
   const limit = pLimit(atOnce);
   const found = await Promise.all(
@@ -58,13 +62,26 @@ export async function findReasons(
       return limit.map(own, async (each) => {
         const reasonOf = await askReason(each, pasts, rules, run);
         // Computed now, so that the history, which may be large, is freed.
-        const reasons = new Map(each.places.map((place) => [keyOf(place), reasonOf(place)]));
+        const reasons = new Map(
+          each.places.map((place) => {
+            const { live } = each.pair;
+            const replaced = { place: formatPointer(place.path), ...liveValueAt(live, place) };
+            const merge = pendingAt?.(live.id, replaced);
+            const waiting = merge && ({ kind: 'not-applied', ...merge } as const);
+            return [keyOf(place), waiting ?? reasonOf(place)];
+          }),
+        );
         const known: ReasonOf = (place) => reasons.get(keyOf(place)) ?? { kind: 'edited' };
         return [each.pair.live.id, known] as const;
       });
     }),
   );
   return new Map(found.flat());
+}
+
+function liveValueAt({ document }: LiveContract, { path }: LivePlace): { before?: JsonValue } {
+  const before = valueByKey(document, path);
+  return before === undefined ? {} : { before };
 }
 
 function keyOf({ path, of }: LivePlace): string {

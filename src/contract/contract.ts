@@ -110,6 +110,8 @@ export type ApartReason =
   | {
       readonly kind: 'not-applied';
       readonly commit: string;
+      /** The pull request that was merged as that commit, where a review records it. */
+      readonly waitsFor?: number;
       /** The catalog has had the value since before the files named the place. */
       readonly isOlder?: true;
     }

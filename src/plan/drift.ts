@@ -65,7 +65,7 @@ export function causeOf(
   { place }: Pick<Change, 'place'>,
   differences: readonly Difference[],
   threeWay: ThreeWay,
-): Pick<Change, 'cause' | 'mergedIn' | 'unknown'> {
+): Pick<Change, 'cause' | 'mergedIn' | 'waitsFor' | 'unknown'> {
   const { conflicts, drift } = threeWay;
   if (conflicts.some((conflict) => isWithin(conflict, place) || isWithin(place, conflict)))
     return { cause: 'conflict' };
@@ -75,8 +75,7 @@ export function causeOf(
   const behind = inside.map((difference) => reasonFor(difference, threeWay));
   const [first] = behind;
   const isOneKind = behind.every((each) => each?.kind === first?.kind);
-  if (isOneKind && first?.kind === 'not-applied')
-    return { cause: first.kind, mergedIn: first.commit };
+  if (isOneKind && first?.kind === 'not-applied') return { cause: first.kind, ...mergeOf(first) };
   if (!isLeft) return { cause: 'file' };
   const isUnknown = isOneKind && first?.kind === 'unknown';
   return { cause: 'drift', ...(isUnknown && { unknown: first.why }) };
@@ -124,13 +123,19 @@ function withReason(difference: Difference, threeWay: ThreeWay): DriftedPlace {
   const reason = reasonFor(difference, threeWay);
   switch (reason?.kind) {
     case 'not-applied':
-      return { ...difference, mergedIn: reason.commit };
+      return { ...difference, ...mergeOf(reason) };
     case 'unknown':
       return { ...difference, unknown: reason.why };
     case 'edited':
     case undefined:
       return difference;
   }
+}
+
+type NotApplied = Extract<ApartReason, { readonly kind: 'not-applied' }>;
+
+function mergeOf({ commit, waitsFor }: NotApplied): Pick<Change, 'mergedIn' | 'waitsFor'> {
+  return { mergedIn: commit, ...(waitsFor !== undefined && { waitsFor }) };
 }
 
 /** Applies the rules for drift and conflicts; an error blocks this contract only. */

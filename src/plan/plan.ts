@@ -23,6 +23,8 @@ export type Change = DescribedOperation & {
   readonly cause?: Cause;
   /** The commit that asks for a change that is merged and not applied yet. */
   readonly mergedIn?: string;
+  /** The merged pull request whose apply brings the change about, where it is known. */
+  readonly waitsFor?: number;
   /** Why it is unknown whether the catalog was edited, as a clause. */
   readonly unknown?: string;
   /** Absent unless the catalog's history was read. */
@@ -45,7 +47,7 @@ export type LiveBlame = {
 /**
  * A place that is left as it is; edited in the catalog, unless `mergedIn` or `unknown` is there.
  */
-export type DriftedPlace = Difference & Pick<Change, 'mergedIn' | 'unknown' | 'blame'>;
+export type DriftedPlace = Difference & Pick<Change, 'mergedIn' | 'waitsFor' | 'unknown' | 'blame'>;
 
 /**
  * What caused a difference since the base: the file, an edit of the catalog, or both; in a

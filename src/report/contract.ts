@@ -114,13 +114,13 @@ function describeFields(changes: readonly Change[]): ContractReport['fields'] {
 const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
-  const { blame, cause, mergedIn, unknown } = change;
+  const { blame, cause, mergedIn, waitsFor, unknown } = change;
   const edited = unknown === undefined ? 'edited in the catalog' : unknownWords(unknown);
   return wordsOfChange(change).map((report) => {
     // A live value to be replaced has an author; one to be added does not.
     const isBlamed = report.sign !== 'added' || blame?.kind === 'removed';
     const words = [
-      ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+      ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
       ...(cause === 'drift' ? [edited] : []),
       ...(blame && isBlamed ? [blameWords(blame, now)] : []),
     ];
@@ -134,7 +134,8 @@ export function unknownWords(why: string): string {
 }
 
 /** `merged in 3f2a1c9, not applied yet`. */
-export function mergedWords(commit: string): string {
+export function mergedWords(commit: string, waitsFor?: number): string {
+  if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
   return `merged in ${commit.slice(0, 7)}, not applied yet`;
 }
 

@@ -75,14 +75,14 @@ export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[
 }
 
 function linesOfPlace(
-  { blame, mergedIn, unknown, ...planned }: DriftedPlace,
+  { blame, mergedIn, waitsFor, unknown, ...planned }: DriftedPlace,
   { isTurned, verbs }: Pick<DriftWords, 'isTurned' | 'verbs'>,
   now: number | undefined,
 ): ListLine[] {
   const difference = isTurned ? turned(planned) : planned;
   const { place, before, after } = difference;
   const asides = [
-    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
     ...(unknown === undefined ? [] : [unknownWords(unknown)]),
     ...(blame ? [blameWords(blame, now)] : []),
   ].join('; ');

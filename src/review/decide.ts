@@ -1,6 +1,9 @@
 /** What of a fresh plan may be sent: what was reviewed, change by change. */
 
 import { idKey } from '../contract/identity.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Difference } from '../patch/describe.ts';
+import { fingerprintOf } from '../plan/change.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -75,6 +78,33 @@ function isReviewed(
   return (
     change.fingerprint.startsWith(fingerprint) && change.fullyQualifiedName === fullyQualifiedName
   );
+}
+
+/**
+ * What reviews of one contract come to: at each place the latest one counts. They are given latest
+ * first.
+ */
+export function reviewedTogether(reviewed: readonly ReviewedChange[]): ReviewedChange[] {
+  return [...Map.groupBy(reviewed, ({ id }) => id && idKey(id))].flatMap(([id, changes]) => {
+    const [latest] = changes;
+    if (id === undefined || !latest || changes.length < 2) return [];
+    const places = new Map<string, Difference>();
+    for (const difference of changes.toReversed().flatMap((change) => change.differences ?? [])) {
+      const earlier = places.get(difference.place);
+      places.set(difference.place, earlier ? follow(earlier, difference) : difference);
+    }
+    // Without the differences of the latest alone.
+    const { differences: _own, ...names } = latest;
+    return [{ ...names, fingerprint: fingerprintOf(id, [...places.values()]) }];
+  });
+}
+
+// The later one was made either of what the earlier one leaves or of what was there before both.
+function follow(earlier: Difference, later: Difference): Difference {
+  const { before: between, ...rest } = later;
+  const isAfter = canonicalJson([earlier.after ?? []]) === canonicalJson([between ?? []]);
+  if (!isAfter) return later;
+  return { ...rest, ...(earlier.before !== undefined && { before: earlier.before }) };
 }
 
 export function approveWhole(fresh: Plan): Decision {

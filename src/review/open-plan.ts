@@ -165,7 +165,7 @@ function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeR
     document = evaluate(before, patchOf([change]));
     // Indices of a label are of the documents, not of a patch at work.
     const { place, label, source: _s, carrier: _c, ...described } = change;
-    const { cause: _a, mergedIn: _m, unknown: _u, blame: _b, ...shown } = described;
+    const { cause: _a, mergedIn: _m, waitsFor: _w, unknown: _u, blame: _b, ...shown } = described;
     const made = describeChange(change, { before, after: document }, rules);
     return (
       !deepEqual(before, document) &&

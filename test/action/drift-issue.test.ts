@@ -28,7 +28,7 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   expect(issues).toMatchObject([{ title: '1 contract was edited in prod', state: 'open' }]);
   const body = () => issues[0]?.body ?? '';
   expect(body()).toMatch(/^- `shop\.sales\.carts`, last written by admin, \d{4}-\d\d-\d\d /mu);
-  expect(body()).toContain('description: "By hand." → "Old."');
+  expect(body()).toContain('description: "Old." → "By hand."');
   expect(body()).toContain('`contract-sync pull`');
 
   const first = body();

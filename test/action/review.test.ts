@@ -230,8 +230,8 @@ describe('drift stops nobody', () => {
     const [asked = '', drift = ''] = world.bodyOf(7).split('### Drift');
     expect(asked).toContain('shop.sales.orders');
     expect(drift).toContain('shop.sales.carts');
-    // The comment, twice, its creation, and the check.
-    expect(world.github.requests).toHaveLength(4);
+    // The comment, twice, its creation, the check, and once what waits for its apply.
+    expect(world.github.requests).toHaveLength(5);
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });

@@ -1,0 +1,77 @@
+/** A merge that waits for its apply is no edit by hand in other pull requests. */
+
+import { expect, test } from 'vitest';
+import { describing, openWorld, type World } from './review-world.ts';
+
+/** 41 is merged, and its run was dropped. */
+async function pending(world: World) {
+  world.openPull(41, describing('orders', 'By 41.'));
+  await world.plan(41);
+  world.merge(41);
+  // It may not read the catalog's versions, which would tell who set a value.
+  return { token: await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] }) };
+}
+
+test('it is named in the plan of another pull request', async () => {
+  const world = await openWorld();
+  const inputs = await pending(world);
+  world.openPull(42, describing('carts', 'By 42.'));
+  expect(await world.plan(42, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+  const [, left = ''] = world.bodyOf(42).split('### Merged, not applied yet');
+  expect(left).toContain('description: "Old." → "By 41."  waiting for #41');
+  expect(world.bodyOf(42)).not.toMatch(/### (?:Drift|Not known)/u);
+});
+
+test('nor is it a conflict where both change the same place', async () => {
+  const world = await openWorld();
+  const inputs = { ...(await pending(world)), conflicts: 'block' };
+  world.openPull(42, describing('orders', 'By 42.'));
+  expect(await world.plan(42, inputs)).toMatchObject({
+    code: 0,
+    outputs: { updates: '1', blocked: '0' },
+  });
+  expect(world.bodyOf(42)).not.toContain('Both the file and the catalog changed');
+});
+
+test('an edit of the same place since is one', async () => {
+  const world = await openWorld();
+  const inputs = await pending(world);
+  await world.edit('orders', { description: 'By hand.' });
+  world.openPull(42, describing('carts', 'By 42.'));
+  await world.plan(42, inputs);
+  expect(world.bodyOf(42)).not.toContain('waiting for');
+  expect(world.bodyOf(42)).toContain('### Not known');
+});
+
+test('nobody waits for what was applied, or for a comment that somebody has edited', async () => {
+  const world = await openWorld();
+  const inputs = await pending(world);
+  await world.apply();
+  await world.edit('orders', { description: 'Old.' });
+  world.openPull(42, describing('carts', 'By 42.'));
+  await world.plan(42, inputs);
+  expect(world.bodyOf(42)).not.toContain('waiting for');
+
+  const other = await openWorld();
+  const reader = await pending(other);
+  const [comment] = other.github.comments;
+  if (comment) comment.editor = 'eve';
+  other.openPull(42, describing('carts', 'By 42.'));
+  await other.plan(42, reader);
+  expect(other.bodyOf(42)).not.toContain('waiting for');
+});
+
+test('the drift issue names it too, and a plan goes on where GitHub does not answer', async () => {
+  let isDown = false;
+  const refuse = (line: string) =>
+    isDown && line.endsWith('/graphql') ? ({ status: 401 } as const) : undefined;
+  const world = await openWorld({ github: { refuse } });
+  const inputs = { ...(await pending(world)), 'drift-issue': 'true' };
+  await world.run({ name: 'schedule' }, { inputs });
+  const [issue] = world.github.issues;
+  expect(issue?.title).toBe('1 contract not applied yet in the catalog');
+  expect(issue?.body).toContain('waiting for #41');
+  isDown = true;
+  const run = await world.run({ name: 'schedule' }, { inputs: { token: inputs.token } });
+  expect(run.code).toBe(0);
+});
