@@ -14,7 +14,7 @@ import { findRoot, pathsFromRoot } from './config/file.ts';
 import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
-import { inOwnWords, reworded, words } from './library/words.ts';
+import { inOwnWords, reworded, words } from './library/slots.ts';
 import type { Edit, Operation } from './patch/operation.ts';
 import { evaluate } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
@@ -146,7 +146,8 @@ export function openPlanText(text: string, name = 'The text'): Plan {
 function sessionOf(options: Options, signal?: AbortSignal): Session {
   const { catalogUrl, environment, token, selection, base, allowHttp, fetch } = options;
   const { config, ...named } = locate(options);
-  const flags = { catalogUrl, config, env: environment };
+  const catalogUrlOrigin = 'the option `catalogUrl`';
+  const flags = { catalogUrl, catalogUrlOrigin, config, env: environment };
   return openSession(resolveSettings(flags, {}, named.folder), {
     ...named,
     token: typeof token === 'string' ? staticToken(token) : token,

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
@@ -11,7 +10,6 @@ import {
   sync,
   validate,
 } from '../src/index.ts';
-import { words } from '../src/library/words.ts';
 import { serve } from './catalog/server.ts';
 import { makeFolder, serveCatalog } from './workspace.ts';
 
@@ -126,46 +124,4 @@ describe('no message names a flag', () => {
       hint: 'Use https://, or `allowHttp` on a network that you trust.',
     });
   });
-
-  /** With the codes whose hint is another one for a library. */
-  const byCode: Readonly<Record<string, string>> = {
-    'Remove --env': 'other-environment',
-    'Pass --env ': 'other-environment',
-    'Pass --catalog-url,': 'no-catalog-url',
-    'or remove --env': 'unknown-environment',
-    'or pass --config ': 'misnamed-config',
-    'Pass --issuer,': 'no-issuer',
-    'Pass --client-id,': 'no-client-id',
-    'CONTRACT_SYNC_TOKEN is unset': 'no-token',
-    'Set CONTRACT_SYNC_TOKEN,': 'invalid-token',
-    'belong to another catalog': 'unauthorized',
-    '--allow-limit': 'limit-exceeded',
-    '--allow-empty': 'no-contracts',
-    'plan --out FILE': 'not-a-plan',
-    '--plan ': 'other-command',
-    'Add --blame': 'blame-left-out',
-  };
-
-  const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review'];
-  const ofPlans = ['pairs', 'plan', 'saved', 'blame'].map((name) => `commands/${name}.ts`);
-  const hints = [...ofPlans, ...rooms.flatMap(sourcesOf)].flatMap((name) => {
-    const text = readFileSync(join('src', name), 'utf8');
-    return [...text.matchAll(/(['`])(?<hint>[A-Z](?:\\`|(?!\1).)* ?--[a-z](?:\\`|(?!\1).)*)\1/gu)];
-  });
-
-  /** What git has to be told, and what is said of a login or a pull. */
-  const others = /git fetch|contract-sync logout|use --force/u;
-  const own = hints
-    .map(({ groups }) => groups?.['hint'] ?? '')
-    .filter((hint) => !others.test(hint));
-
-  test.each(own)('%s', (hint) => {
-    const [, code = 'x'] = Object.entries(byCode).find(([part]) => hint.includes(part)) ?? [];
-    expect(words.problem({ code, hint }).hint).not.toMatch(/--[a-z]/u);
-  });
 });
-
-function sourcesOf(room: string): string[] {
-  const names = readdirSync(join('src', room), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => name.endsWith('.ts')).map((name) => join(room, name));
-}

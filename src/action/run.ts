@@ -9,7 +9,7 @@ import { lookBefore } from './report-comment.ts';
 import { type FailureReason, reasonOf, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
-import { resultInWordsOfInputs, reword } from './words.ts';
+import { inputWords, resultInWordsOfInputs } from './slots.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -54,6 +54,6 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const message = error instanceof Error ? error.message : String(error);
   const bug: Diagnostic = { code: 'internal', severity: 'error', message };
   const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
-  for (const problem of problems) log.annotate(reword(problem));
+  for (const problem of problems) log.annotate(inputWords.problem(problem));
   setOutputs({ 'failure-reason': reason }, runner);
 }

@@ -1,3 +1,4 @@
+import { slot } from '../core/advice.ts';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
@@ -70,7 +71,7 @@ export function requireCatalog({ inputs, runner }: Step): void {
     });
   }
   if (!hasCredential(inputs, runner)) {
-    throw new ConfigError('no-token', 'No token for the catalog.');
+    throw new ConfigError('no-token', 'No token for the catalog.', { hint: slot('token') });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
+import { advise, hintOf, say } from '../core/advice.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
@@ -77,15 +78,15 @@ export const reasons = {
     message: `The patch may have landed, but an error stopped the check: ${why}`,
     hint: `${runAgain} This is a bug in contract-sync: please report it.`,
   }),
-  refused: ({ message, hint, why, ...error }: OutcomeError & { readonly why: string }) => ({
+  refused: (error: OutcomeError, why: string) => ({
     ...error,
-    message: `${message} The contract can't be read to check for changes since the plan: ${why}`,
-    hint: hint === undefined ? runAgain : `${runAgain} ${hint}`,
+    message: `${error.message} The contract can't be read to check for changes since the plan: ${why}`,
+    ...advise(error.hint === undefined ? runAgain : say`${runAgain} ${hintOf(error) ?? ''}`),
   }),
-  mayStillLand: ({ message, hint }: OutcomeError) => ({
+  mayStillLand: (error: OutcomeError) => ({
     code: 'outcome-unknown',
-    message: `The patch has not landed so far, but still may. ${message}`,
-    hint: hint === undefined ? runAgain : `${hint} ${runAgain}`,
+    message: `The patch has not landed so far, but still may. ${error.message}`,
+    ...advise(error.hint === undefined ? runAgain : say`${hintOf(error) ?? ''} ${runAgain}`),
   }),
   notReviewed: (isKnown: boolean) => ({
     code: 'not-reviewed',
@@ -119,13 +120,19 @@ export const reasons = {
     message: `The catalog accepted the patch but stored nothing: the contract still differs at ${list(places)}.`,
     hint: 'Some catalogs store such a field only together with others, or not at all.',
   }),
-} as const satisfies Record<string, OutcomeError | ((argument: never) => OutcomeError)>;
+} as const satisfies Record<string, OutcomeError | ((...given: never[]) => OutcomeError)>;
 
 export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
-  const { code, message, hint } = error;
+  const { code, message } = error;
+  const hint = hintOf(error);
   const isDenied = error instanceof ApiError && error.denied !== undefined;
-  return { code, message, ...(hint !== undefined && { hint }), ...(isDenied && { scope: 'run' }) };
+  return {
+    code,
+    message,
+    ...(hint !== undefined && advise(hint)),
+    ...(isDenied && { scope: 'run' }),
+  };
 }
 
 type Overlap = { readonly places: readonly string[]; readonly before: LiveContract };

@@ -1,3 +1,4 @@
+import { advise, say, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
@@ -163,6 +164,8 @@ function stopped(why: string): OutcomeError {
   return {
     code: 'stopped-early',
     message: `Not attempted: the run stopped ${why}.`,
-    hint: 'Fix the cause and apply again, or raise --max-failures.',
+    ...advise(
+      say`Fix the cause and apply again${slot('or-max-failures', ', or raise --max-failures')}.`,
+    ),
   };
 }

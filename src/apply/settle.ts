@@ -176,7 +176,7 @@ function unseen(delivery: Delivery, why: OutcomeError, otherwise: 'stale' | 'fai
 function unreadable(delivery: Delivery, why: OutcomeError): OutcomeError {
   return errorOf(delivery) === undefined || delivery.mayHaveLanded !== 'no'
     ? why
-    : reasons.refused({ ...explainRefusal(delivery), why: why.message });
+    : reasons.refused(explainRefusal(delivery), why.message);
 }
 
 export function abandon(delivery: Delivery, why: OutcomeError): Outcome {

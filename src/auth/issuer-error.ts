@@ -1,3 +1,4 @@
+import { type Said } from '../core/advice.ts';
 import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
@@ -45,7 +46,7 @@ export class IssuerError extends SyncError {
 }
 
 export type IssuerErrorFacts = {
-  readonly hint?: string;
+  readonly hint?: Said;
   readonly cause?: unknown;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;

@@ -1,3 +1,4 @@
+import { say, slot } from '../core/advice.ts';
 import type {
   ClientAuth,
   Configuration,
@@ -207,7 +208,7 @@ function unanswered(
 ): IssuerError {
   if (kind === 'timeout') {
     const late = `The issuer ${issuer} did not answer within ${timeoutMs / 1000} seconds.`;
-    const hint = 'Increase --timeout.';
+    const hint = say`Increase ${slot('timeout')}.`;
     return new IssuerError('issuer-timeout', late, { hint, transient: true });
   }
   return new IssuerError(

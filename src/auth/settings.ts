@@ -1,3 +1,4 @@
+import { slot } from '../core/advice.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 
@@ -10,12 +11,18 @@ export type Client = {
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
     throw new ConfigError('no-issuer', 'No token issuer is set.', {
-      hint: 'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.',
+      hint: slot(
+        'issuer',
+        'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.',
+      ),
     });
   }
   if (clientId === undefined) {
     throw new ConfigError('no-client-id', `No client id is set for the issuer ${issuer}.`, {
-      hint: 'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.',
+      hint: slot(
+        'client-id',
+        'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.',
+      ),
     });
   }
   checkIssuer(issuer);

@@ -1,5 +1,6 @@
 /** READ FIRST. The bearer tokens of a run: settings → the way to a token → tokens. */
 
+import { slot } from '../core/advice.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
@@ -154,7 +155,7 @@ function issueBy(type: string, parameters: Grant['parameters']): Way['issue'] {
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
   if (secret) return secret;
   throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, {
-    hint: `Set ${variable}, or pass the file that contains it.`,
+    hint: slot('secret', `Set ${variable}, or pass the file that contains it.`),
   });
 }
 
@@ -239,7 +240,10 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) {
     throw new ConfigError('no-token', 'No token for the catalog.', {
-      hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+      hint: slot(
+        'token',
+        'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+      ),
     });
   }
   const client = clientOf(settings);

@@ -1,3 +1,4 @@
+import { slot } from '../core/advice.ts';
 import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -65,7 +66,9 @@ export function parseBearerToken(text: string): string {
 }
 
 function invalidToken(complaint: string, hint: string): ConfigError {
-  return new ConfigError('invalid-token', `The access token ${complaint}.`, { hint });
+  return new ConfigError('invalid-token', `The access token ${complaint}.`, {
+    hint: slot('check-token', hint),
+  });
 }
 
 /** A token that stays the same for the whole run: a bot's JWT, or one made by an earlier step. */

@@ -1,3 +1,4 @@
+import { say, slot } from '../core/advice.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -182,7 +183,7 @@ function refuseRich(text: string): Attempt<string> {
     fault: {
       code: 'unexpected-answer',
       message,
-      hint: 'Lower --page-size.',
+      hint: say`Lower ${slot('page-size')}.`,
       transient: false,
       mayHaveLanded: true,
       cause: new LargeBodyError(message),

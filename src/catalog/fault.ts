@@ -1,3 +1,4 @@
+import { type Said, say, slot } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
@@ -34,7 +35,7 @@ export type Fault = {
   readonly code: FaultCode;
   /** What is wrong, one full sentence. */
   readonly message: string;
-  readonly hint?: string | undefined;
+  readonly hint?: Said | undefined;
   /** The server's own words. */
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
@@ -171,7 +172,7 @@ const purposes: Readonly<Record<OperationName, string>> = {
   caller: 'identify the owner of the token',
 };
 
-type Words = { readonly complaint: string; readonly hint: string | undefined };
+type Words = { readonly complaint: string; readonly hint: Said | undefined };
 
 function wordsFor(code: FaultCode, operation: OperationName): Words {
   const purpose = purposes[operation];
@@ -179,7 +180,10 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
     case 'unauthorized':
       return {
         complaint: 'The catalog rejected the access token',
-        hint: 'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+        hint: slot(
+          'renew-token',
+          'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+        ),
       };
     case 'forbidden':
       return {
@@ -191,7 +195,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
     case 'rate-limited':
       return {
         complaint: 'The catalog is rate-limiting requests',
-        hint: 'Try again later, or lower --concurrency.',
+        hint: say`Try again later, or lower ${slot('concurrency')}.`,
       };
     case 'server-error':
       return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
@@ -215,8 +219,8 @@ function wordsForNothing(operation: OperationName): Words {
   };
 }
 
-const badRequests: Readonly<Partial<Record<OperationName, string>>> = {
-  list: 'If the catalog takes only smaller pages, set --page-size, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.',
+const badRequests: Readonly<Partial<Record<OperationName, Said>>> = {
+  list: say`If the catalog takes only smaller pages, set ${slot('page-size')}, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.`,
   patch:
     'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.',
 };
@@ -253,14 +257,14 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     transient: true,
     mayHaveLanded: true,
     sentence: (host, message) => `${host} ${message}`,
-    hint: 'Increase --timeout, or lower --page-size.',
+    hint: say`Increase ${slot('timeout')}, or lower ${slot('page-size')}.`,
   },
   'too-large': {
     code: 'unexpected-answer',
     transient: false,
     mayHaveLanded: true,
     sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
-    hint: 'Lower --page-size.',
+    hint: say`Lower ${slot('page-size')}.`,
   },
   redirected: {
     code: 'redirected',
@@ -312,7 +316,7 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     mayHaveLanded: true,
     sentence: (host, message) =>
       `Lost the connection to ${host} before the answer was complete: ${message}`,
-    hint: 'Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower --page-size.',
+    hint: say`Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower ${slot('page-size')}.`,
   },
 };
 

@@ -1,3 +1,4 @@
+import { say, slot } from '../core/advice.ts';
 import { LargeBodyError } from '../http/send.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import type { CatalogRequest } from './connection.ts';
@@ -135,7 +136,7 @@ function listFault({ request, pageSize }: FaultyList, code: FaultCode, what: str
   const fault = {
     code,
     message: `${what}.`,
-    hint: 'Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another --page-size and report it to the operators.',
+    hint: say`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`,
     transient: false,
     mayHaveLanded: false,
   };

@@ -1,5 +1,6 @@
 /** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
 
+import { advise, slot } from '../core/advice.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -105,7 +106,7 @@ function tooMany(amount: number): Diagnostic {
     code: 'blame-left-out',
     severity: 'information',
     message: `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`,
-    hint: `Add --blame to ask for more than ${mostSuspects}.`,
+    ...advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`)),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Saved plans: read as they are, and refused if they are not for this run. */
 
+import { slot } from '../core/advice.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -34,7 +35,7 @@ export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: stri
   if (made === command) return;
   const kind = plan.rollback ? 'a rollback' : 'no rollback';
   throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
-    hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
+    hint: slot('other-command', `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`),
   });
 }
 
@@ -53,7 +54,7 @@ export function requireApproval(plan: Plan, session: Session, file?: string): vo
   if (plan.catalogUrl !== catalogUrl) {
     const other = withoutSecrets(plan.catalogUrl);
     throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
-      hint: 'Use the catalog it was made for, or plan again.',
+      hint: slot('same-catalog', 'Use the catalog it was made for, or plan again.'),
     });
   }
   if (plan.errored) {
@@ -76,7 +77,7 @@ export function otherEnvironment(
     plan.environment === undefined
       ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
       : `Pass --env ${plan.environment}, or plan again.`;
-  return new SyncError('other-environment', message, { hint });
+  return new SyncError('other-environment', message, { hint: slot('same-environment', hint) });
 }
 
 export function readSavedText(

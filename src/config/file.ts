@@ -1,5 +1,6 @@
 /** The file contract-sync.yaml: parsed, checked, each problem with its place. */
 
+import { say, slot } from '../core/advice.ts';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
@@ -33,7 +34,7 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     // Ignored in silence, what it protects would be unprotected.
     if (!existsSync(resolve(folder, misspeltFile))) return noFile;
     const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
-    const hint = `Rename it, or pass --config ${misspeltFile}.`;
+    const hint = slot('rename-config', `Rename it, or pass --config ${misspeltFile}.`);
     throw new ConfigError('misnamed-config', message, { hint });
   }
   if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
@@ -214,9 +215,10 @@ function unknownEnvironment(name: string, known: readonly string[]): ConfigError
   const message = `Unknown environment ${quote(name)}.`;
   const list =
     known.length === 0
-      ? 'Define it under `environments`, or remove --env and CONTRACT_SYNC_ENV.'
+      ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
       : `The environments are ${known.join(', ')}.`;
-  return new ConfigError('unknown-environment', message, { hint: didYouMean(name, known) ?? list });
+  const hint = slot('known-environments', didYouMean(name, known) ?? list);
+  return new ConfigError('unknown-environment', message, { hint });
 }
 
 /** Where the configuration is looked for: from a folder upwards, as git looks for a repository. */
@@ -252,7 +254,7 @@ function refuseForeign(root: string, folder: string): void {
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;
   throw new ConfigError('foreign-config', `${file} belongs to another user, so it is not used.`, {
-    hint: `If you trust it, name it with --config; if not, write a ${defaultFile} here.`,
+    hint: say`If you trust it, name it with ${slot('config')}; if not, write a ${defaultFile} here.`,
   });
 }
 

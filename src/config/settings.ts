@@ -1,5 +1,6 @@
 /** Flags, environment and file → settings, or a ConfigError that names the culprit. */
 
+import { advise, say, slot } from '../core/advice.ts';
 import type { AuthSettings } from '../auth/settings.ts';
 import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -161,7 +162,7 @@ function resolveUrl(
       code: 'catalog-url-overridden',
       severity: isMeant ? 'information' : 'warning',
       message: `This run uses ${used.origin} (${used.text}), not ${origin} (${text}).`,
-      hint: `If ${text} is meant, remove ${used.origin}.`,
+      ...advise(slot('other-url', `If ${text} is meant, remove ${used.origin}.`)),
       ...(origin === ofFile && { source: locate(['catalog', 'url']) }),
     };
   });
@@ -177,9 +178,11 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   const key = environment ? `environments.${environment.name}.catalog.url` : 'catalog.url';
   const hint =
     known.length > 0
-      ? `Choose an environment with --env: ${known.join(', ')}.`
+      ? say`Choose an environment with ${slot('env')}: ${known.join(', ')}.`
       : `Pass --catalog-url, set CONTRACT_SYNC_URL, or write ${key} in contract-sync.yaml.`;
-  return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
+  return new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
+    hint: slot('catalog-url', hint),
+  });
 }
 
 function formerDialect({ settings, locate }: LoadedConfig): Diagnostic[] {

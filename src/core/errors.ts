@@ -1,3 +1,4 @@
+import { advise, hintOf, type Said, unworded } from './advice.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** An error that ends a run; problems of files are Diagnostics. */
@@ -11,11 +12,13 @@ export class SyncError extends Error {
   constructor(
     code: string,
     message: string,
-    options: { hint?: string | undefined; cause?: unknown } = {},
+    { hint, cause }: { hint?: Said | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(message, { cause });
     this.code = code;
-    this.hint = options.hint;
+    this.hint = hint === undefined ? undefined : advise(hint).hint;
+    // Not enumerable, so that it is not printed with the error.
+    if (hint !== undefined) Object.defineProperty(this, unworded, { value: { hint } });
   }
 }
 
@@ -36,6 +39,7 @@ export class DiagnosticsError extends SyncError {
 
 export function toDiagnostics(error: SyncError): readonly Diagnostic[] {
   if (error instanceof DiagnosticsError) return error.diagnostics;
-  const { code, message, hint } = error;
-  return [{ code, severity: 'error', message, ...(hint !== undefined && { hint }) }];
+  const { code, message } = error;
+  const hint = hintOf(error);
+  return [{ code, severity: 'error', message, ...(hint !== undefined && advise(hint)) }];
 }

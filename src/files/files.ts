@@ -1,3 +1,4 @@
+import { advise, slot } from '../core/advice.ts';
 import { setImmediate } from 'node:timers/promises';
 import { refuseDuplicates } from '../contract/identity.ts';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -98,7 +99,7 @@ const nothing: Diagnostic = {
   code: 'no-contracts',
   severity: 'error',
   message: 'No contract file was found: `contracts.exclude` leaves out all of them.',
-  hint: 'Narrow it, or pass --allow-empty if there is to be none.',
+  ...advise(slot('paths', 'Narrow it, or pass --allow-empty if there is to be none.')),
 };
 
 /** As plain JSON (`schemas/validation.schema.json`). */

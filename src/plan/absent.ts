@@ -1,5 +1,6 @@
 /** Files whose contract the catalog lacks: missing, or to be created. */
 
+import { advise, say, slot } from '../core/advice.ts';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
@@ -94,22 +95,22 @@ function missingProblem(
 ): Problem {
   const canCreate = conventions.creation !== undefined;
   const limit = create
-    ? `--create is for catalogs of the dialect ${creators.join(' or ')} alone.`
+    ? say`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
   const never = canCreate
-    ? 'or create it with `create: true` or --create, which take its `name` and `entity`.'
+    ? say`or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
     : limit;
   const correct =
     partner === undefined
-      ? `Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
-      : `${wayBack(partner, file)} If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
+      ? say`Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
+      : say`${wayBack(partner, file)} If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
   const permit = ' If your files come first, set `missing: report` in the configuration.';
   return {
     code: 'contract-missing',
     severity: rule === 'error' ? 'error' : 'warning',
     scope: 'contract',
     message: `The catalog has no such contract${partner ? unlike(partner, file) : ''}.`,
-    hint: rule === 'error' ? `${correct}${permit}` : correct,
+    ...advise(rule === 'error' ? say`${correct}${permit}` : correct),
     source: placeOfName(file, partner),
   };
 }

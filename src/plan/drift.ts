@@ -1,5 +1,6 @@
 /** The cause of a difference: the file, an edit of the catalog, or both. */
 
+import { advise, say, slot } from '../core/advice.ts';
 import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
@@ -179,7 +180,9 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
       severity: 'error',
       scope: 'contract',
       message: `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`,
-      hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
+      ...advise(
+        say`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`,
+      ),
       source,
     },
   ];
@@ -204,9 +207,11 @@ function conflict(
       unknown === undefined
         ? `Both the file and the catalog changed ${label}.`
         : `The file changed ${label}, and the catalog may have too: ${unknown}.`,
-    hint: blocks
-      ? 'Bring the edit into the file, or apply with --conflicts overwrite.'
-      : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',
+    ...advise(
+      blocks
+        ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
+        : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',
+    ),
     source: desired.locate(pointer.slice(0, 1)),
   };
 }
@@ -235,6 +240,8 @@ function toDrift(problem: Problem): Problem {
     ...problem,
     message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
     isDrift: true,
-    hint: 'This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',
+    ...advise(
+      say`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`,
+    ),
   };
 }

@@ -1,3 +1,4 @@
+import { type Said } from '../core/advice.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
@@ -44,7 +45,8 @@ export type Exception = Permission & {
 };
 
 type Written = {
-  readonly setting: string;
+  /** Of the configuration, or a flag in a slot. */
+  readonly setting: Said;
   readonly text: string;
   readonly source?: SourcePosition;
 };

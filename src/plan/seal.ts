@@ -1,5 +1,6 @@
 /** Joins plans of contracts into one ordered plan, and checks its limits. */
 
+import { advise, slot } from '../core/advice.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
@@ -232,9 +233,11 @@ function explain(
     code: 'limit-exceeded',
     severity: override ? 'warning' : 'error',
     message: `The plan ${verbs[limit]} ${touched} of ${estate} contracts (${share}%); \`limits.${limit}\` allows ${allowed}.`,
-    hint: override
-      ? `Allowed by --allow-limit: ${override.reason}`
-      : `If you mean it, plan again with --allow-limit ${limit} --reason "…".`,
+    ...advise(
+      override
+        ? `Allowed by --allow-limit: ${override.reason}`
+        : slot('limits', `If you mean it, plan again with --allow-limit ${limit} --reason "…".`),
+    ),
   };
 }
 

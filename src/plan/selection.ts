@@ -1,3 +1,4 @@
+import { say, slot, state } from '../core/advice.ts';
 import {
   matchesName,
   matchesSegments,
@@ -108,7 +109,7 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
 }
 
 export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
-  return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
+  return exclude.map((text) => ({ setting: slot('exclude'), ...parseSubjectPattern(text) }));
 }
 
 function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
@@ -118,11 +119,13 @@ function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]):
   const near = isKnown ? undefined : suggest(text, text.includes('.') ? names : [...byLast.keys()]);
   const usual = /[.*/]/u.test(text)
     ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
-    : `Names are qualified: try --only '**.${text}'.`;
+    : say`Names are qualified: try ${slot('only')} '**.${text}'.`;
   return {
     code: 'nothing-selected',
     severity: 'error',
-    message: `--only ${JSON.stringify(text)} matches no contract.`,
-    hint: near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`,
+    ...state(
+      say`${slot('only')} ${JSON.stringify(text)} matches no contract.`,
+      near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`,
+    ),
   };
 }

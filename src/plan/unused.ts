@@ -1,5 +1,6 @@
 /** Patterns that match nothing, which are likely mistakes: a rule with one protects nothing. */
 
+import { say, state } from '../core/advice.ts';
 import {
   canonicalSegments,
   indexPatterns,
@@ -142,14 +143,14 @@ function unusedPattern(
   complaint: string,
   hint: string,
 ): Diagnostic {
-  const subject = setting.startsWith('--')
-    ? `${setting} ${quote(text)}`
-    : `${quote(text)} in \`${setting}\``;
+  const subject =
+    typeof setting === 'string'
+      ? `${quote(text)} in \`${setting}\``
+      : say`${setting} ${quote(text)}`;
   return {
     code: 'pattern-unused',
     severity: 'warning',
-    message: `${subject} ${complaint}.`,
-    hint,
+    ...state(say`${subject} ${complaint}.`, hint),
     ...(source && { source }),
   };
 }

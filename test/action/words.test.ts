@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reword } from '../../src/action/words.ts';
+import { inputWords } from '../../src/action/slots.ts';
+import { explain } from '../../src/apply/reasons.ts';
+import { networkFault } from '../../src/catalog/fault.ts';
+import { advise, say, slot } from '../../src/core/advice.ts';
+import { SyncError, toDiagnostics } from '../../src/core/errors.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { annotationsIn, logOf, pullRequestEvent, runAction } from './run-action.ts';
 
@@ -74,47 +76,20 @@ test('a text of a contract that looks like a word of ours stays whole in the log
   expect(run.stdout).toContain(description);
 });
 
-/** The texts of the program. */
-const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
-  .map((file) => readFileSync(join('src', file), 'utf8'));
-
 describe('in the words of inputs', () => {
-  test.each([
-    ['x', 'Increase --timeout, or lower --page-size.'],
-    ['bad-request', 'If the catalog takes only smaller pages, set --page-size, such as 50.'],
-    ['x', 'Run again later, lower --concurrency, or increase --timeout-throttled.'],
-    ['x', 'Bring the edit into the file, or apply with --drift overwrite to undo it.'],
-    ['x', 'or create it with `create: true` or --create, which take its `name` and `entity`.'],
-    ['stopped-early', 'Fix the cause and apply again, or raise --max-failures.'],
-    ['no-contracts', 'Narrow it, or pass --allow-empty if there is to be none.'],
-    ['other-environment', 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'],
-    ['misnamed-config', 'Rename it, or pass --config '],
-    ['foreign-config', 'If you trust it, name it with --config; if not, write a '],
-    ['limit-exceeded', 'If you mean it, plan again with --allow-limit '],
-  ])('%s has no flag: %s', (code, hint) => {
-    expect(sources.some((source) => source.includes(hint))).toBe(true);
-    expect(reword({ code, hint }).hint).not.toMatch(/--[a-z]/u);
-  });
+  const timeout = networkFault({ kind: 'timeout', code: '', message: 'is late' }, 'localhost');
 
   test.each([
-    'Did you mean "--base"?',
-    'Run contract-sync login --env dev.',
-    'On your machine, run contract-sync plan contracts/a.yaml --env dev (it asks nobody).',
-    'Check it by `contract-sync plan --env dev`.',
-  ])('neither text of the user nor a command for a terminal is touched: %s', (hint) => {
-    expect(reword({ code: 'x', hint }).hint).toBe(hint);
-  });
-
-  test('what stands around such a command is still in words of inputs', () => {
-    const hint = 'Pass --env dev. Or run contract-sync login --env dev, then increase --timeout.';
-    expect(reword({ code: 'x', hint }).hint).toBe(
-      'Pass the input `environment` dev. Or run contract-sync login --env dev, then increase `catalog.timeoutSeconds`.',
-    );
-  });
-
-  test('a message stays as it is, since it may quote the user', () => {
-    const said = { code: 'unknown-key', message: 'Unknown key "--base".' };
-    expect(reword(said)).toEqual(said);
+    [timeout.hint, 'Increase `catalog.timeoutSeconds`, or lower `catalog.pageSize`.'],
+    [say`Leave out ${slot('base')}.`, 'Leave out the input `base`.'],
+    [slot('save-plan', 'x'), 'Make one with a `plan` step, and pass its output `plan-file`.'],
+    [say`Apply again${slot('or-max-failures', ' or raise --max-failures')}.`, 'Apply again.'],
+    ['Did you mean "--base"?', 'Did you mean "--base"?'],
+    ['Run contract-sync login --env dev.', 'Run contract-sync login --env dev.'],
+  ])('%#: %s', (hint = '', expected) => {
+    expect(inputWords.problem(advise(hint)).hint).toBe(expected);
+    const error = new SyncError('x', 'No.', { hint });
+    expect(toDiagnostics(error).map(inputWords.problem)).toMatchObject([{ hint: expected }]);
+    expect(inputWords.problem(explain(error))).toMatchObject({ hint: expected });
   });
 });

@@ -3,6 +3,7 @@ import { createServer } from 'node:https';
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
+import { advise } from '../../src/core/advice.ts';
 import { ApiError, type Fault, networkFault, statusFault } from '../../src/catalog/fault.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { toNetworkFault } from '../../src/http/send.ts';
@@ -40,7 +41,7 @@ describe('a status becomes a sentence and a hint', () => {
   ])('%i of a list', (status, message, hint) => {
     const fault = faultOf(status);
     expect(fault.message).toContain(message);
-    expect(fault.hint).toContain(hint);
+    expect(advise(fault.hint ?? '').hint).toContain(hint);
     expect(fault).toMatchObject({ status, requestId: 'r-7' });
   });
 
@@ -55,7 +56,7 @@ describe('a status becomes a sentence and a hint', () => {
   ])('%i of a patch', (status, message, hint) => {
     const fault = faultOf(status, 'patch');
     expect(fault.message).toContain(message);
-    expect(fault.hint).toContain(hint);
+    expect(advise(fault.hint ?? '').hint).toContain(hint);
   });
 
   test.each([
@@ -191,7 +192,7 @@ describe('a catalog that cannot be reached', () => {
   test('because the connection broke, and what to look for is told', () => {
     const fault = faultAfter(new TypeError('terminated'), 'a.example');
     expect(fault.code).toBe('connection-lost');
-    expect(fault.hint).toContain('--page-size');
+    expect(advise(fault.hint ?? '').hint).toContain('--page-size');
   });
 
   test('because a proxy refuses', () => {
@@ -201,7 +202,7 @@ describe('a catalog that cannot be reached', () => {
     });
     const fault = faultAfter(new TypeError('fetch failed', { cause }), 'a.example');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
-    expect(fault.hint).toContain('HTTPS_PROXY');
+    expect(advise(fault.hint ?? '').hint).toContain('HTTPS_PROXY');
   });
 
   test.each([
@@ -215,7 +216,7 @@ describe('a catalog that cannot be reached', () => {
     expect(fault).toMatchObject({ code: 'untrusted-certificate', mayHaveLanded: false });
     expect(fault.message).toContain(complaint);
     expect(fault.message).toMatch(new RegExp(`: ${code}\\.$`, 'u'));
-    expect(fault.hint).toContain(hint);
+    expect(advise(fault.hint ?? '').hint).toContain(hint);
   });
 
   test('however strange the reason, a change may have landed', () => {

@@ -1,3 +1,4 @@
+import { say, slot } from '../../core/advice.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
 import { whyGitFails } from './changes.ts';
@@ -44,7 +45,7 @@ function unknownBase(revision: string, folder: string): ConfigError {
   if (!findGitFolder(folder)) {
     const message = `git can't find the base ${quote(revision)}: this is no git repository.`;
     return new ConfigError('no-such-revision', message, {
-      hint: 'Run it in a clone, or leave out --base.',
+      hint: say`Run it in a clone, or leave out ${slot('base')}.`,
     });
   }
   const reason = whyGitFails(folder);

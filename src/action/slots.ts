@@ -1,0 +1,49 @@
+import { rewordBy } from '../report/slots.ts';
+import type { StepResult } from './result.ts';
+
+/** Slots in the words of inputs, and of the configuration. */
+export const inputWords = rewordBy({
+  base: 'the input `base`',
+  blame: 'On your machine, `contract-sync plan --blame` asks for more.',
+  'check-token': 'Check the secret in the input `token`.',
+  'client-id': 'Set the input `auth-client-id`.',
+  concurrency: '`catalog.concurrency`',
+  config: 'the input `config`',
+  'conflicts: overwrite': '`conflicts: overwrite`',
+  create: '`create: true`',
+  'drift: leave': '`drift: leave`',
+  'drift: overwrite': '`drift: overwrite`',
+  env: 'the input `environment`',
+  'env-or-variable': 'the input `environment`',
+  issuer: 'Set the input `auth-issuer`.',
+  limits:
+    'If you mean it, raise `limits` in the configuration in the same pull request, so that it is reviewed too.',
+  'or-allow-http': '',
+  'or-create': '',
+  'or-max-failures': '',
+  'other-url': 'Correct the one that is wrong: a plan and an apply go to the catalog of the input.',
+  'page-size': '`catalog.pageSize`',
+  paths: 'Check the inputs `paths` and `working-directory`, and `contracts.include`.',
+  'rename-config': 'Rename it, or give its name in the input `config`.',
+  'renew-token':
+    'It may have expired or belong to another catalog. Renew the secret in the input `token` or `auth-client-secret`.',
+  'same-catalog': 'Set the input `catalog-url` to the catalog it was made for, or plan again.',
+  'same-environment': 'Set the input `environment` to the one it was made for, or plan again.',
+  'save-plan': 'Make one with a `plan` step, and pass its output `plan-file`.',
+  secret: 'Set the input `auth-client-secret` or `auth-private-key`.',
+  timeout: '`catalog.timeoutSeconds`',
+  'timeout-throttled': '`catalog.timeoutThrottledSeconds`',
+  token:
+    'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
+});
+
+export function resultInWordsOfInputs(result: StepResult): StepResult {
+  if (result.kind === 'validation') {
+    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
+    return { ...result, validation: { ...result.validation, diagnostics } };
+  }
+  const plan = inputWords.plan(result.plan);
+  return result.kind === 'plan'
+    ? { ...result, plan }
+    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
+}

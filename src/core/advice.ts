@@ -1,0 +1,49 @@
+/** Sentences with slots, which the command line, the Action and the library each word. */
+
+/** What a face says in a slot, by its name; where it says nothing, that of the command line. */
+export type Slots = Readonly<Record<string, string>>;
+
+/** Text of users and servers is a string, in which no face finds a slot. */
+export type Said = string | ((slots: Slots) => string);
+
+export function say(texts: TemplateStringsArray, ...parts: readonly Said[]): Said {
+  return (slots) => String.raw({ raw: texts }, ...parts.map((part) => fill(part, slots)));
+}
+
+export function slot(name: string, inTerminal: Said = `--${name}`): Said {
+  return (slots) => slots[name] ?? fill(inTerminal, slots);
+}
+
+function fill(said: Said, slots: Slots): string {
+  return typeof said === 'string' ? said : said(slots);
+}
+
+/** Symbols are no part of a JSON document. */
+export const unworded: unique symbol = Symbol('unworded');
+
+type Unworded = { readonly [unworded]?: { readonly hint?: Said; readonly message?: Said } };
+
+/** A hint in the words of the command line, with what `reword` needs. */
+export function advise(hint: Said) {
+  return { hint: fill(hint, {}), [unworded]: { hint } };
+}
+
+export function state(message: Said, hint: Said) {
+  const texts = { message: fill(message, {}), hint: fill(hint, {}) };
+  return { ...texts, [unworded]: { message, hint } };
+}
+
+/** The hint of a problem for one that is made of it. */
+export function hintOf(problem: { readonly hint?: string | undefined } & Unworded) {
+  return problem[unworded]?.hint ?? problem.hint;
+}
+
+/** A text that was replaced since it was made stays as it is. */
+export function reword<Each extends object>(problem: Each & Unworded, slots: Slots): Each {
+  const others = Object.entries(problem[unworded] ?? {})
+    .filter(([member, text]) => Reflect.get(problem, member) === fill(text, {}))
+    .map(([member, text]) => [member, fill(text, slots)]);
+  const reworded = { ...problem, ...Object.fromEntries(others) };
+  Reflect.deleteProperty(reworded, unworded);
+  return reworded;
+}

@@ -1,0 +1,27 @@
+import type { Outcomes } from '../apply/outcome.ts';
+import { reword, type Slots } from '../core/advice.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
+
+/** What a face that is no command line says in place of results. */
+export function rewordBy(slots: Slots) {
+  const problem = <Each extends object>(each: Each): Each => reword(each, slots);
+  return {
+    problem,
+    plan: (plan: Plan): Plan => ({
+      ...plan,
+      contracts: plan.contracts.map((contract): ContractPlan =>
+        contract.action === 'unmanaged'
+          ? contract
+          : { ...contract, problems: contract.problems.map(problem) },
+      ),
+      diagnostics: plan.diagnostics.map(problem),
+    }),
+    outcomes: (applied: Outcomes): Outcomes => ({
+      ...applied,
+      outcomes: applied.outcomes.map((each) => ({
+        ...each,
+        error: each.error && problem(each.error),
+      })),
+    }),
+  };
+}
