@@ -18,7 +18,6 @@ import { matchContracts, type CatalogMatching } from '../plan/match.ts';
 import type { Pair } from '../plan/pair.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selector } from '../plan/selection.ts';
-import { isConcerned } from '../plan/unmanaged.ts';
 import { unusedPatterns } from '../plan/unused.ts';
 import { readOptionsOf, type Planning } from '../session.ts';
 
@@ -77,7 +76,7 @@ export async function findPairs(
       ...inFiles,
       ...kind.diagnostics,
       ...problems(selector.mayTake),
-      ...selector.unused(pairs.filter((pair) => isConcerned(pair, rules))),
+      ...selector.unused(pairs, rules),
       ...unused,
     ],
     kind,

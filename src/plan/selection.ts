@@ -12,7 +12,8 @@ import { compareCodeUnits } from '../core/json.ts';
 import { composed, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
-import type { WrittenPattern } from './rules.ts';
+import type { Rules, WrittenPattern } from './rules.ts';
+import { isConcerned } from './unmanaged.ts';
 
 /** The contracts to plan: patterns on names or files as they were typed; without any, all. */
 export type Selection = {
@@ -32,7 +33,7 @@ export type Selector = {
   readonly takes: (pair: Pair) => boolean;
   /** True for a file without a name, as its contract may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
-  readonly unused: (pairs: readonly Pair[]) => Diagnostic[];
+  readonly unused: (pairs: readonly Pair[], rules: Rules) => Diagnostic[];
   /** Undefined where everything was selected. */
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
@@ -57,9 +58,9 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
       const subject = { names: qualifiedNames(identity), file };
       return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
     },
-    unused: (pairs) => {
+    unused: (pairs, rules) => {
       if (wanted.length === 0) return [];
-      const subjects = pairs.map(subjectOf);
+      const subjects = pairs.filter((pair) => isConcerned(pair, rules)).map(subjectOf);
       return wanted
         .filter((pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)))
         .map((pattern) => selectsNothing(pattern, subjects));

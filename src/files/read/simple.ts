@@ -189,9 +189,16 @@ function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive | undefined {
 
 // YAML 1.2 §10.3.2 (core schema).
 const words: ReadonlyMap<string, boolean | null> = new Map([
-  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
-  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+  ['~', null],
+  ['null', null],
+  ['Null', null],
+  ['NULL', null],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
 ]);
 
 // UTF-16 code units: hashing a longer text takes a pass over it.
