@@ -22,7 +22,7 @@ import {
   namesOfPeople,
   needsOf,
 } from '../plan/facts.ts';
-import { isFiled, type MissingPair, type Pair, type PlannedPair } from '../plan/pair.ts';
+import type { MissingPair, Pair, PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { findReasons, type ReasonsRun } from './reasons.ts';
 
@@ -40,8 +40,7 @@ export async function lookUp(
   const { rules, isKnown } = asking;
   const { reader } = run;
   const { creation } = rules.conventions;
-  const selected = pairs.filter(takes);
-  const needs = needsOf(selected, rules);
+  const needs = needsOf(pairs.filter(takes), rules);
   const [people, [properties], prospects] = await Promise.all([
     lookUpPeople(needs.people, asking, reader),
     isKnown ? askEach(needs.properties, async (address) => reader.fetchEntity(address)) : [],
@@ -57,9 +56,8 @@ export async function lookUp(
     ),
     reasons: new Map(),
   };
-  const based = selected.filter(isFiled).filter(({ base }) => base?.declared);
-  if (based.length === 0) return facts;
-  return { ...facts, reasons: await findReasons(based, facts, rules, run) };
+  if (needs.reasons.length === 0) return facts;
+  return { ...facts, reasons: await findReasons(needs.reasons, facts, rules, run) };
 }
 
 function propertiesIn(answer: FoundEntity | Unreadable | undefined): Facts['properties'] {

@@ -43,6 +43,7 @@ export type Needs = {
   readonly people: readonly PersonReference[];
   readonly properties: readonly NonNullable<Conventions['propertiesOf']>[];
   readonly prospects: readonly MissingPair[];
+  readonly reasons: readonly FiledPair[];
 };
 
 export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules): Needs {
@@ -52,6 +53,7 @@ export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules):
     people: resolvesReferences ? referencesIn(pairs.flatMap(filesOf)) : [],
     properties: propertiesOf && hasProperties ? [propertiesOf] : [],
     prospects: creation && create ? pairs.filter(isMissing) : [],
+    reasons: pairs.filter(isFiled).filter(({ base }) => base?.declared),
   };
 }
 
