@@ -64,7 +64,7 @@ const workflows = [
 });
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
-  expect(workflows).toHaveLength(5);
+  expect(workflows).toHaveLength(6);
   lintWorkflows(workflows);
 });
 
