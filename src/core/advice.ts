@@ -24,13 +24,19 @@ export const unworded: unique symbol = Symbol('unworded');
 type Unworded = { readonly [unworded]?: { readonly hint?: Said; readonly message?: Said } };
 
 /** A hint in the words of the command line, with what `reword` needs. */
-export function advise(hint: Said) {
-  return { hint: fill(hint, {}), [unworded]: { hint } };
+export function advise(hint: Said): { readonly hint: string } {
+  return keep({ hint: fill(hint, {}) }, { hint });
 }
 
-export function state(message: Said, hint: Said) {
-  const texts = { message: fill(message, {}), hint: fill(hint, {}) };
-  return { ...texts, [unworded]: { message, hint } };
+export function state(
+  message: Said,
+  hint: Said,
+): { readonly message: string; readonly hint: string } {
+  return keep({ message: fill(message, {}), hint: fill(hint, {}) }, { message, hint });
+}
+
+function keep<Texts>(texts: Texts, said: Unworded[typeof unworded]): Texts {
+  return { ...texts, [unworded]: said };
 }
 
 /** The hint of a problem for one that is made of it. */
