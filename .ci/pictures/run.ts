@@ -3,6 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { planPage } from '../../src/report/plan.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
@@ -37,8 +41,11 @@ async function runOverQuickstart(
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
   return output
     .replaceAll(catalog.url, 'https://catalog.example.com/api')
-    .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit)
-    .replaceAll(/(?<=, on )\d{4}-\d\d-\d\d(?=, )/gu, '2026-03-12');
+    .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit);
+}
+
+function onOneDay(text: string): string {
+  return text.replaceAll(/(?<=, on )\d{4}-\d\d-\d\d(?=, )/gu, '2026-03-12');
 }
 
 // As few as a pull request changes: the whole plan fills two screens.
@@ -47,16 +54,35 @@ const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_order
 export async function drawPlan(): Promise<string> {
   const args = ['plan', ...changed];
   const output = await runOverQuickstart(args, { colours: true });
-  return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${output}`);
+  return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${onOneDay(output)}`);
 }
 
+const header: CommentHeader = {
+  key: '',
+  place: '',
+  label: 'prod',
+  catalog: '',
+  head: commit,
+  base: '',
+  run: 311,
+  attempt: 1,
+  time: '2026-11-22T08:00',
+};
+
 export async function drawComment(): Promise<string> {
-  const comment = await runOverQuickstart(['plan', '--format', 'markdown', ...changed]);
+  const plan: Plan = JSON.parse(await runOverQuickstart(['plan', '--format', 'json', ...changed]));
+  const merge = { into: 'prod', hasFailed: false };
+  const page = renderMarkdown(planPage(plan, { merge, isComment: true }), { budget: Infinity });
+  const [, ...comment] = formatBody(
+    header,
+    { notes: [], page },
+    'https://github.com/acme/contracts',
+  ).split('\n');
   return `# The comment on a pull request
 
 The plan of a pull request that changes two contracts of [the quickstart](../examples/quickstart/README.md):
 
 ---
 
-${comment}`;
+${onOneDay(comment.join('\n'))}`;
 }

@@ -172,10 +172,18 @@ export function unpackPlan(
   }
 }
 
+/** What a comment says below its header. */
+export type CommentText = {
+  /** What became of the plan; before any apply, why there is no newer one. */
+  readonly notes: readonly string[];
+  /** Absent before the first apply; then it stands above the notes, and the plan is folded. */
+  readonly outcome?: string | undefined;
+  readonly page: string;
+};
+
 export function formatBody(
   header: CommentHeader,
-  notes: readonly string[],
-  page: string,
+  { notes, outcome, page }: CommentText,
   repository: string,
 ): string {
   const { label, head, run, time } = header;
@@ -185,24 +193,39 @@ export function formatBody(
     `[run ${run}](${repository}/actions/runs/${run})`,
     `${time.slice(0, 16).replace('T', ' ')} UTC`,
   ].join(' · ');
-  const room = notes.length === 0 ? [] : ['', ...notes];
-  return [formatHeader(header), about, ...room, '', page].join('\n');
+  const text =
+    outcome === undefined
+      ? [...(notes.length === 0 ? [] : [...notes, '']), page]
+      : [`${title}${outcome}`, '', ...notes, '', foldStart, '', page.trim(), '', foldEnd];
+  return [formatHeader(header), about, '', ...text].join('\n');
 }
 
-export function parseBody(body: string): { readonly notes: string[]; readonly page: string } {
-  const [, , ...lines] = body.split(/\r?\n/u);
-  const start = lines.findIndex((line) => line.startsWith('## '));
-  const end = start < 0 ? lines.length : start;
-  const notes = lines.slice(0, end).join('\n').trim();
+const title = '## contract-sync: ';
+const foldStart = '<details>\n<summary>The plan before the merge</summary>';
+const foldEnd = '</details>';
+
+export function parseBody(body: string): CommentText {
+  const text = body.replaceAll('\r\n', '\n').replace(/^.*\n.*\n\n?/u, '');
+  const fold = text.indexOf(`\n${foldStart}\n`);
+  if (!text.startsWith(title) || fold < 0) {
+    const start = Math.max(0, `\n${text}`.indexOf(`\n${title}`));
+    return { notes: notesIn(text.slice(0, start)), page: text.slice(start) };
+  }
+  const [first = '', ...notes] = text.slice(0, fold).split('\n');
   return {
-    notes: notes === '' ? [] : notes.split(/\n(?=- |> \[)/u),
-    page: lines.slice(end).join('\n'),
+    notes: notesIn(notes.join('\n')),
+    outcome: first.slice(title.length),
+    page: text.slice(fold + foldStart.length + 1, text.lastIndexOf(foldEnd)).trim(),
   };
 }
 
+function notesIn(text: string): string[] {
+  return text.trim() === '' ? [] : text.trim().split(/\n(?=- |> \[)/u);
+}
+
 /** Below a note. */
-export function wayOutLines(command: string): string[] {
-  const lines = ['To apply the plan as it is now, run:', '', ...fence('sh', [command]).split('\n')];
+export function wayOutLines(lead: string, command: string): string[] {
+  const lines = [lead, '', ...fence('sh', [command]).split('\n')];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
 }
 
@@ -221,8 +244,9 @@ export function withNote(notes: readonly string[], note: string): string[] {
   return all;
 }
 
-export function markStale(page: string, run: string): string {
-  const [title = '', ...lines] = page.split('\n');
-  const bare = title.replace(/ · \[stale\]\(\S+\)$/u, '');
-  return [`${bare} · [stale](${run})`, ...lines].join('\n');
+/** `· out of date: [run 312](…) changed …` behind the title. */
+export function markStale(page: string, why: string): string {
+  const [first = '', ...lines] = page.split('\n');
+  const bare = first.replace(/ · out of date: .*$/u, '');
+  return [`${bare} · out of date: ${why}`, ...lines].join('\n');
 }

@@ -22,7 +22,7 @@ import {
   updateIssue,
 } from './github.ts';
 import type { Failure, StepResult } from './result.ts';
-import { commentKey, runLink, type Step } from './step.ts';
+import { commentKey, datedRunLink, type Step } from './step.ts';
 
 /** Returns why the issue can't be updated, if so. */
 export async function reportDrift(
@@ -60,7 +60,7 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
   const { summary } = drift.plan;
   if (summary.drift + (summary.notApplied ?? 0) + (summary.unknown ?? 0) === 0) {
     if (!known) return 'needless';
-    const words = `The catalog matches the files again: ${runLink(step)}.`;
+    const words = `The catalog matches the files again: ${datedRunLink(step)}.`;
     await createComment(github, known.number, words);
     await closeIssue(github, known.number);
     return `closed ${known.number}`;
@@ -109,7 +109,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
   const { drift, unknown = 0 } = plan.summary;
   return [
     opening,
-    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${runLink(step)}`,
+    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${datedRunLink(step)}`,
     '',
     ...kept,
     ...(rest > 0 ? [`- … and ${rest} more`, ''] : []),

@@ -5,7 +5,9 @@ import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
+import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
@@ -15,7 +17,7 @@ import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import { choosePolicy, judgedByHead, type Touched } from './policy.ts';
 import { readRecords } from './records.ts';
-import { findWayOut, withRefusals } from './refusals.ts';
+import { explainUnsent, findWayOut, withRefusals } from './refusals.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -88,7 +90,7 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const { plan: checked, comparison } = withRefusals(approval, records, step);
   // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
-  const wayOut = findWayOut(step, plan);
+  const wayOut = findWayOut(step, { plan, comparison });
   return { ...planned, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
 }
 
@@ -140,9 +142,12 @@ async function applyStep(step: Step): Promise<StepResult> {
   const { plan, comparison } = withRefusals(approval, records, step);
   const outcomes = plan.errored
     ? nothingApplied([])
-    : await carryOut(approval, session, { signal: step.runner.interruption() });
+    : explainUnsent(
+        await carryOut(approval, session, { signal: step.runner.interruption() }),
+        approval,
+      );
   const failure = failureToApply(plan, outcomes);
-  const wayOut = findWayOut(step, plan, outcomes);
+  const wayOut = findWayOut(step, { plan, comparison }, outcomes);
   return { kind: 'apply', plan, comparison, wayOut, outcomes, records, failure };
 }
 
@@ -159,7 +164,11 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   const landed = summary.applied + summary.unchanged + summary.left;
   const isLanded = landed + summary.overlapped === outcomes.outcomes.length;
   const what = isLanded ? 'An edit may be lost' : 'Not every change landed';
-  const message = `${what}: ${outcomesVerdict(outcomes)}.`;
+  const all = count(outcomes.outcomes.length - summary.left, 'change', 'changes');
+  const failed = outcomes.outcomes.find(({ result }) => result === 'failed');
+  const message = failed
+    ? `${summary.failed} of ${all} failed: ${contractLabel(failed)}: ${failed.error?.message}`
+    : `${what}: ${outcomesVerdict(outcomes)}.`;
   const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
   return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
 }

@@ -1,9 +1,14 @@
 /** Problems of changes that are not sent because nobody has reviewed them. */
 
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
-import type { Outcomes } from '../apply/outcome.ts';
+import type { Outcome, Outcomes } from '../apply/outcome.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { canonicalJson } from '../core/json.ts';
 import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
+import type { BlockOf } from '../report/blocks.ts';
+import { labelOfPlace } from '../report/values.ts';
+import type { Comparison, ContractComparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
@@ -32,13 +37,13 @@ function refusalProblems(
 ): Diagnostic[] {
   const problem = (
     code: string,
-    words: string,
+    sentence: (names: string) => string,
     isMeant: (refusal: RefusedChange) => boolean,
     hint?: string,
   ): Diagnostic[] => {
     const meant = refused.filter(isMeant);
     if (meant.length === 0) return [];
-    const message = `${words}: ${namesOf(meant)}.`;
+    const message = sentence(namesOf(meant));
     return [
       { code, severity: 'error', scope: 'plan', message, ...(hint !== undefined && { hint }) },
     ];
@@ -47,17 +52,17 @@ function refusalProblems(
   return [
     ...problem(
       'plan-changed',
-      'The plan is not the one that was reviewed',
+      (names) => `${names} changed after the review.`,
       (refusal) => refusal.kind === 'not-reviewed' && refusal.isKnown,
     ),
     ...problem(
       'plan-not-reviewed',
-      `${nobody} has reviewed these changes`,
+      (names) => `${nobody} has reviewed these changes: ${names}.`,
       (refusal) => refusal.kind === 'not-reviewed' && !refusal.isKnown,
     ),
     ...problem(
       'plan-not-found',
-      "Changes of the reviewed plan can't be found now",
+      (names) => `Changes of the reviewed plan can't be found now: ${names}.`,
       ({ kind }) => kind === 'not-found',
       'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
     ),
@@ -78,7 +83,8 @@ function namesOf(refused: readonly RefusedChange[]): string {
 // Undefined where a comment approves.
 function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
-  return own ? whyNotApproved(own) : `No merged pull request made the commit ${run.sha}.`;
+  if (own) return whyNotApproved(own);
+  return `GitHub knows of no merged pull request for the commit ${run.sha.slice(0, 7)}.`;
 }
 
 // Without this, a run that reads none of the planned files would succeed and do nothing.
@@ -107,7 +113,11 @@ function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
  * A command that approves, by its hash, all that the next run would do: what was not sent and what
  * did not land. Undefined where everything was reviewed.
  */
-export function findWayOut(step: Step, plan: Plan, applied?: Outcomes): string | undefined {
+export function findWayOut(
+  step: Step,
+  { plan, comparison }: { readonly plan: Plan; readonly comparison?: Comparison | undefined },
+  applied?: Outcomes,
+): BlockOf<'command'> | undefined {
   if (!plan.diagnostics.some(isOfReview)) return undefined;
   const { run, inputs } = step;
   const landed = new Set(
@@ -120,5 +130,41 @@ export function findWayOut(step: Step, plan: Plan, applied?: Outcomes): string |
   );
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const hash = planHash(rest, inputs.environment);
-  return commandToApply(workflow, run.branch, { drift: inputs.drift, hash });
+  const isEdited = comparison?.contracts.some((contract) => editedPlaces(contract).length > 0);
+  return {
+    kind: 'command',
+    lead: `To apply it anyway${isEdited ? ' and overwrite that edit' : ''}:`,
+    command: commandToApply(workflow, run.branch, { drift: inputs.drift, hash }),
+  };
+}
+
+/** Names the values that somebody else has set since the review, where that is known. */
+export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approval): Outcomes {
+  const compared = new Map(comparison?.contracts.map((each) => [contractLabel(each), each]));
+  const planned = new Map(plannedChanges(fresh).map((each) => [contractLabel(each), each.changes]));
+  const explained = outcomes.outcomes.map((outcome): Outcome => {
+    const contract = compared.get(contractLabel(outcome));
+    const places = contract ? editedPlaces(contract) : [];
+    if (outcome.result !== 'not-reviewed' || !outcome.error || places.length === 0) return outcome;
+    const changes = planned.get(contractLabel(outcome)) ?? [];
+    const users = changes.flatMap(({ place, blame }) =>
+      places.includes(place) && blame?.user !== undefined ? [blame.user] : [],
+    );
+    const names = places.map((place) => `\`${labelOfPlace(place)}\``).join(', ');
+    const verb = places.length === 1 ? 'was' : 'were';
+    const by = users.length > 0 ? ` (by ${[...new Set(users)].join(', ')})` : '';
+    const message = `Not applied: ${names} ${verb} edited in the catalog after the review${by}.`;
+    return { ...outcome, error: { ...outcome.error, message } };
+  });
+  return { ...outcomes, outcomes: explained };
+}
+
+function editedPlaces({ differences }: ContractComparison): string[] {
+  return differences.flatMap((each) => {
+    if (each.kind !== 'changed') return [];
+    const [then, now] = [each.approved, each.difference].map(({ before = null }) => before);
+    return canonicalJson(then ?? null) === canonicalJson(now ?? null)
+      ? []
+      : [each.difference.place];
+  });
 }

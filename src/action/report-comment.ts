@@ -120,8 +120,8 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
-    const words = `The plan below is from an earlier run: ${runLink(step)} made none.`;
-    const note = `> [!WARNING]\n> ${words} ${said(failure.message)}`;
+    const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
+    const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${said(failure.message)}`;
     // A mistake of the pull request, which its author has to see.
     const worthCreating = failure.reason === 'configuration';
     return { pull, subject: 'plan', worthCreating, isRecord: false, note };
@@ -171,7 +171,8 @@ async function putComment(
     return recreateComment(step, github, existing, { pull, header, page });
   }
   for (const { id } of others) await deleteComment(github, id);
-  const bodyWith = (one: CommentHeader) => formatBody(one, [], page, repositoryPage(step));
+  const bodyWith = (one: CommentHeader) =>
+    formatBody(one, { notes: [], page }, repositoryPage(step));
   // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
   const { run, attempt, time, base } = oldest.header;
   const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
@@ -193,7 +194,7 @@ async function recreateComment(
     page,
   }: { readonly pull: PullRequest; readonly header: CommentHeader; readonly page: string },
 ): Promise<CommentResult> {
-  const body = formatBody(header, [], page, repositoryPage(step));
+  const body = formatBody(header, { notes: [], page }, repositoryPage(step));
   const created = await createComment(github, pull.number, body);
   const { isOpen, found } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {

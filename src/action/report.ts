@@ -11,6 +11,7 @@ import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { changeCount, plannedChanges } from '../plan/plan.ts';
+import type { Merge } from '../report/blocks.ts';
 import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { problemsAtLines } from '../report/plan.ts';
@@ -30,7 +31,7 @@ import {
   verdictOf,
 } from './result.ts';
 import type { Runner } from './runner.ts';
-import { fromRoot, repositoryPage, runPage, type Step } from './step.ts';
+import { fromRoot, repositoryPage, runPage, type Step, targetName } from './step.ts';
 
 type Asked = {
   readonly touched: ReadonlySet<string> | undefined;
@@ -55,7 +56,7 @@ export async function report(
     const placed = source && { source: { ...source, file: fromRoot(step, source.file) } };
     log.annotate({ ...problem, ...placed });
   }
-  const options = { files: filesPage(step), ...(touched && { touched }) };
+  const options = { files: filesPage(step), merge: mergeOf(step, result), touched };
   const rest = 'The output `plan-file` names the whole plan.';
   const markdown = renderResult(shown, { ...options, budget: summaryBudget, rest });
   const seen = await before.catch(() => undefined);
@@ -78,6 +79,13 @@ export async function report(
     log.annotate({ code, severity: 'error', message, ...(hint !== undefined && { hint }) });
   }
   return failure;
+}
+
+// A plan on a schedule is of no pull request.
+function mergeOf(step: Step, { kind, failure }: StepResult): Merge | undefined {
+  const { pullRequest, queued } = step.run;
+  if (kind !== 'apply' && !pullRequest && !queued) return undefined;
+  return { into: targetName(step), hasFailed: failure !== undefined };
 }
 
 function filesPage({ run, prefix }: Step): string {

@@ -6,17 +6,11 @@ import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { note, plain, type Report } from '../report/blocks.ts';
+import { type BlockOf, note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
-import {
-  planPage,
-  planVerdict,
-  type PlanView,
-  renderPlanText,
-  wayOutBlock,
-} from '../report/plan.ts';
+import { planPage, planVerdict, type PlanView, renderPlanText } from '../report/plan.ts';
 import {
   joinTotals,
   total,
@@ -33,8 +27,8 @@ import type { ReviewRecords } from './records.ts';
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
 
 type Ended = {
-  /** The command that applies what was not reviewed; absent where all was. */
-  readonly wayOut?: string | undefined;
+  /** What applies what was not reviewed; absent where all was. */
+  readonly wayOut?: BlockOf<'command'> | undefined;
   /** Absent where the step succeeds. */
   readonly failure?: Failure | undefined;
 };
@@ -117,7 +111,7 @@ export function reasonOf(error: SyncError): FailureReason {
   return kind === 'review' || kind === 'apply' ? 'plan-changed' : 'catalog';
 }
 
-export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment'>;
+export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment' | 'merge'>;
 
 export function renderResult(result: StepResult, options: PageOptions): string {
   const notice = result.kind === 'validation' ? result.notice : options.notice;
@@ -126,7 +120,7 @@ export function renderResult(result: StepResult, options: PageOptions): string {
 
 export function renderResultPage(
   result: StepResult,
-  options: HtmlOptions & Pick<PlanView, 'touched'>,
+  options: HtmlOptions & Pick<PlanView, 'touched' | 'merge'>,
 ): string | undefined {
   if (result.kind === 'validation') return undefined;
   return renderHtml(reportOn(result, { ...options, isWhole: true }), options);
@@ -157,8 +151,7 @@ export function resultText(result: StepResult): string {
     result.kind === 'plan' || result.outcomes.outcomes.length === 0
       ? []
       : [renderOutcomesText(result.outcomes, { palette: plain, verbose: false })];
-  const ways =
-    wayOut === undefined ? [] : [renderText({ blocks: [wayOutBlock(wayOut)] }, { palette: plain })];
+  const ways = wayOut ? [renderText({ blocks: [wayOut] }, { palette: plain })] : [];
   return [planText, ...outcomes, ...ways].join('\n');
 }
 

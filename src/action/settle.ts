@@ -1,8 +1,9 @@
 /** What an apply adds to the comments: a line for each run, what was applied, what is stale. */
 
-import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
+import { allLanded, type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
+import { contractLabel } from '../contract/identity.ts';
 import { advice, code, prose, said } from '../report/markdown-text.ts';
-import { outcomesVerdict } from '../report/outcomes.ts';
+import { appliedWords, tallyOf } from '../report/outcomes.ts';
 import {
   type CommentHeader,
   formatBody,
@@ -16,25 +17,30 @@ import {
 import { type GitHub, listPulls, updateComment } from './github.ts';
 import { type FoundComment, isOurs, type OurRecord, readReviews } from './records.ts';
 import { type AppliedResult, isOfReview } from './result.ts';
-import { repositoryPage, runLink, runPage, type Step } from './step.ts';
+import { datedRunLink, repositoryPage, runLink, type Step, targetName } from './step.ts';
 
 type CommentChange = {
   readonly header?: CommentHeader;
   readonly note?: string | undefined;
-  readonly isStale?: boolean;
+  /** Stands in the title from now on. */
+  readonly outcome?: string | undefined;
+  readonly staleBy?: string;
 };
 
 export async function rewriteComment(
   step: Step,
   github: GitHub,
   { id, body, header: old }: FoundComment,
-  { header = old, note, isStale = false }: CommentChange,
+  { header = old, note, outcome, staleBy }: CommentChange,
 ): Promise<void> {
-  const { notes, page } = parseBody(body);
+  const text = parseBody(body);
   const rewritten = formatBody(
     header,
-    note === undefined ? notes : withNote(notes, step.redactor.redact(note)),
-    isStale ? markStale(page, runPage(step)) : page,
+    {
+      notes: note === undefined ? text.notes : withNote(text.notes, step.redactor.redact(note)),
+      outcome: outcome ?? text.outcome,
+      page: staleBy === undefined ? text.page : markStale(text.page, staleBy),
+    },
     repositoryPage(step),
   );
   if (rewritten !== body) await updateComment(github, id, rewritten);
@@ -65,7 +71,7 @@ export async function settleRecords(
     if (!isNews && !isSettled) continue;
     await rewriteComment(step, github, record.comment, {
       header: isSettled ? { ...marked, applied: step.run.sha } : marked,
-      note: isTold ? runNote(applied, outcomes, step) : undefined,
+      ...(isTold && noteOf(record, { applied, outcomes, changes: marked.changes }, step)),
     });
     written += 1;
   }
@@ -92,25 +98,48 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
 
 const mostReasons = 10;
 
-function runNote(
-  { plan, failure, wayOut }: AppliedResult,
-  outcomes: readonly Outcome[],
+type Told = {
+  readonly applied: AppliedResult;
+  readonly outcomes: readonly Outcome[];
+  readonly changes: CommentHeader['changes'];
+};
+
+// The failure of the run is its own pull request's; the others are told of their changes.
+function noteOf(
+  record: OurRecord,
+  { applied, outcomes, changes }: Told,
   step: Step,
-): string | undefined {
-  if (step.inputs.comment === 'off') return undefined;
-  const verdict = plan.errored
-    ? (failure?.message ?? '')
-    : `${outcomesVerdict(summarizeOutcomes(plan, outcomes))}.`;
+): Pick<CommentChange, 'note' | 'outcome'> {
+  if (step.inputs.comment === 'off') return {};
+  const { plan, wayOut } = applied;
+  const failure = record === applied.records.own ? applied.failure : undefined;
+  const told = summarizeOutcomes(plan, outcomes);
+  const hasFailed = failure !== undefined || !allLanded(told);
+  const outcome = appliedWords(
+    changes
+      ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
+      : tallyOf(told),
+    hasFailed,
+  );
+  const line = `- ${appliedWords(tallyOf(told), hasFailed)} to ${prose(targetName(step))} (${datedRunLink(step)}).`;
+  if (!hasFailed) return { note: line, outcome };
+  const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
+  const reasons = reasonLines(outcomes);
+  const isSaid = reasons.length + unreviewed.length > 0;
+  const why = isSaid || !failure ? '' : ` ${said(failure.message)}`;
+  const lead = [...unreviewed, prose(wayOut?.lead ?? '')].join(' ');
+  const ways = wayOut ? wayOutLines(lead, wayOut.command) : [];
+  return { note: [`${line}${why}`, ...reasons, ...ways].join('\n'), outcome };
+}
+
+function reasonLines(outcomes: readonly Outcome[]): string[] {
   const left = outcomes.filter(({ error }) => error !== null);
-  const reasons = left.slice(0, mostReasons).map(({ id, fullyQualifiedName, result, error }) => {
-    const name = code(fullyQualifiedName ?? id ?? '');
-    return `  - ❌ ${name} ${prose(result)}: ${said(error?.message ?? '')}`;
+  const reasons = left.slice(0, mostReasons).map((each) => {
+    const sign = ['unverified', 'overlapped'].includes(each.result) ? '⚠️' : '❌';
+    return `  - ${sign} ${code(contractLabel(each))}: ${said(each.error?.message ?? '')}`;
   });
-  const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
-  const unreviewed = plan.diagnostics.filter(isOfReview).map((problem) => `  - ${advice(problem)}`);
-  const line = `- ${runLink(step)}: ${said(verdict)}`;
-  const ways = wayOut === undefined ? [] : wayOutLines(wayOut);
-  return [line, ...reasons, ...more, ...unreviewed, ...ways].join('\n');
+  const rest = left.length - reasons.length;
+  return rest > 0 ? [...reasons, `  - … and ${rest} more`] : reasons;
 }
 
 /** Returns how many open pull requests were marked. */
@@ -120,11 +149,23 @@ export async function markStaleComments(
   { outcomes: { outcomes } }: AppliedResult,
 ): Promise<number> {
   const { branch } = step.run;
-  const changed = new Set(outcomes.filter(({ result }) => result === 'applied').flatMap(marksOf));
-  if (branch === undefined || changed.size === 0) return 0;
+  const changed = outcomes.filter(({ result }) => result === 'applied');
+  if (branch === undefined || changed.length === 0) return 0;
   const { pulls } = await listPulls(github, branch, 'OPEN');
-  const records = await readReviews(pulls, step, github);
-  const stale = records.filter(isOurs).filter((record) => isPending(record, changed));
-  for (const { comment } of stale) await rewriteComment(step, github, comment, { isStale: true });
+  const records = (await readReviews(pulls, step, github)).filter(isOurs);
+  const stale = records.flatMap((record) => {
+    const shown = changed.filter((outcome) => isPending(record, new Set(marksOf(outcome))));
+    return shown.length > 0 ? [{ record, names: shown.map(contractLabel) }] : [];
+  });
+  for (const { record, names } of stale) {
+    const rest = names.length - mostNamed;
+    const named = names.slice(0, mostNamed).map(code).join(', ');
+    const which = rest > 0 ? `${named} and ${rest} more` : named;
+    const staleBy = `${runLink(step)} changed ${which}. Re-run the plan.`;
+    await rewriteComment(step, github, record.comment, { staleBy });
+  }
   return stale.length;
 }
+
+// They stand in a title.
+const mostNamed = 3;

@@ -141,8 +141,16 @@ export function runPage(step: Pick<Step, 'run'>): string {
 }
 
 export function runLink(step: Step): string {
-  const time = step.run.startedAt.slice(0, 16).replace('T', ' ');
-  return `[run ${step.run.runId}](${runPage(step)}), ${time} UTC`;
+  return `[run ${step.run.runId}](${runPage(step)})`;
+}
+
+export function datedRunLink(step: Step): string {
+  return `${runLink(step)}, ${step.run.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What an apply changes, for a reader: `prod`. */
+export function targetName({ inputs }: Step): string {
+  return inputs.label ?? inputs.environment ?? 'the catalog';
 }
 
 export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {

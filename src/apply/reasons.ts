@@ -1,12 +1,12 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
-import { advise, hintOf, say } from '../core/advice.ts';
+import { advise, hintOf, say, slot } from '../core/advice.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
-const planAgain = 'Plan again and have the new plan reviewed.';
+const planAgain = advise(slot('plan-again', 'Plan again and have the new plan reviewed.'));
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
 const named = 5;
@@ -31,7 +31,7 @@ export const reasons = {
   gone: {
     code: 'contract-gone',
     message: 'The catalog no longer lists the contract under its asset.',
-    hint: planAgain,
+    ...planAgain,
   },
   deleted: {
     code: 'contract-gone',
@@ -41,12 +41,12 @@ export const reasons = {
   moved: (version: string | undefined) => ({
     code: 'contract-moved',
     message: `Changed since the plan${at(version)}: not applied.`,
-    hint: planAgain,
+    ...planAgain,
   }),
   movedOn: (version: string | undefined) => ({
     code: 'outcome-unknown',
     message: `The patch may have landed. Others have changed the contract${at(version)}: check its history.`,
-    hint: planAgain,
+    ...planAgain,
   }),
   unknown: (why: string) => ({
     code: 'outcome-unknown',
@@ -61,7 +61,7 @@ export const reasons = {
   taken: (name: string) => ({
     code: 'asset-has-contract',
     message: `The asset already has the contract ${name} and can't have another.`,
-    hint: planAgain,
+    ...planAgain,
   }),
   deletedNamesake: (id: string) => ({
     code: 'contract-deleted',
@@ -71,7 +71,7 @@ export const reasons = {
   exists: (places: readonly string[]) => ({
     code: 'contract-exists',
     message: `The contract already exists and differs at ${list(places)}.`,
-    hint: planAgain,
+    ...planAgain,
   }),
   unforeseen: (why: string) => ({
     code: 'outcome-unknown',
@@ -93,7 +93,7 @@ export const reasons = {
     message: isKnown
       ? 'Not sent: it would change values that were not reviewed.'
       : 'Not sent: this change is not in the reviewed plan.',
-    hint: planAgain,
+    ...advise(slot('review-again', planAgain.hint)),
   }),
   notFound: {
     code: 'not-found',

@@ -205,12 +205,12 @@ function conflict(
     scope: 'contract',
     message:
       unknown === undefined
-        ? `Both the file and the catalog changed ${label}.`
+        ? `Somebody edited ${label} in the catalog, which the file changes too.`
         : `The file changed ${label}, and the catalog may have too: ${unknown}.`,
     ...advise(
       blocks
         ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
-        : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',
+        : say`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`,
     ),
     source: desired.locate(pointer.slice(0, 1)),
   };

@@ -43,15 +43,12 @@ export type Block =
       readonly title?: string | undefined;
       readonly columns: readonly string[];
       readonly rows: readonly TableRow[];
-      readonly counts?: readonly TableRow[];
     }
   | {
       readonly kind: 'contracts';
       readonly title?: string;
       readonly note?: string;
-      readonly overview: readonly ContractReport[];
       readonly details: readonly Gathering[];
-      readonly isOpen: boolean;
     }
   | {
       readonly kind: 'list';
@@ -110,8 +107,10 @@ export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' 
   readonly movement?: string;
   /** Who set the live value, or which merge changes it: `set by mira, 3 days ago, in 1.4`. */
   readonly blame?: string;
-  readonly isStatus?: boolean;
 };
+
+/** Of a pull request. `into` is the name of an environment or a catalog: `prod`. */
+export type Merge = { readonly into: string; readonly hasFailed: boolean };
 
 export type FiledPlan = Exclude<ContractPlan, { readonly action: 'unmanaged' }>;
 
@@ -124,8 +123,9 @@ export type ContractReport = {
   readonly transition?: Transition & Pick<ChangeReport, 'source' | 'blame'>;
   /** The planned version, and the expected one: `0.2 or 1.0`. */
   readonly versions?: { readonly before: string; readonly expected?: string };
+  /** Beside the transition. */
   readonly changes: readonly ChangeReport[];
-  /** Changes beside the status, with counts of elements: ` +1 −2`. */
+  /** With counts of elements: ` +1 −2`. */
   readonly fields: readonly { readonly field: string; readonly edits: string }[];
   readonly problems: readonly ReportedProblem[];
   /** Problems that only repeat the verdict. */

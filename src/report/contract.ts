@@ -70,8 +70,9 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
 }
 
 function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {
-  const { transition, changes } = contract;
-  const move = changes.find(isOfStatus);
+  const { transition } = contract;
+  const move = contract.changes.find(isOfStatus);
+  const changes = contract.changes.filter((change) => !transition || change !== move);
   return {
     ...(transition && {
       transition: {
@@ -82,7 +83,7 @@ function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefin
     }),
     ...('liveVersion' in contract && describeVersions(contract)),
     changes: changes.flatMap((change) => reportChange(change, now)),
-    fields: describeFields(changes.filter((change) => !isOfStatus(change))),
+    fields: describeFields(changes),
   };
 }
 
@@ -179,7 +180,6 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
       ...(carrier !== undefined && { carrier }),
       ...inWords,
       ...(kind === 'move' && { movement: `moved from ${old} to ${now}` }),
-      ...(isOfStatus(change) && { isStatus: true }),
     },
   ];
 }
@@ -255,10 +255,11 @@ export function alone(contract: ContractReport): Gathering {
 }
 
 // Equal for contracts that differ only in places of files, versions and authors.
-function likenessOf({ verdict, breaking, changes, reasons }: ContractReport): string {
+function likenessOf({ verdict, breaking, transition, changes, reasons }: ContractReport): string {
   return JSON.stringify([
     verdict,
     breaking,
+    transition && withoutPlace(transition),
     changes.map(withoutPlace),
     reasons.map(({ code, message, hint }) => [code, message, hint]),
   ]);

@@ -58,12 +58,12 @@ export function notCarried(fields: readonly string[]): string {
 function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
   const { version, provenance: from, isFirst } = chapter;
   const author = 'author' in from ? ` (${from.author})` : '';
-  const changes = chapter.changes.map(reportVersionChange);
+  const changes = chapter.changes.filter((change) => !isOfStatus(change)).map(reportVersionChange);
   const { updatedAt, user = 'unknown' } = version;
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
   const remarks = [
     ...remarksOn(version, view.now),
-    ...(changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
+    ...(chapter.changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
   ];
   return {
     cells: [
@@ -74,7 +74,7 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
     ],
     below: [
       ...remarks.map((text): Words => [{ text, as: 'faint' }]),
-      ...brief(chapter.changes, view.full ? [] : changes.filter(({ isStatus }) => !isStatus)),
+      ...brief(chapter.changes, view.full ? [] : changes),
     ],
     ...(view.full && { changes }),
   };
@@ -114,7 +114,6 @@ function reportVersionChange(change: VersionChange): ChangeReport {
     ...(kind === 'move' && { movement: 'moved' }),
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
-    ...(isOfStatus(change) && { isStatus: true }),
   };
 }
 

@@ -88,11 +88,12 @@ function section(title: string | undefined, amount: number, content: Html): Html
 const mostOpen = 3;
 
 function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Html {
-  const { title, note, overview, details } = block;
+  const { title, note, details } = block;
   const members = details.flatMap((gathering) => gathering.members);
   const isFew = members.filter(({ changes }) => changes.length > 0).length <= mostOpen;
-  const isOpen = block.isOpen && (isFew || overview.length === 0);
-  const cards = members.map((contract) => contractCard(contract, isOpen, options));
+  const cards = members.map((contract) =>
+    contractCard(contract, isFew || contract.gravity !== 'good', options),
+  );
   const words = note === undefined ? html`` : html`<p class="note plain">${note}</p>`;
   return section(title, members.length, html`${words}${cards}`);
 }
@@ -227,6 +228,7 @@ function factsOf({ verdict, transition, fields, versions, source }: ContractRepo
   const changed = [
     ...(transition ? [moveMarkup(transition)] : []),
     ...fields.map(({ field, edits }) => html`${field}${edits}`),
+    ...(transition?.blame === undefined ? [] : [html`status ${transition.blame}`]),
   ];
   const next = versions?.expected === undefined ? '' : ` → ${versions.expected}`;
   return joinHtml(

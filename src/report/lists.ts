@@ -6,7 +6,7 @@ import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { Difference } from '../patch/describe.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
-import type { BlockOf, ListItem, ListLine } from './blocks.ts';
+import type { BlockOf, ListItem, ListLine, Merge } from './blocks.ts';
 import { blameWords, mergedWords, unknownWords } from './contract.ts';
 import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
 
@@ -52,7 +52,10 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   },
 };
 
-export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[] {
+export function driftBlocks(
+  { contracts }: Plan,
+  { now, merge }: { readonly now?: number | undefined; readonly merge?: Merge | undefined } = {},
+): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, ...reading } = wordsOf[kind];
     const items = contracts.flatMap((contract): ListItem[] => {
@@ -70,8 +73,17 @@ export function driftBlocks({ contracts }: Plan, now?: number): BlockOf<'list'>[
       ];
     });
     if (items.length === 0) return [];
-    return [{ kind: 'list', title, lead: { words: headline(items.length), advice }, items }];
+    const words =
+      merge && kind === 'edited' ? editedInMerge(contracts, items.length) : headline(items.length);
+    return [{ kind: 'list', title, lead: { words, advice }, items }];
   });
+}
+
+function editedInMerge(contracts: Plan['contracts'], amount: number): string {
+  const isOther = !contracts.some((each) => each.action === 'update' && each.drift);
+  const others = isOther ? 'other contract' : 'contract';
+  const [which, them] = [count(amount, others, `${others}s`), isOther ? 'them' : 'those edits'];
+  return `Somebody edited ${which} in the catalog. Merging leaves ${them} alone (file → catalog)`;
 }
 
 function linesOfPlace(

@@ -35,7 +35,7 @@ export function code(text: string): string {
 const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
 /** For raw HTML such as `<summary>`, where backticks mean nothing. */
-export function htmlCode(text: string): string {
+function htmlCode(text: string): string {
   const line = shorten(sanitizeLine(text));
   const steps = isLongPath(line)
     ? line.split(/(?<=[./])|(?<=www)(?=\.)/iu)

@@ -12,6 +12,7 @@ import type {
   ChangeReport,
   ContractReport,
   Fact,
+  Gathering,
   ListItem,
   Phrase,
   Report,
@@ -26,7 +27,6 @@ import {
   fence,
   fitPieces,
   firstRows,
-  htmlCode,
   type Piece,
   prose,
   rowsWithin,
@@ -63,7 +63,7 @@ export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptio
     ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
   ];
   const named = blocks.reduce(
-    (sum, block) => sum + (block.kind === 'contracts' ? block.overview.length : 0),
+    (sum, block) => sum + (block.kind === 'contracts' ? membersOf(block).length : 0),
     0,
   );
   const context = { files: options.files, bytesOfName: (mostOfNames * budget) / named };
@@ -98,10 +98,7 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'table':
       return titled(block.title, undefined, tablePieces(block));
     case 'contracts':
-      return titled(block.title, block.note, [
-        ...overviewPieces(block, context),
-        ...diffPieces(block),
-      ]);
+      return titled(block.title, block.note, contractPieces(block, context));
     case 'list': {
       const { lead } = block;
       const note = lead && `${lead.words}. ${lead.advice}`;
@@ -203,16 +200,13 @@ const severitySigns: Readonly<Record<Severity, string>> = {
 
 const stateSigns = { error: '❌', warning: '⚠️', good: '✅' } as const;
 
-function tablePieces({ columns, rows, counts = [] }: BlockOf<'table'>): Piece[] {
+function tablePieces({ columns, rows }: BlockOf<'table'>): Piece[] {
   if (rows.length === 0) return [];
   const hasState = rows.some(({ state }) => state);
   const header = hasState ? ['', ...columns] : columns;
   const cells = rows.map((row) => cellsOf(row, hasState));
-  const moves = counts.map((row) => cellsOf(row, false));
-  const brief = firstRows(header, cells, counts.length > 0 ? 50 : 100);
-  const least = counts.length > 0 ? table(header, moves) : '';
   return [
-    [table(header, cells), brief, least],
+    [table(header, cells), firstRows(header, cells, 100), ''],
     ...rows.flatMap(({ cells: [name], changes = [] }): Piece[] => {
       if (typeof name === 'number' || changes.length === 0) return [];
       const title = wordsText(name ?? []);
@@ -230,66 +224,101 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
   ];
 }
 
-function overviewPieces({ overview }: BlockOf<'contracts'>, context: Context): Piece[] {
-  if (overview.length === 0) return [];
-  const header = ['', 'Contract', 'Changes', 'Version'];
-  const rows = overview.map(rowOfContract);
-  const placed = overview.map(({ source }, index) =>
-    (rows[index] ?? []).with(1, `${rows[index]?.[1]}<br>${placeLink(source, context)}`),
-  );
-  const first = (columns: number) => rows.map((cells) => cells.slice(0, columns));
-  const share = context.bytesOfName * overview.length;
+// With more, a table names them, and their changes are folded below it.
+const mostOpen = 3;
+
+function membersOf({ details }: BlockOf<'contracts'>): ContractReport[] {
+  return details.flatMap(({ members }) => members);
+}
+
+function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] {
+  const members = membersOf(block);
+  if (members.length <= mostOpen) return block.details.map((each) => openPiece(each, context));
+  const changing = block.details.filter(({ shown }) => shown.changes.length > 0);
+  const open = changing.length <= mostOpen ? ' open' : '';
+  const table = overviewPiece(members, context);
+  if (changing.length === 0) return [table];
+  const title = 'The changes one by one';
   return [
-    [
-      table(header, placed),
-      table(header.slice(0, 3), first(3)),
-      rowsWithin(header.slice(0, 2), first(2), share),
-    ],
+    table,
+    [`<details${open}>\n<summary>${title}</summary>`],
+    ...changing.map((gathering): Piece => {
+      const [whole, ...less] = diffsOf(gathering).map((diff) => `${nameOf(gathering)}\n\n${diff}`);
+      return [whole ?? '', ...less, ''];
+    }),
+    ['</details>'],
   ];
 }
 
-// Changes as `Draft → **Active**, description, schema +1 −2`.
-function rowOfContract(contract: ContractReport): string[] {
-  const { label, verdict, breaking, transition, fields, versions } = contract;
-  const word = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
-  const changes = [
+function openPiece(gathering: Gathering, context: Context): Piece {
+  const rows = gathering.members.map((each) => rowOfContract(each, context));
+  const names = rows.map((row) => `- ${row.filter((cell) => cell !== '').join(' · ')}`).join('\n');
+  const amount = gathering.shown.changes.filter(({ carrier }) => !carrier).length;
+  const title = count(amount, 'change', 'changes');
+  const [whole, ...less] = diffsOf(gathering).map(
+    (diff, index) => `${names}\n\n${collapsible(title, diff, { open: index === 0 })}`,
+  );
+  return whole === undefined ? [names] : [whole, ...less, names];
+}
+
+function overviewPiece(members: readonly ContractReport[], context: Context): Piece {
+  const header = ['', 'Contract', 'Changes', 'Version'];
+  const rows = members.map((each) => rowOfContract(each, context));
+  const brief = rows.map((cells, index) => cells.with(1, code(members[index]?.label ?? '')));
+  const first = (columns: number) => brief.map((cells) => cells.slice(0, columns));
+  return [
+    table(header, rows),
+    table(header.slice(0, 3), first(3)),
+    rowsWithin(header.slice(0, 2), first(2), context.bytesOfName * members.length),
+  ];
+}
+
+// What happens, to which contract, `description, schema +1 −2`, and versions.
+function rowOfContract(contract: ContractReport, { files }: Context): string[] {
+  const { label, verdict, breaking, transition, fields, versions, source } = contract;
+  const state = [
+    ...(verdict === 'update' && transition ? [] : [wordOf(verdict)]),
+    ...(breaking ? ['**breaking**'] : []),
     ...(transition ? [moveText(transition)] : []),
+  ];
+  const address = linkToPlace(files, source);
+  const name = code(label);
+  const changes = [
     ...fields.map(({ field, edits }) => `${prose(field)}${edits}`),
+    ...(transition?.blame === undefined ? [] : [`status ${prose(transition.blame)}`]),
     ...(verdict === 'missing' ? ['not in the catalog'] : []),
   ];
   const next = versions?.expected === undefined ? '' : ` → ${prose(versions.expected)}`;
   return [
-    breaking ? `${word}, **breaking**` : word,
-    code(label),
+    state.join(', '),
+    address === undefined ? `${name} (${code(placeText(source))})` : `[${name}](${address})`,
     changes.join(', '),
     versions ? `${code(versions.before)}${next}` : '',
   ];
+}
+
+function wordOf(verdict: ContractReport['verdict']): string {
+  return verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
 }
 
 // Lines of one contract; the JSON plan has all of it.
 const mostLines = 2000;
 const mostNames = 100;
 
-// In falling detail: a diff, a list of operations, nothing.
-function diffPieces({ details, isOpen: open }: BlockOf<'contracts'>): Piece[] {
-  const changing = details.filter(({ shown }) => shown.changes.length > 0);
-  return changing.map(({ shown, members }): Piece => {
-    const { label, changes } = shown;
-    const isAlone = members.length === 1;
-    const subject = isAlone ? htmlCode(label) : `${members.length} contracts, the same in each`;
-    const amount = changes.filter(({ carrier }) => !carrier).length;
-    const summary = `${subject} · ${count(amount, 'change', 'changes')}`;
-    const labels = members.slice(0, mostNames).map((member) => code(member.label));
-    const rest = members.length - mostNames;
-    const more = rest > 0 ? [`… and ${rest} more`] : [];
-    const names = isAlone ? '' : `${[...labels, ...more].join(', ')}\n\n`;
-    const list = changes.map((change) => `${operationSigns[change.sign]} ${titleOf(change)}`);
-    const operations = collapsible(summary, `${names}${fence('diff', list)}`);
-    const lines = changes.flatMap(changeLines);
-    if (lines.length > mostLines) return [operations, ''];
-    const whole = collapsible(summary, `${names}${fence('diff', lines)}`, { open });
-    return [whole, operations, ''];
-  });
+function nameOf({ shown, members }: Gathering): string {
+  if (members.length === 1) return code(shown.label);
+  const labels = members.slice(0, mostNames).map(({ label }) => code(label));
+  const rest = members.length - mostNames;
+  const more = rest > 0 ? [`… and ${rest} more`] : [];
+  return `${members.length} contracts, the same in each: ${[...labels, ...more].join(', ')}`;
+}
+
+// In falling detail: a diff, a list of operations.
+function diffsOf({ shown: { changes } }: Gathering): string[] {
+  if (changes.length === 0) return [];
+  const list = changes.map((change) => `${operationSigns[change.sign]} ${titleOf(change)}`);
+  const lines = changes.flatMap(changeLines);
+  return [...(lines.length > mostLines ? [] : [fence('diff', lines)]), fence('diff', list)];
 }
 
 const operationSigns = { added: '+', removed: '-', changed: '!' } as const;

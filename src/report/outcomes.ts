@@ -3,6 +3,7 @@
 import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { isArray, isObject } from '../core/json.ts';
+import { count } from '../core/text.ts';
 import type { Override, Plan } from '../plan/plan.ts';
 import {
   type Block,
@@ -16,27 +17,32 @@ import {
   type Words,
 } from './blocks.ts';
 import { fewestAlike } from './contract.ts';
-import { describePlan, environmentNotes, leadNotes, planBlocks, type PlanView } from './plan.ts';
+import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
 import { countProblems } from './problems.ts';
 import { renderText } from './text.ts';
 import { clip } from './values.ts';
 
 /** What needs a person comes first, then the plan itself. */
 export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {
+  const { merge, ...planView } = view;
   const planned = describePlan(plan, view);
+  const lead = leadOf(planned);
   const rows = gatherAlike(applied.outcomes)
     .toSorted(([a], [b]) => need(a.result) - need(b.result))
     .map((alike) => rowOf(alike));
-  const gravity = rows[0]?.state?.gravity ?? planned.lead.gravity;
+  const gravity = rows[0]?.state?.gravity ?? lead.gravity;
+  const deed = merge && appliedWords(tallyOf(applied), merge.hasFailed);
   return {
-    title: { words: outcomesVerdict(applied), gravity },
+    title: { words: deed ?? outcomesVerdict(applied), gravity },
     blocks: [
-      ...environmentNotes(plan),
+      ...(merge
+        ? [note([`${deed} to `, { text: merge.into, as: 'strong' }, '.'])]
+        : environmentNotes(plan)),
       { kind: 'problems', problems: applied.diagnostics, caution: cautionOf(applied) },
       { ...tableOf(rows), title: view.isWhole ? 'Outcomes' : undefined },
       ...liftedNotes(applied),
-      ...(plan.errored ? leadNotes(planned) : []),
-      ...planBlocks(planned, view),
+      ...(plan.errored ? [note(lead.words, lead.gravity)] : []),
+      ...planBlocks(planned, planView),
     ],
   };
 }
@@ -136,6 +142,21 @@ function whatIsLifted(override: Override): string {
   return override.rule === 'transition-blocked'
     ? 'against the lifecycle'
     : `although it breaks consumers (${override.rule})`;
+}
+
+/** `✅ Applied 2 of 2 changes`. */
+export function appliedWords({ landed, all }: Tally, hasFailed: boolean): string {
+  if (landed === 0 && !hasFailed) return '✅ Nothing to apply';
+  const deed =
+    all === 0 ? 'Nothing applied' : `Applied ${landed} of ${count(all, 'change', 'changes')}`;
+  return `${hasFailed ? '❌' : '✅'} ${deed}`;
+}
+
+export type Tally = { readonly landed: number; readonly all: number };
+
+export function tallyOf({ summary, outcomes }: Outcomes): Tally {
+  const { applied, unchanged, overlapped, left } = summary;
+  return { landed: applied + unchanged + overlapped, all: outcomes.length - left };
 }
 
 /** What needs a person first: `1 failed, 3 applied`. */

@@ -10,11 +10,14 @@ import {
   type BlockOf,
   type ContractReport,
   type Fact,
+  type Gravity,
+  type Merge,
   note,
   type Palette,
+  type Phrase,
   type Report,
   type ReportedProblem,
-  type TableRow,
+  type Words,
 } from './blocks.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
 import { comparisonBlock, driftBlocks } from './lists.ts';
@@ -38,8 +41,10 @@ export type PlanView = ContractsView & {
   readonly isWhole?: boolean;
   /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
   readonly isComment?: boolean;
-  /** The command that applies the plan although it was not reviewed. */
-  readonly wayOut?: string | undefined;
+  /** What applies the plan although it was not reviewed. */
+  readonly wayOut?: BlockOf<'command'> | undefined;
+  /** For a reader to whom an apply is the merge of a pull request. */
+  readonly merge?: Merge | undefined;
 };
 
 type PlanReport = {
@@ -47,43 +52,31 @@ type PlanReport = {
   readonly contracts: readonly ContractReport[];
   readonly diagnostics: readonly Diagnostic[];
   readonly problems: readonly ReportedProblem[];
-  /** `An apply updates 3 contracts: 1 breaking.`, or why it can't be applied. */
-  readonly lead: Required<Total>;
 };
 
 export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
   const contracts = describeContracts(plan.contracts, view);
   const ofContracts = contracts.flatMap(({ problems }) => problems);
-  const problems = sortByGravity([...diagnostics, ...ofContracts]);
-  const obstacle = `Nothing can be applied: ${countProblems(ofSeverity(problems, 'error'))}.`;
-  const lead = plan.errored ? ({ words: obstacle, gravity: 'error' } as const) : leadOf(plan);
-  return { plan, contracts, diagnostics, problems, lead };
-}
-
-function leadOf(plan: Plan): PlanReport['lead'] {
-  const { create = 0, update, transitions } = plan.summary;
-  // The summary also counts what is blocked.
-  const breaking = plannedChanges(plan).filter(isBreaking).length;
-  if (create + update === 0) return { words: 'Nothing to apply.', gravity: 'good' };
-  const deeds = [
-    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
-    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
-  ].map(({ words }) => words);
-  const notable = [
-    ...total(breaking, `${breaking} breaking`),
-    ...total(transitions, inTransitions(transitions)),
-  ];
-  const end = notable.length > 0 ? `: ${joinTotals(notable)}.` : '.';
-  const gravity = breaking > 0 ? 'warning' : 'good';
-  return { words: `An apply ${deeds.join(' and ')}${end}`, gravity };
+  return {
+    plan,
+    contracts,
+    diagnostics,
+    problems: sortByGravity([...diagnostics, ...ofContracts]),
+  };
 }
 
 export function planPage(plan: Plan, view: PlanView = {}): Report {
   const report = describePlan(plan, view);
+  const lead = leadOf(report, view.merge);
+  const isSaid = view.merge !== undefined || hasChanges(plan) || plan.errored;
   return {
-    title: { words: planVerdict(plan), gravity: report.lead.gravity },
-    blocks: [...environmentNotes(plan), ...leadNotes(report), ...planBlocks(report, view)],
+    title: { words: planVerdict(plan), gravity: lead.gravity },
+    blocks: [
+      ...(view.merge ? [] : environmentNotes(plan)),
+      ...(isSaid ? [note(lead.words, lead.gravity)] : []),
+      ...planBlocks(report, view),
+    ],
   };
 }
 
@@ -92,38 +85,79 @@ export function environmentNotes({ environment: text }: Plan): Block[] {
   return text === undefined ? [] : [note(['Environment ', { text, as: 'strong' }])];
 }
 
-export function leadNotes({ lead: { words, gravity }, plan }: PlanReport): Block[] {
-  return hasChanges(plan) || plan.errored ? [note({ text: words, as: 'own' }, gravity)] : [];
+/** `An apply updates 3 contracts: 1 breaking.`, or why it can't be applied. */
+export function leadOf({ plan, problems }: PlanReport, merge?: Merge): Lead {
+  const into: Words = merge ? [{ text: merge.into, as: 'strong' }] : [];
+  if (plan.errored) {
+    const errors = countProblems(ofSeverity(problems, 'error'));
+    const words = merge
+      ? [own('If you merge this, nothing is applied to '), ...into, own(`: fix ${errors} first.`)]
+      : [own(`Nothing can be applied: ${errors}.`)];
+    return { words, gravity: 'error' };
+  }
+  const { deeds, notable, gravity } = deedsOf(plan, merge !== undefined);
+  const end = notable.length > 0 ? `: ${joinTotals(notable)}.` : '.';
+  if (merge) {
+    const deed = deeds === '' ? 'changes nothing' : deeds;
+    return { words: [own(`Merging this pull request ${deed} in `), ...into, own(end)], gravity };
+  }
+  return { words: [own(deeds === '' ? 'Nothing to apply.' : `An apply ${deeds}${end}`)], gravity };
+}
+
+type Lead = { readonly words: Words; readonly gravity: Gravity };
+
+function own(text: string): Phrase {
+  return { text, as: 'own' };
+}
+
+function deedsOf(plan: Plan, isMerge: boolean) {
+  const { create = 0, update, transitions, ...summary } = plan.summary;
+  const blocked = isMerge ? summary.blocked : 0;
+  // The summary also counts what is blocked.
+  const breaking = plannedChanges(plan).filter(isBreaking).length;
+  const deeds = [
+    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
+    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ];
+  return {
+    deeds: deeds.map(({ words }) => words).join(' and '),
+    notable: [
+      ...total(breaking, `${breaking} breaking`),
+      ...(deeds.length > 0 ? total(transitions, inTransitions(transitions)) : []),
+      ...total(blocked, `${blocked} blocked`),
+    ],
+    gravity: breaking + blocked > 0 ? ('warning' as const) : ('good' as const),
+  };
 }
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
-  const { touched, comparison, isWhole = false, isComment = false, wayOut } = view;
+  const { touched, comparison, isWhole = false, isComment = false, wayOut, merge } = view;
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
+  const others = differing.filter((each) => !isGrave(each));
   const isAsked = ({ source }: ContractReport): boolean => touched?.has(source.file) ?? true;
-  const drifted = differing.filter((contract) => !isAsked(contract));
+  const [asked, drifted] = [others.filter(isAsked), others.filter((each) => !isAsked(each))];
   const drift = count(drifted.length, 'contract differs', 'contracts differ');
-  const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
+  const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. ${merge ? 'Merging' : 'An apply'} brings the catalog back to the files.`;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
     ...(isWhole ? [note(totalWords(totalsOf(plan)))] : []),
     { kind: 'problems', problems },
-    ...(wayOut === undefined ? [] : [wayOutBlock(wayOut)]),
+    ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
     {
       kind: 'contracts',
       title: 'Blocked and breaking',
-      overview: [],
-      details: gatherAlike(differing.filter(isShownAbove)),
-      isOpen: true,
+      details: gatherAlike(differing.filter(isGrave)),
     },
-    transitionTable(contracts),
-    groupBlock('Contracts', differing.filter(isAsked)),
-    { ...groupBlock('Drift', drifted), note: driftNote },
-    ...driftBlocks(plan, view.now),
-    ...(isWhole ? [groupBlock('Unchanged', unchanged)] : []),
+    { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
+    { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
+    ...driftBlocks(plan, view),
+    ...(isWhole
+      ? [{ kind: 'contracts', title: 'Unchanged', details: unchanged.map(alone) } as const]
+      : []),
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
     {
       kind: 'facts',
@@ -134,44 +168,13 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   ];
 }
 
-export function wayOutBlock(command: string): Block {
-  return { kind: 'command', lead: 'To apply the plan as it is now, run:', command };
+function isGrave({ verdict, breaking }: ContractReport): boolean {
+  return verdict === 'blocked' || breaking;
 }
 
-function rank({ verdict, breaking }: ContractReport): number {
-  return 2 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
-}
-
-function isChanging({ changes }: ContractReport): boolean {
-  return changes.length > 0;
-}
-
-function isShownAbove(contract: ContractReport): boolean {
-  return (contract.verdict === 'blocked' || contract.breaking) && isChanging(contract);
-}
-
-const mostOpen = 3;
-
-function groupBlock(title: string, overview: readonly ContractReport[]): BlockOf<'contracts'> {
-  const details = gatherAlike(overview.filter((contract) => !isShownAbove(contract)));
-  const isOpen = gatherAlike(overview.filter(isChanging)).length <= mostOpen;
-  return { kind: 'contracts', title, overview, details, isOpen };
-}
-
-function transitionTable(contracts: readonly ContractReport[]): Block {
-  const moving = transitionsOf(contracts);
-  const moves = Map.groupBy(moving, ({ move: { from, to } }) => JSON.stringify([from, to]));
-  return {
-    kind: 'table',
-    title: 'Status transitions',
-    columns: ['Status', 'Contract'],
-    rows: moving.map(({ move, label: text }) => ({
-      cells: [[{ move }], [{ text, as: 'contract' }]],
-    })),
-    counts: [...moves.values()].map((same): TableRow => ({
-      cells: [same.slice(0, 1), [count(same.length, 'contract', 'contracts')]],
-    })),
-  };
+function rank({ verdict, breaking, transition }: ContractReport): number {
+  const among = breaking ? 0 : transition ? 1 : 2;
+  return 3 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + among;
 }
 
 function transitionsOf(contracts: readonly ContractReport[]) {
@@ -272,8 +275,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const errors = isLong || isBrief ? ofSeverity(recap, 'error') : [];
   const content: readonly Block[] = [
     ...(legend && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
-    { kind: 'contracts', overview: [], details, isOpen: true },
-    ...driftBlocks(plan, now),
+    { kind: 'contracts', details },
+    ...driftBlocks(plan, { now }),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [

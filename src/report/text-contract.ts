@@ -130,7 +130,7 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
       `  ${warning(sanitizeLine(message))}`,
       ...(hint === undefined ? [] : [`  ${faint(sanitizeLine(hint))}`]),
     ]),
-    ...changes.filter(isValued).flatMap((change) => changeLines(change, palette)),
+    ...changes.flatMap((change) => changeLines(change, palette)),
   ];
 }
 
@@ -183,8 +183,4 @@ export function paintLine({ kind, text }: Line, { faint, ...palette }: Palette):
 export function moveText({ from, to }: Transition, palette: Palette): string {
   const [old, young] = [from, to].map((status) => sanitizeLine(status ?? 'no status'));
   return `${palette.changed('»')} ${palette.strong(`${old} → ${young}`)}`;
-}
-
-export function isValued({ isStatus }: ChangeReport): boolean {
-  return !isStatus;
 }

@@ -19,7 +19,6 @@ import {
   changeLines,
   changeSign,
   gatheringLines,
-  isValued,
   moveText,
   paintLine,
   problemLines,
@@ -141,9 +140,9 @@ function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette
       return [
         indent + head,
         ...rowBelow(row, palette).map((line) => `${indent}    ${line}`),
-        ...(row.changes ?? [])
-          .filter(isValued)
-          .flatMap((change) => changeLines(change, palette).map((line) => `  ${line}`)),
+        ...(row.changes ?? []).flatMap((change) =>
+          changeLines(change, palette).map((line) => `  ${line}`),
+        ),
       ];
     }),
   ];

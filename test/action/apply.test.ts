@@ -89,7 +89,10 @@ async function editLive(
 const bodyOf = (github: FakeGitHub) => github.comments[0]?.body ?? '';
 
 const runLine = (run: number, verdict: string) =>
-  new RegExp(`^- \\[run ${run}\\]\\(\\S+/actions/runs/${run}\\), [\\d: -]+ UTC: ${verdict}`, 'mu');
+  new RegExp(
+    `^- ${verdict} to the catalog \\(\\[run ${run}\\]\\(\\S+/actions/runs/${run}\\), [\\d: -]+ UTC\\)\\.`,
+    'mu',
+  );
 
 test('a merged pull request is applied, and its comment says so', async () => {
   const { apply, github, catalog } = await review(two);
@@ -98,14 +101,14 @@ test('a merged pull request is applied, and its comment says so', async () => {
   expect(run.outputs).toMatchObject({ applied: '2', 'not-applied': '0', 'failure-reason': '' });
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'New.' });
   expect(github.comments).toHaveLength(1);
-  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
+  expect(bodyOf(github)).toMatch(runLine(200, '✅ Applied 2 of 2 changes'));
 
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
   expect(again.code).toBe(0);
   // A later run adds to it; what was reviewed and what the first one did stay.
   expect(bodyOf(github)).toContain('## contract-sync: 2 to update');
-  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
-  expect(bodyOf(github)).toMatch(runLine(201, 'nothing to apply'));
+  expect(bodyOf(github)).toMatch(runLine(200, '✅ Applied 2 of 2 changes'));
+  expect(bodyOf(github)).toMatch(runLine(201, '✅ Nothing to apply'));
 });
 
 describe('a change that is not the reviewed one is not sent', () => {
@@ -116,7 +119,7 @@ describe('a change that is not the reviewed one is not sent', () => {
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'Edited live.' });
-    expect(bodyOf(github)).toMatch(runLine(200, '1 not-reviewed, 1 applied'));
+    expect(bodyOf(github)).toMatch(runLine(200, '❌ Applied 1 of 2 changes'));
     expect(run.summary).toContain('### Since the review');
     expect(run.summary).toContain('+ description: "Edited live." → "New."');
   });
@@ -215,8 +218,10 @@ test('a change that does not land is red, and the others are told', async () => 
   const run = await runAction({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('apply-failed');
-  expect(bodyOf(github)).toMatch(runLine(200, '\\d failed'));
-  expect(bodyOf(github)).toContain('  - ❌ `shop.sales.carts` failed: ');
+  expect(bodyOf(github)).toMatch(runLine(200, '❌ Applied 0 of 2 changes'));
+  expect(bodyOf(github)).toContain(
+    '  - ❌ `shop.sales.carts`: The owner of the access token lacks',
+  );
   // The approval is as it was: the job can run again.
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
   expect(again.code).toBe(0);
@@ -239,7 +244,7 @@ test('a run that is cancelled ends what it began, and tells what it did not', as
   });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ applied: '1', 'not-applied': '1' });
-  expect(run.summary).toContain('1 skipped, 1 applied');
+  expect(run.summary).toContain('## contract-sync: ❌ Applied 1 of 2 changes\n');
 });
 
 describe('freshness', () => {
@@ -300,7 +305,7 @@ describe('without a reviewed plan', () => {
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(run.waits).toEqual([1000, 2000, 4000]);
-    expect(annotationsIn(run, 'error')[0]?.message).toContain('No merged pull request');
+    expect(annotationsIn(run, 'error')[0]?.message).toContain('no merged pull request');
     expect(await liveDescriptions(world.catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
   });
 

@@ -58,7 +58,9 @@ test.each([[403], [404], [502]] as const)(
 
 test('a large plan fits, and no secret is in it', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `table_${index}`);
-  const files = names.map((name) => [name, changeOf(name, 'Ünlong. '.repeat(200))] as const);
+  const files = names.map(
+    (name) => [name, changeOf(name, `Ünlong ${name}. `.repeat(200))] as const,
+  );
   const { folder, inputs, catalog } = await arrange(Object.fromEntries(files), names);
   writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
   writeContract(folder, 'contracts/table_0.yaml', changeOf('table_0', `It is ${catalog.token}.`));

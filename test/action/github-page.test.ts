@@ -20,7 +20,8 @@ test("the page about GitHub shows the comment's real line for a change that is n
   await world.edit('carts', { description: 'By hand.' });
   world.merge(7);
   await world.apply();
-  const [, notes = ''] = /\n\n(- \[run [\s\S]*?)\n\n## /u.exec(world.bodyOf(7)) ?? [];
+  const [, notes = ''] =
+    /\n\n(## contract-sync: ❌ [\s\S]*?)\n\n<details>/u.exec(world.bodyOf(7)) ?? [];
   const page = readFileSync(file, 'utf8');
   const real = page.replace(block, (_, before: string, _old: string, after: string) =>
     [before, comparable(notes), after].join(''),

@@ -80,10 +80,10 @@ test('a run that makes no plan says so above the earlier one, which stays', asyn
   expect((await runAction(failed)).code).toBe(1);
   expect((await runAction(failed)).code).toBe(1);
   const body = github.comments[0]?.body ?? '';
-  expect(body.split('The plan below is from an earlier run: [run 101]')).toHaveLength(2);
+  expect(body.split('This plan is out of date: [run 101]')).toHaveLength(2);
   expect(body).toContain('## contract-sync: 1 to update');
   await runAction({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
-  expect(github.comments[0]?.body).not.toContain('an earlier one');
+  expect(github.comments[0]?.body).not.toContain('out of date');
 });
 
 test('an older run does not overwrite what a newer one wrote', async () => {
@@ -198,7 +198,9 @@ test('the report is a page of HTML too, which says what it is about', async () =
   const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
   const page = readFileSync(run.outputs['html-file'] ?? '', 'utf8');
   expect(page).toMatch(/<h1 class="good">1 to update<\/h1>/u);
-  expect(page).toMatch(/<p class="note good">An apply updates 1 contract\.<\/p>/u);
+  expect(page).toMatch(
+    /<p class="note good">Merging this pull request updates 1 contract in <span class="strong">the catalog<\/span>\.<\/p>/u,
+  );
   for (const address of ['pull/7', `commit/${headSha}`, 'actions/runs/100']) {
     expect(page).toContain(`<a href="https://github.com/acme/contracts/${address}">`);
   }

@@ -14,7 +14,10 @@ import {
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 const runLine = (verdict: string) =>
-  new RegExp(`^- \\[run \\d+\\]\\(\\S+\\), [\\d: -]+ UTC: ${verdict}`, 'mu');
+  new RegExp(
+    `^- ${verdict} to the catalog \\(\\[run \\d+\\]\\(\\S+\\), [\\d: -]+ UTC\\)\\.$`,
+    'mu',
+  );
 
 /** Pull requests that change a contract each, all planned. */
 async function planned(world: World, changes: Readonly<Record<number, string>>) {
@@ -55,7 +58,8 @@ describe('runs catch up', () => {
     const run = await world.apply();
     expect(run).toMatchObject({ code: 0, stderr: '', outputs: { applied: '2' } });
     expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 8.', refunds: 'By 9.' });
-    for (const number of [7, 8, 9]) expect(world.bodyOf(number)).toMatch(runLine('1 applied'));
+    for (const number of [7, 8, 9])
+      expect(world.bodyOf(number)).toMatch(runLine('✅ Applied 1 of 1 change'));
   });
 
   test('the run of a merge that is not the last leaves alone what was merged since', async () => {
@@ -174,7 +178,7 @@ test('a run by hand without a hash applies what was reviewed and is pending', as
   expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
   const again = await world.dispatch();
   expect(again).toMatchObject({ code: 0, outputs: { applied: '0' } });
-  expect(world.bodyOf(8)).toMatch(runLine('nothing to apply'));
+  expect(world.bodyOf(8)).toMatch(runLine('✅ Nothing to apply'));
 });
 
 describe('the record of a pull request is fixed once it is merged', () => {
@@ -189,7 +193,7 @@ describe('the record of a pull request is fixed once it is merged', () => {
     expect(world.bodyOf(7)).toBe(before);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     const settled = world.bodyOf(7);
-    expect(settled).toMatch(runLine('1 applied'));
+    expect(settled).toMatch(runLine('✅ Applied 1 of 1 change'));
     for (const comment of ['update', 'recreate']) {
       expect((await world.plan(7, { comment })).stdout).toContain(
         'Comment of pull request 7: closed.',
@@ -275,7 +279,9 @@ describe('drift stops nobody', () => {
     world.openPull(7, describing('orders', 'By 7.'));
     const shown = await world.plan(7);
     expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(world.bodyOf(7)).toContain('Both the file and the catalog changed');
+    expect(world.bodyOf(7)).toContain(
+      'Somebody edited `description` in the catalog, which the file changes too. Merging overwrites',
+    );
     const blocked = await world.plan(7, { conflicts: 'block' });
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
     expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
@@ -310,7 +316,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(run.code).toBe(1);
     expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
-    expect(world.bodyOf(7)).toMatch(runLine('1 not-reviewed, 1 applied'));
+    expect(world.bodyOf(7)).toMatch(runLine('❌ Applied 1 of 2 changes'));
     expect(run.summary).toContain('### Since the review');
     const command =
       /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u;
@@ -339,7 +345,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     await world.apply({ inputs: { token } });
     const run = await world.apply({ inputs: { token } });
     const problem = annotationsIn(run, 'error').find(({ message }) =>
-      message.includes('not the one that was reviewed'),
+      message.includes('changed after the review'),
     );
     expect(problem?.message).toContain('The summary has the command that applies');
     const [, ...shown] = world.bodyOf(7).split('\n');
@@ -455,7 +461,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     if (pull) world.github.pulls.push({ ...pull, branch: 'release' });
     const run = await world.apply();
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain('No merged pull request made the commit');
+    expect(run.stdout).toContain('GitHub knows of no merged pull request for the commit');
   });
 });
 
@@ -708,22 +714,23 @@ describe('a merge queue', () => {
   });
 });
 
-test('open pull requests that show a contract which was just changed are marked stale', async () => {
+test('open pull requests that show a contract which was just changed are marked as out of date', async () => {
   const world = await openWorld();
   await planned(world, { 7: 'orders', 8: 'orders', 9: 'carts' });
   world.merge(7);
   expect((await world.apply({ id: 900 })).code).toBe(0);
-  const stale = /^## contract-sync: .* · \[stale\]\(\S+\/actions\/runs\/900\)$/mu;
+  const stale =
+    /^## .* · out of date: \[run 900\]\(\S+\/900\) changed `shop\.sales\.orders`\. Re-run the plan\.$/mu;
   expect(world.bodyOf(8)).toMatch(stale);
   expect(world.bodyOf(9)).not.toMatch(stale);
   world.git('switch', '--quiet', 'work-8');
   world.git('merge', '--quiet', '-X', 'ours', '-m', 'Catch up', 'main');
   world.git('switch', '--quiet', 'main');
   expect((await world.plan(8)).code).toBe(0);
-  expect(world.bodyOf(8)).not.toContain('[stale]');
+  expect(world.bodyOf(8)).not.toContain('out of date');
 });
 
-test('a plan is marked stale also where people had much to say before it', async () => {
+test('a plan is marked as out of date also where people had much to say before it', async () => {
   const talk = Array.from({ length: 30 }, (_, id) => ({
     id: id + 1,
     body: 'I think …',

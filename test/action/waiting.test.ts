@@ -30,7 +30,7 @@ test('nor is it a conflict where both change the same place', async () => {
     code: 0,
     outputs: { updates: '1', blocked: '0' },
   });
-  expect(world.bodyOf(42)).not.toContain('Both the file and the catalog changed');
+  expect(world.bodyOf(42)).not.toContain('which the file changes too');
 });
 
 test('an edit of the same place since is one', async () => {

@@ -78,7 +78,7 @@ test('the plan shows what is created', async () => {
   expect(text).toContain('Plan: 0 to update (1 status transition), 1 to create');
   const markdown = renderMarkdown(planPage(plan), { budget: 60_000 });
   expect(markdown).toContain('1 to create');
-  expect(markdown).toContain('| create |');
+  expect(markdown).toContain('- create, none → **`Draft`**');
 });
 
 test('what is created is part of the hash', async () => {

@@ -6,9 +6,15 @@ import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Change, ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
-import { type Block, type ContractReport, plain } from '../../src/report/blocks.ts';
+import { type Block, type ContractReport, plain, type Words } from '../../src/report/blocks.ts';
 import { outcomesPage, renderOutcomesText } from '../../src/report/outcomes.ts';
-import { describePlan, planPage, type PlanView, problemsAtLines } from '../../src/report/plan.ts';
+import {
+  describePlan,
+  leadOf as lead,
+  planPage,
+  type PlanView,
+  problemsAtLines,
+} from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 
 const sourceOf = (name: string) => ({ file: `${name}.yaml`, line: 1, column: 1 });
@@ -76,7 +82,7 @@ function blocksOf<Kind extends Block['kind']>(plan: Plan, kind: Kind, view: Plan
 /** What each group of contracts lists, under its heading. */
 function groupsOf(plan: Plan, view: PlanView = {}): string[][] {
   return blocksOf(plan, 'contracts', view)
-    .map(({ overview }) => labels(overview))
+    .map(({ details }) => labels(details.flatMap(({ members }) => members)))
     .filter((names) => names.length > 0);
 }
 
@@ -95,7 +101,8 @@ describe('the contracts of a plan', () => {
     const byName = ['a-missing', 'b-update', 'c-breaking', 'd-blocked', 'e-update'];
     expect(labels(describePlan(plan).contracts)).toEqual(byName);
     expect(groupsOf(plan)).toEqual([
-      ['d-blocked', 'c-breaking', 'b-update', 'e-update', 'a-missing'],
+      ['d-blocked', 'c-breaking'],
+      ['b-update', 'e-update', 'a-missing'],
     ]);
     expect(blocksOf(plan, 'names')).toMatchObject([{ names: [{ label: 'g-stray' }] }]);
   });
@@ -106,10 +113,11 @@ describe('the contracts of a plan', () => {
     const titles = groups.map(({ title }) => title);
     expect(titles).toEqual(['Blocked and breaking', 'Contracts', 'Drift']);
     expect(groupsOf(plan, { touched })).toEqual([
-      ['d-blocked', 'b-update'],
-      ['c-breaking', 'e-update', 'a-missing'],
+      ['d-blocked', 'c-breaking'],
+      ['b-update'],
+      ['e-update', 'a-missing'],
     ]);
-    expect(groups[2]?.note).toMatch(/^3 contracts differ/u);
+    expect(groups[2]?.note).toMatch(/^2 contracts differ/u);
   });
 
   test('that are as their files are named only where all are asked for', () => {
@@ -119,7 +127,18 @@ describe('the contracts of a plan', () => {
 });
 
 function leadOf(...contracts: readonly ContractPlan[]) {
-  return describePlan(planOf(...contracts)).lead;
+  const { words, gravity } = lead(describePlan(planOf(...contracts)));
+  return { words: textOf(words), gravity };
+}
+
+function inMerge(...contracts: readonly ContractPlan[]): string {
+  return textOf(lead(describePlan(planOf(...contracts)), { into: 'prod', hasFailed: false }).words);
+}
+
+function textOf(words: Words): string {
+  return words
+    .map((phrase) => (typeof phrase === 'object' && 'text' in phrase ? phrase.text : ''))
+    .join('');
 }
 
 describe('the lead of a plan', () => {
@@ -138,6 +157,25 @@ describe('the lead of a plan', () => {
       words: 'An apply updates 2 contracts: 1 breaking, 1 status transition.',
       gravity: 'warning',
     });
+  });
+
+  test('says what merging does, and where, to the readers of a pull request', () => {
+    const blocked = update('b', {
+      action: 'blocked',
+      problems: [problem('error', { scope: 'contract' })],
+    });
+    const broken = update('c', { action: 'blocked', problems: [problem('error')] });
+    expect([
+      inMerge(),
+      inMerge(update('a')),
+      inMerge(update('a', { problems: [breaking] }), moving, blocked),
+      inMerge(update('a'), broken),
+    ]).toEqual([
+      'Merging this pull request changes nothing in prod.',
+      'Merging this pull request updates 1 contract in prod.',
+      'Merging this pull request updates 2 contracts in prod: 1 breaking, 1 status transition, 1 blocked.',
+      'If you merge this, nothing is applied to prod: fix 1 error first.',
+    ]);
   });
 
   test('is what keeps it from being applied, where anything does', () => {
@@ -168,7 +206,7 @@ describe('one contract', () => {
       to: 'Active',
       source: { file: 'moving.yaml', line: 7, column: 1 },
     });
-    expect(report?.changes).toHaveLength(4);
+    expect(report?.changes).toHaveLength(3);
     expect(report?.fields.map(({ field }) => field)).toEqual(['schema', 'description']);
     expect(report?.versions).toEqual({ before: '0.1', expected: '0.2 or 1.0' });
   });
@@ -179,7 +217,7 @@ describe('one contract', () => {
       { field: 'schema', edits: ' +1 ~1' },
       { field: 'description', edits: '' },
     ]);
-    expect(report?.changes[2]?.movement).toBe('moved from 2 to 0');
+    expect(report?.changes[1]?.movement).toBe('moved from 2 to 0');
   });
 
   test('tells what harms nobody only where all is asked for', () => {
@@ -199,14 +237,14 @@ describe('the problems of a plan', () => {
   );
 
   test('are in order of gravity, without those that the verdict says already', () => {
-    const { problems, lead } = describePlan(plan);
+    const { problems } = describePlan(plan);
     expect(problems.map(({ contract }) => contract)).toEqual([
       'a-missing',
       'held',
       'worse',
       'mild',
     ]);
-    expect(lead.words).toBe('Nothing can be applied: 2 errors.');
+    expect(textOf(lead(describePlan(plan)).words)).toBe('Nothing can be applied: 2 errors.');
   });
 
   test('at the lines of files include the transitions that an apply would make', () => {
@@ -235,6 +273,8 @@ test('outcomes are listed in the order of the plan, and by what needs a hand fir
   const names = rows.map(({ cells: [name] }) => name);
   const named = ['2', '1', '0', '4', '3'].map((text) => [{ text, as: 'contract' }]);
   expect(names).toEqual(named);
+  const merge = { into: 'prod', hasFailed: true };
+  expect(outcomesPage(planOf(), applied, { merge }).title?.words).toBe('❌ Applied 3 of 5 changes');
 });
 
 test('blocks are plain JSON, and say what they are given as it is', () => {

@@ -66,8 +66,8 @@ describe('a plan too large for a comment', () => {
 
   test('lists the blocked contract first and the others as far as there is room', () => {
     const rows = text.match(/^\| (?:update|\*\*blocked\*\*) \|.*$/gmu) ?? [];
-    expect(rows[0]).toContain('shop.sales.table_1`');
-    expect(rows).toHaveLength(1300);
+    expect(text).toContain('- **blocked** · `shop.sales.table_1`');
+    expect(rows).toHaveLength(1298);
     expect(text).toContain('… and 1702 more');
   });
 });
@@ -102,10 +102,12 @@ test('contracts that change alike are one diff, with their names', () => {
   );
   const text = renderPlanMarkdown(planOf([...alike, update(200)]), { budget: Infinity });
   expect(text.match(/<summary>.*<\/summary>/gu)).toEqual([
-    '<summary>120 contracts, the same in each · 1 change</summary>',
-    '<summary><code>shop.sales.table&#95;200</code> · 1 change</summary>',
+    '<summary>The changes one by one</summary>',
   ]);
-  expect(text).toMatch(/\n`shop\.sales\.table_0`, `shop\.sales\.table_1`, .*, … and 20 more\n/u);
+  expect(text.match(/^@@ .*/gmu)).toHaveLength(2);
+  expect(text).toMatch(
+    /\n120 contracts, the same in each: `shop\.sales\.table_0`, `shop.*, … and 20 more\n/u,
+  );
   for (const { fullyQualifiedName } of alike) expect(text).toContain(`| \`${fullyQualifiedName}\``);
 });
 
@@ -160,6 +162,27 @@ test('a long line of a diff is broken, each piece with its sign; a long name may
   expect(text).toContain(`<code>warehouse.<wbr>department.<wbr>`);
 });
 
+test('forty changes are one table and one fold, each contract and each transition once', () => {
+  const transition = { from: 'Draft', to: 'Active' };
+  const status = { kind: 'replace', path: '/entityStatus', place: '/entityStatus' } as const;
+  const moved = { ...status, label: 'entityStatus', before: 'Draft', after: 'Active' };
+  const contracts = Array.from({ length: 40 }, (_, number) => {
+    const { changes, ...contract } = update(number);
+    return number < 5
+      ? { ...contract, transition, changes: [moved, ...changes] }
+      : { ...contract, changes };
+  });
+  const text = renderPlanMarkdown(planOf(contracts), { budget: 60_000 });
+  const [shown = '', folded = ''] = text.split('<details>');
+  for (const { fullyQualifiedName } of contracts) {
+    expect(shown.split(`\`${fullyQualifiedName}\``)).toHaveLength(2);
+    expect(folded.split(`\`${fullyQualifiedName}\``)).toHaveLength(2);
+  }
+  expect(text.split('<details>')).toHaveLength(2);
+  expect(text.split('`Draft` → **`Active`**')).toHaveLength(6);
+  expect(text).not.toContain('entityStatus');
+});
+
 test('what breaks consumers stands above what does not', () => {
   const breaking = update(2, {
     problems: [
@@ -172,11 +195,10 @@ test('what breaks consumers stands above what does not', () => {
     ],
   });
   const text = renderPlanMarkdown(planOf([update(1), breaking]), { budget: 60_000 });
-  const rows = text.match(/^\| update.*$/gmu) ?? [];
-  expect(rows[0]).toContain('**breaking**');
-  const diffOf = (number: number) => text.indexOf(`<code>shop.sales.table&#95;${number}</code>`);
-  expect(diffOf(2)).toBeGreaterThan(0);
-  expect(diffOf(1)).toBeGreaterThan(diffOf(2));
+  const [above = '', below] = text.split('### Contracts');
+  expect(above).toContain('- update, **breaking** · `shop.sales.table_2`');
+  expect(above).toContain('+ New 2.');
+  expect(below).toContain('- update · `shop.sales.table_1`');
 });
 
 test('a budget of one line keeps the title', () => {
@@ -203,7 +225,7 @@ test('a place is a link where the files can be seen', () => {
     files: 'https://github.com/acme/contracts/blob/main',
   });
   expect(text).toContain(
-    '[`a (b)/ü#.yaml:4`](https://github.com/acme/contracts/blob/main/a%20%28b%29/%C3%BC%23.yaml#L4)',
+    '[`shop.sales.table_1`](https://github.com/acme/contracts/blob/main/a%20%28b%29/%C3%BC%23.yaml#L4)',
   );
 });
 
