@@ -260,6 +260,20 @@ describe('the past of a file says why it is not all known', () => {
     expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'uncommitted' });
   });
 
+  test('where there is no commit yet', async () => {
+    const { folder, write } = openRepository();
+    write('orders.yaml', orders);
+    expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'uncommitted' });
+  });
+
+  test('but not where the branch is broken', async () => {
+    const { folder, git, write, commit } = openRepository();
+    write('orders.yaml', orders);
+    commit('First');
+    writeFileSync(join(folder, '.git', git('symbolic-ref', 'HEAD').trim()), 'broken\n');
+    expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'unreadable' });
+  });
+
   test('where a link leads out of the repository', async () => {
     const { folder, write, commit } = openRepository();
     symlinkSync(makeFolder({ 'orders.yaml': orders }), join(folder, 'elsewhere'));

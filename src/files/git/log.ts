@@ -30,8 +30,8 @@ export type History = { readonly branchAt?: string };
 
 /**
  * The commits that changed these files and folders, named from the top of the repository, newest
- * first. In the history of HEAD, a merge counts if it differs from each of its parents; of a
- * branch, for everything that it brought. Undefined where git fails.
+ * first; none before the first commit. In the history of HEAD, a merge counts if it differs from
+ * each of its parents; of a branch, for everything that it brought. Undefined where git fails.
  */
 export async function readLog(
   names: readonly string[],
@@ -43,8 +43,13 @@ export async function readLog(
   const walk = branchAt === undefined ? ['--full-history'] : ['--first-parent', branchAt];
   const bounds = [...walk, `--max-count=${mostCommits}`];
   const output = await askGit(['log', ...bounds, ...shown(history), '--', ...few], top);
-  return output && parseLog(output);
+  if (output) return parseLog(output);
+  const status = ['status', '--porcelain=v2', '--branch', '--untracked-files=no'];
+  return withoutCommit.test((await askGit(status, top))?.toString() ?? '') ? [] : undefined;
 }
+
+// Before the first commit of a branch git log fails; the name of a broken branch is unknown.
+const withoutCommit = /^# branch\.oid \(initial\)\n# branch\.head (?!\(unknown\)\n)/u;
 
 export async function readCommits(
   commits: readonly string[],
@@ -52,9 +57,8 @@ export async function readCommits(
   history: History = {},
 ): Promise<readonly LoggedCommit[] | undefined> {
   if (commits.length === 0) return [];
-  const input = `${commits.join('\n')}\n`;
   const walk = ['log', '--no-walk=unsorted', '--stdin'];
-  const output = await askGit([...walk, ...shown(history)], top, input);
+  const output = await askGit([...walk, ...shown(history)], top, `${commits.join('\n')}\n`);
   return output && parseLog(output);
 }
 
