@@ -28,18 +28,15 @@ export function compareSchemas(
   return compareLists(old, next, { names: [], pointer: ['schema'] }, widenings);
 }
 
-// Identified by the path of names, never split on dots.
-type ColumnList = { readonly names: readonly string[]; readonly pointer: Pointer };
-
 function compareLists(
   before: JsonArray,
   after: JsonArray,
-  list: ColumnList,
+  // A column is identified by the path of names, never split on dots.
+  { names, pointer }: { readonly names: readonly string[]; readonly pointer: Pointer },
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
   const alignment = alignByName(before, after, isSameType);
   const { removed, added, kept, renamed, isReordered } = alignment;
-  const { names, pointer } = list;
   const labelOf = ({ name }: Named): string => `Column ${[...names, name].join(' › ')}`;
   const partOf = (column: Named): Part => ({
     label: labelOf(column),
@@ -67,13 +64,10 @@ function compareLists(
       const part = partOf(pair.after);
       const [old, next] = [pair.before.value, pair.after.value];
       if (isObject(old) && isObject(next)) {
-        const children = {
-          names: [...names, pair.after.name],
-          pointer: [...part.pointer, 'children'],
-        };
+        const way = { names: [...names, pair.after.name], pointer: [...part.pointer, 'children'] };
         return [
           ...compareColumns(old, next, part, widenings),
-          ...compareLists(itemsOf(old['children']), itemsOf(next['children']), children, widenings),
+          ...compareLists(itemsOf(old['children']), itemsOf(next['children']), way, widenings),
         ];
       }
       const message = `${part.label} changes.`;
@@ -99,32 +93,22 @@ function compareColumns(
   part: Part,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const others = changedMembers(before, after).filter((member) => !judgedElsewhere.has(member));
+  const { label, pointer } = part;
+  const changed = changedMembers(before, after);
+  const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
+  const message = `${label} changes its type from ${spellType(before)} to ${spellType(after)}.`;
   return [
-    ...compareColumnTypes(before, after, part, widenings),
+    ...(changed.some((member) => typeMembers.includes(member))
+      ? [{ rule, message, pointer: [...pointer, 'dataType'] }]
+      : []),
     ...compareRequirements(before['constraint'], after['constraint'], part),
-    ...others.map((member) => memberChanged(member, part)),
+    ...changed
+      .filter((member) => !judgedElsewhere.has(member))
+      .map((member) => memberChanged(member, part)),
   ];
 }
 
-const judgedElsewhere: ReadonlySet<string> = new Set([
-  'name',
-  'children',
-  'constraint',
-  ...typeMembers,
-]);
-
-function compareColumnTypes(
-  before: JsonObject,
-  after: JsonObject,
-  { label, pointer }: Part,
-  widenings: readonly Widening[],
-): ConsumerEffect[] {
-  if (typeMembers.every((member) => deepEqual(before[member], after[member]))) return [];
-  const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
-  const message = `${label} changes its type from ${spellType(before)} to ${spellType(after)}.`;
-  return [{ rule, message, pointer: [...pointer, 'dataType'] }];
-}
+const judgedElsewhere = new Set(['name', 'children', 'constraint', ...typeMembers]);
 
 const ruleOfType: Readonly<Record<TypeChange, RuleId>> = {
   same: 'other-changed',

@@ -1,6 +1,12 @@
 import { deepEqual, isObject, type JsonValue } from '../core/json.ts';
 import { alignByName, itemsOf, type NamedPair } from './align.ts';
-import { changedMembers, type ConsumerEffect, memberChanged, type Part } from './rule.ts';
+import {
+  changedMembers,
+  type ConsumerEffect,
+  memberChanged,
+  type Part,
+  type RuleId,
+} from './rule.ts';
 
 export function compareSemantics(
   before: JsonValue | undefined,
@@ -8,18 +14,24 @@ export function compareSemantics(
 ): ConsumerEffect[] {
   const alignment = alignByName(itemsOf(before), itemsOf(after), isNamesake);
   return [
-    ...alignment.removed.map(({ name }): ConsumerEffect => {
-      const message = `Semantic rule "${name}" is removed.`;
-      return { rule: 'semantics-rule-removed', message, pointer: ['semantics'] };
-    }),
-    ...alignment.added.map(({ name, index }): ConsumerEffect => {
-      const message = `Semantic rule "${name}" is added.`;
-      return { rule: 'semantics-rule-added', message, pointer: ['semantics', String(index)] };
-    }),
-    ...alignment.renamed.map(renamed),
+    ...alignment.removed.map(({ name }) =>
+      effect('semantics-rule-removed', `Semantic rule "${name}" is removed.`),
+    ),
+    ...alignment.added.map(({ name, index }) =>
+      effect('semantics-rule-added', `Semantic rule "${name}" is added.`, index),
+    ),
+    ...alignment.renamed.map(({ before: { name: old }, after: { name, index } }) =>
+      effect('other-changed', `Semantic rule "${old}" is renamed to "${name}".`, index, 'name'),
+    ),
     ...alignment.kept.flatMap(compareRules),
-    ...(alignment.isReordered ? [reordered] : []),
+    ...(alignment.isReordered
+      ? [effect('order-changed', 'The semantic rules are reordered.')]
+      : []),
   ];
+}
+
+function effect(rule: RuleId, message: string, ...way: readonly (number | string)[]) {
+  return { rule, message, pointer: ['semantics', ...way.map(String)] };
 }
 
 function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
@@ -33,7 +45,11 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
   const [old, next] = [before.value, after.value];
   const isOn = next['enabled'] !== false;
   return changedMembers(old, next).map((member) => {
-    if (member === 'enabled' && isOn !== (old['enabled'] !== false)) return switched(part, isOn);
+    if (member === 'enabled' && isOn !== (old['enabled'] !== false)) {
+      const rule = isOn ? 'semantics-rule-added' : 'semantics-rule-disabled';
+      const message = `${part.label} is switched ${isOn ? 'on' : 'off'}.`;
+      return { rule, message, pointer: [...part.pointer, 'enabled'] };
+    }
     return describing.has(member) ? memberChanged(member, part) : conditionChanged(part, member);
   });
 }
@@ -54,25 +70,3 @@ function isNamesake(before: JsonValue, after: JsonValue): boolean {
   const { name: _new, ...next } = after;
   return Object.keys(old).length > 0 && deepEqual(old, next);
 }
-
-function renamed({ before, after }: NamedPair): ConsumerEffect {
-  return {
-    rule: 'other-changed',
-    message: `Semantic rule "${before.name}" is renamed to "${after.name}".`,
-    pointer: ['semantics', String(after.index), 'name'],
-  };
-}
-
-function switched({ label, pointer }: Part, isOn: boolean): ConsumerEffect {
-  return {
-    rule: isOn ? 'semantics-rule-added' : 'semantics-rule-disabled',
-    message: `${label} is switched ${isOn ? 'on' : 'off'}.`,
-    pointer: [...pointer, 'enabled'],
-  };
-}
-
-const reordered: ConsumerEffect = {
-  rule: 'order-changed',
-  message: 'The semantic rules are reordered.',
-  pointer: ['semantics'],
-};

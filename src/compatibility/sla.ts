@@ -66,21 +66,13 @@ function promiseChanged(member: string, old: JsonObject, next: JsonObject): Cons
   if (better !== undefined && !isNothing(before) && isNothing(after)) {
     return { rule: 'sla-worsened', message: `\`${member}\` is no longer promised.`, pointer };
   }
-  if (better !== undefined && isWorse(before, after, better)) {
+  const [was, is] = [measure(before), measure(after)];
+  const increase = was && is && was.unit === is.unit ? is.amount - was.amount : 0;
+  if (better === 'less' ? increase > 0 : better === 'more' && increase < 0) {
     const message = `\`${member}\` gets worse: from ${spell(before)} to ${spell(after)}.`;
     return { rule: 'sla-worsened', message, pointer };
   }
   return { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
-}
-
-function isWorse(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  better: 'less' | 'more',
-): boolean {
-  const [old, next] = [measure(before), measure(after)];
-  if (!old || !next || old.unit !== next.unit) return false;
-  return better === 'less' ? next.amount > old.amount : next.amount < old.amount;
 }
 
 type Measure = { readonly amount: number; readonly unit: string };
@@ -125,13 +117,10 @@ const secondsIn: ReadonlyMap<string, number> = new Map([
 
 function spell(value: JsonValue | undefined): string {
   if (!isObject(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const parts = Object.entries(value).map(([member, part]) =>
-    member === 'unit' && typeof part === 'string' ? spellUnit(part, value) : part,
-  );
+  const parts = Object.entries(value).map(([member, part]) => {
+    if (member !== 'unit' || typeof part !== 'string') return part;
+    const isMany = amountOf(value) !== 1 && secondsIn.has(part.toLowerCase());
+    return isMany ? `${part}${part === part.toLowerCase() ? 's' : 'S'}` : part;
+  });
   return parts.every((part) => typeof part !== 'object') ? parts.join(' ') : JSON.stringify(value);
-}
-
-function spellUnit(unit: string, promise: JsonObject): string {
-  const isMany = amountOf(promise) !== 1 && secondsIn.has(unit.toLowerCase());
-  return isMany ? `${unit}${unit === unit.toLowerCase() ? 's' : 'S'}` : unit;
 }

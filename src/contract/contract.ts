@@ -62,9 +62,7 @@ export type DesiredContract = {
   /** Older qualified names, under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
   readonly isMovedByRule?: boolean;
-  /**
-   * The file owns each of these fields whole; `null` removes one. Other fields are never touched.
-   */
+  /** The file owns each of these fields whole; `null` removes one. Others are never touched. */
   readonly managed: JsonObject;
   readonly source: SourcePosition;
   /** Of the value, or of its nearest parent; of a removed one, by live's pointer. */
@@ -127,10 +125,18 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
   return {
     id,
     ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
-    ...(isObject(entity) && { entity: parseEntity(entity) }),
+    ...(isObject(entity) && {
+      entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
+    }),
     ...parseVersion(version),
     ...(typeof updatedAt === 'number' && { updatedAt }),
-    document: withoutAbsent(tooDeep.length === 0 ? document : without(document, tooDeep)),
+    document: withoutAbsent(
+      tooDeep.length === 0
+        ? document
+        : Object.fromEntries(
+            Object.entries(document).filter(([field]) => !tooDeep.includes(field)),
+          ),
+    ),
     ...(tooDeep.length > 0 && { tooDeep }),
   };
 }
@@ -146,10 +152,6 @@ function withoutAbsent(document: JsonObject): JsonObject {
   return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
 }
 
-function without(document: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([field]) => !fields.includes(field)));
-}
-
 function parseVersion(version: JsonValue | undefined) {
   if (typeof version === 'string') return { version: formatVersion(version) };
   if (typeof version !== 'number' && !(version instanceof InexactNumber)) return {};
@@ -162,10 +164,6 @@ function parseVersion(version: JsonValue | undefined) {
 /** Lists leave out deleted contracts, which can be restored. */
 export function isDeleted({ document }: LiveContract): boolean {
   return document['deleted'] === true;
-}
-
-function parseEntity(entity: JsonObject): EntityReference {
-  return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
 }
 
 export function textMembers<Name extends string>(
@@ -185,12 +183,10 @@ export function textMembers<Name extends string>(
  * 0.1 to 0.2 as doubles means 0.3.
  */
 export function formatVersion(version: number | string): string {
-  const text = String(typeof version === 'number' ? Number(version.toFixed(decimals)) : version);
+  // Errors of sums of doubles are far smaller than 9 decimals.
+  const text = String(typeof version === 'number' ? Number(version.toFixed(9)) : version);
   return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
-
-// Errors of sums of doubles are far smaller.
-const decimals = 9;
 
 const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
 
@@ -201,11 +197,11 @@ const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'ent
 export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
   const current = Number(version);
   if (!Number.isFinite(current)) return [];
-  const kinds = new Set<Bump>();
-  for (const field of changedFields) kinds.add(majorFields.has(field) ? 'major' : 'minor');
-  return (['minor', 'major'] as const)
-    .filter((kind) => kinds.has(kind))
-    .map((kind) => formatVersion(bump[kind](current)));
+  const areMajor = new Set(Array.from(changedFields, (field) => majorFields.has(field)));
+  return [
+    ...(areMajor.has(false) ? [formatVersion(nextMinor(current))] : []),
+    ...(areMajor.has(true) ? [formatVersion(Math.floor(current) + 1)] : []),
+  ];
 }
 
 /**
@@ -215,13 +211,10 @@ export function predictVersions(version: string, changedFields: Iterable<string>
 export function predictSmallStep(version: string): string[] {
   const current = Number(version);
   if (!Number.isFinite(current)) return [];
-  const next = formatVersion(bump.minor(current));
+  const next = formatVersion(nextMinor(current));
   return current <= 0.1 ? [next] : [formatVersion(version), next];
 }
 
-type Bump = 'minor' | 'major';
-
-const bump: Readonly<Record<Bump, (version: number) => number>> = {
-  minor: (version) => (Math.round(version * 10) + 1) / 10,
-  major: (version) => Math.floor(version) + 1,
-};
+function nextMinor(version: number): number {
+  return (Math.round(version * 10) + 1) / 10;
+}

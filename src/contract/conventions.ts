@@ -47,20 +47,15 @@ export function writableStatuses(configured: Lifecycle, own: readonly Lifecycle[
 }
 
 export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle {
-  return configured === defaultLifecycle ? own : inOwnWords(configured, own.synonyms);
-}
-
-function inOwnWords(lifecycle: Lifecycle, synonyms: Lifecycle['synonyms'] = {}): Lifecycle {
-  const own = (status: string): string => ownStatus(status, synonyms);
-  return {
-    statuses: [...new Set(lifecycle.statuses.map(own))],
-    transitions: lifecycle.transitions.map((move) => ({
-      ...move,
-      from: own(move.from),
-      to: own(move.to),
-    })),
-    synonyms,
-  };
+  if (configured === defaultLifecycle) return own;
+  const { synonyms = {} } = own;
+  const inOwnWord = (status: string): string => ownStatus(status, synonyms);
+  const transitions = configured.transitions.map((move) => ({
+    ...move,
+    from: inOwnWord(move.from),
+    to: inOwnWord(move.to),
+  }));
+  return { statuses: [...new Set(configured.statuses.map(inOwnWord))], transitions, synonyms };
 }
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {
@@ -81,10 +76,7 @@ const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archive
 
 export function endsUse(status: string, lifecycle: Lifecycle): boolean {
   if (outOfUse.has(status.toLowerCase())) return true;
-  return !inUse.has(status) && isFinal(status, lifecycle);
-}
-
-function isFinal(status: string, lifecycle: Lifecycle): boolean {
+  if (inUse.has(status)) return false;
   const rank = (name: string) => lifecycle.statuses.indexOf(name);
   return nextStatuses(status, lifecycle).every((next) => rank(next) <= rank(status));
 }
@@ -170,11 +162,7 @@ export type Carrier =
       readonly value: JsonValue;
       readonly reason: string;
     }
-  | {
-      readonly kind: 'impossible';
-      readonly message: string;
-      readonly hint: string;
-    };
+  | { readonly kind: 'impossible'; readonly message: string; readonly hint: string };
 
 export const standardConventions: Conventions = {
   name: 'standard',
@@ -217,20 +205,20 @@ export function inexactNumbers(
   pointer: Pointer = [],
   labelOf: (pointer: Pointer) => string = labelKeyPath,
 ): FieldProblem[] {
-  if (value instanceof InexactNumber) return [inexact(value, pointer, labelOf(pointer))];
+  if (value instanceof InexactNumber) {
+    return [
+      {
+        code: 'number-inexact',
+        severity: 'error',
+        scope: 'contract',
+        message: `\`${labelOf(pointer)}\` is ${printable(value.text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`,
+        hint: `Change it in the catalog, best to text, or leave \`${pointer[0]}\` out of the file.`,
+        pointer,
+      },
+    ];
+  }
   if (!isArray(value) && !isObject(value)) return [];
   return Object.entries(value).flatMap(([token, child]) =>
     inexactNumbers(child, [...pointer, token], labelOf),
   );
-}
-
-function inexact({ text }: InexactNumber, pointer: Pointer, label: string): FieldProblem {
-  return {
-    code: 'number-inexact',
-    severity: 'error',
-    scope: 'contract',
-    message: `\`${label}\` is ${printable(text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`,
-    hint: `Change it in the catalog, best to text, or leave \`${pointer[0]}\` out of the file.`,
-    pointer,
-  };
 }

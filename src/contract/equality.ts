@@ -45,52 +45,40 @@ export function targetDocument(
   const stored = equivalence.asStored?.(managed, live.document) ?? managed;
   for (const [field, wanted] of Object.entries(stored)) {
     const current = target[field];
-    if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
+    if (isNothing(current) && wanted === null) continue;
+    if (equivalence.emptyIsAbsent && isEmpty(current) && isEmpty(wanted)) continue;
     if (wanted === null) delete target[field];
     else if (referenceFields.has(field))
       target[field] = completeReferences(current, spelledAsLive(current, wanted));
     else target[field] = namedAsLive(wanted, current);
   }
-  return preserved(live.document, target, equivalence, arrays);
-}
-
-function sameEmptiness(
-  current: JsonValue | undefined,
-  wanted: JsonValue,
-  emptyIsAbsent: boolean,
-): boolean {
-  if (isNothing(current) && wanted === null) return true;
-  return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
+  const completed = preserve(live.document, target, staysIn(equivalence), arrays);
+  return isObject(completed) ? completed : target;
 }
 
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isArray(wanted) || !isArray(live)) return wanted;
-  if (wanted.every((item, index) => isNamedAlike(item, live[index]))) return wanted;
+  // Fast path: elements at one place nearly always have one name, and nothing within.
+  const isInStep = wanted.every((item, index) => {
+    const same = live[index];
+    return isObject(item) && isObject(same) && isNamedAlike(item, same);
+  });
+  if (isInStep) return wanted;
   const spelt = new Map(live.map((item) => [nameIn(item), item]));
   return wanted.map((item) => {
     const same = spelt.get(nameIn(item));
-    return isObject(item) && isObject(same) ? itemNamedAsLive(item, same) : item;
+    if (!isObject(item) || !isObject(same) || isNamedAlike(item, same)) return item;
+    const { children } = item;
+    return {
+      ...item,
+      ...(typeof item['name'] === 'string' && same['name'] !== undefined && { name: same['name'] }),
+      ...(children !== undefined && { children: namedAsLive(children, same['children']) }),
+    };
   });
 }
 
-// Fast path: elements at one place nearly always have one name, and nothing within.
-function isNamedAlike(item: JsonValue, live: JsonValue | undefined): boolean {
-  return (
-    isObject(item) &&
-    isObject(live) &&
-    item['name'] === live['name'] &&
-    item['children'] === undefined
-  );
-}
-
-function itemNamedAsLive(item: JsonObject, live: JsonObject): JsonObject {
-  const { children } = item;
-  if (children === undefined && item['name'] === live['name']) return item;
-  return {
-    ...item,
-    ...(typeof item['name'] === 'string' && live['name'] !== undefined && { name: live['name'] }),
-    ...(children !== undefined && { children: namedAsLive(children, live['children']) }),
-  };
+function isNamedAlike(item: JsonObject, same: JsonObject): boolean {
+  return item['name'] === same['name'] && item['children'] === undefined;
 }
 
 function nameIn(item: JsonValue): string | undefined {
@@ -104,19 +92,6 @@ function staysIn({ ignore, serverAdded, defaults = noDefaults, emptyIsAbsent }: 
   return { ignore, fill: serverAdded, defaults, emptyIsAbsent };
 }
 
-function preserved(
-  live: JsonObject,
-  target: JsonObject,
-  equivalence: Equivalence,
-  arrays: DiffOptions,
-): JsonObject {
-  const stays = staysIn(equivalence);
-  const patterns = stays.ignore.length + stays.fill.length + stays.defaults.length;
-  if (patterns === 0 && !stays.emptyIsAbsent) return target;
-  const completed = preserve(live, target, stays, arrays);
-  return isObject(completed) ? completed : target;
-}
-
 /**
  * Items of the file match live ones that agree in every member the file gives. Members that only
  * live has (`id`, `href`, `displayName`, …) are no drift and stay.
@@ -124,35 +99,21 @@ function preserved(
 export function completeReferences(live: JsonValue | undefined, desired: JsonValue): JsonValue {
   if (!isArray(live) || !isArray(desired)) return desired;
   const unclaimed = new Set(live);
-  const claim = (item: JsonValue): JsonValue => {
-    const match = unclaimed.values().find((candidate) => agrees(item, candidate));
-    if (match === undefined) return item;
-    unclaimed.delete(match);
-    return match;
-  };
-  return mostSpecificFirst(desired, claim);
-}
-
-// An item with more members claims first, so that `{name}` does not take what `{name, id}` means.
-function mostSpecificFirst(
-  items: readonly JsonValue[],
-  claim: (item: JsonValue) => JsonValue,
-): JsonValue[] {
-  const claimed = [...items];
-  const order = items
-    .map((item, index) => ({ index, members: isObject(item) ? Object.keys(item).length : 0 }))
+  const completed = [...desired];
+  // An item with more members goes first, so that `{name}` does not take what `{name, id}` means.
+  const order = desired
+    .map((item, index) => ({ item, index, members: isObject(item) ? Object.keys(item).length : 0 }))
     .toSorted((a, b) => b.members - a.members || a.index - b.index);
-  for (const { index } of order) claimed[index] = claim(items[index] ?? null);
-  return claimed;
+  for (const { item, index } of order) {
+    const match = unclaimed.values().find((candidate) => agrees(item, candidate));
+    if (match !== undefined) completed[index] = match;
+    if (match !== undefined) unclaimed.delete(match);
+  }
+  return completed;
 }
 
 function agrees(desired: JsonValue, live: JsonValue): boolean {
-  return isObject(desired) && isObject(live)
-    ? membersAgree(desired, live)
-    : deepEqual(desired, live);
-}
-
-function membersAgree(desired: JsonObject, live: JsonObject): boolean {
+  if (!isObject(desired) || !isObject(live)) return deepEqual(desired, live);
   return Object.entries(desired).every(
     ([member, value]) =>
       Object.hasOwn(live, member) &&
@@ -187,10 +148,8 @@ export function restateFields(
 ): JsonObject {
   const differing = differingFields(live, managed, rules);
   const restated = Object.entries(managed).map(([field, wanted]) => {
-    const value = differing.has(field)
-      ? restateField(field, live.document[field], wanted, rules)
-      : wanted;
-    return [field, value] as const;
+    if (!differing.has(field)) return [field, wanted] as const;
+    return [field, restateField(field, live.document[field], wanted, rules)] as const;
   });
   return Object.fromEntries(restated);
 }
@@ -213,7 +172,12 @@ function restateField(
 ): JsonValue {
   if (live === undefined || isNothing(live)) return null;
   if (referenceFields.has(field) && isArray(live)) {
-    return restateReferences(live, isArray(wanted) ? wanted : []);
+    const items = isArray(wanted) ? wanted : [];
+    const completed = completeReferences(live, items);
+    const written = new Map(
+      items.map((item, index) => [isArray(completed) ? completed[index] : undefined, item]),
+    );
+    return live.map((item) => written.get(item) ?? referenceTo(item));
   }
   // A mapping stays one, where the file could have the short form too.
   const value = isObject(wanted) && isObject(live) ? live : conventions.asWritten(field, live);
@@ -221,21 +185,11 @@ function restateField(
   return restate({ [field]: value }, { [field]: wanted }, stays, arrays)[field] ?? null;
 }
 
-function restateReferences(live: readonly JsonValue[], wanted: readonly JsonValue[]): JsonValue {
-  const completed = completeReferences(live, wanted);
-  const written = new Map(
-    wanted.map((item, index) => [isArray(completed) ? completed[index] : undefined, item]),
-  );
-  return live.map((item) => written.get(item) ?? referenceTo(item));
-}
-
 function referenceTo(item: JsonValue): JsonValue {
   if (!isObject(item)) return item;
   const { id, type, name } = item;
-  const known = isNothing(name) ? { type, id } : { type, name };
-  const reference: Record<string, JsonValue> = {};
-  for (const [member, value] of Object.entries(known)) {
-    if (value !== undefined && value !== null) reference[member] = value;
-  }
-  return Object.keys(reference).length === 0 ? item : reference;
+  const reference = Object.entries(isNothing(name) ? { type, id } : { type, name }).flatMap(
+    ([member, value]) => (value === undefined || value === null ? [] : [[member, value] as const]),
+  );
+  return reference.length === 0 ? item : Object.fromEntries(reference);
 }

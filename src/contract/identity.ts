@@ -3,7 +3,6 @@ import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { isBlank } from './names.ts';
 import {
   type DesiredContract,
-  type EntityReference,
   type FoundEntity,
   type Identity,
   type LiveContract,
@@ -14,7 +13,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json
 export function contractLabel(identity: Identity): string {
   return (
     identity.fullyQualifiedName ??
-    qualifiedName(identity.name, identity.entity) ??
+    attachedName(identity) ??
     identity.name ??
     identity.id ??
     identity.entity?.fullyQualifiedName ??
@@ -29,10 +28,7 @@ export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string
     .filter((name) => !isBlank(name));
 }
 
-function qualifiedName(
-  name: string | undefined,
-  entity: EntityReference | undefined,
-): string | undefined {
+function attachedName({ name, entity }: Identity): string | undefined {
   const owner = entity?.fullyQualifiedName ?? entity?.id;
   if (name === undefined || owner === undefined) return undefined;
   // Most contracts have the name of their asset: once is enough.
@@ -92,9 +88,12 @@ export function writtenNames({ fullyQualifiedName, name, entity }: Identity): st
   return [fullyQualifiedName, attached, asset].filter((each) => each !== undefined).map(composed);
 }
 
-function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
-  const names = writtenNames(live);
-  return movedFrom.some((name) => names.includes(composed(name)));
+/** Those of these kinds that it has, each with its kind. */
+export function identityKeys(identity: Identity, kinds: readonly IdentityKind[]): string[] {
+  return kinds.flatMap((kind) => {
+    const key = identityKey(kind, identity);
+    return key === undefined ? [] : [`${kind} ${key}`];
+  });
 }
 
 export function lookupEntity(identity: Identity): string | undefined {
@@ -111,30 +110,27 @@ export function isUuid(text: string): boolean {
 }
 
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
-  const { identity } = desired;
-  if (isMoved(live, desired)) return [notYetMoved(live, desired)];
+  const { identity, movedFrom = [] } = desired;
+  const names = writtenNames(live);
+  if (movedFrom.some((name) => names.includes(composed(name)))) {
+    return [
+      {
+        code: 'not-moved-yet',
+        severity: 'information',
+        message: `The catalog still calls this contract ${contractLabel(live)}; the file calls it ${contractLabel(identity)}.`,
+        hint: 'Identity fields are never patched: rename or move it in the catalog.',
+        source: desired.locate(['movedFrom']),
+      },
+    ];
+  }
   return [
-    ...conflict(desired, ['name'], identity.name, live.name),
-    ...conflict(
-      desired,
-      ['fullyQualifiedName'],
-      identity.fullyQualifiedName,
-      live.fullyQualifiedName,
+    ...(['name', 'fullyQualifiedName'] as const).flatMap((member) =>
+      conflict(desired, [member], identity[member], live[member]),
     ),
     ...(['id', 'type', 'name', 'fullyQualifiedName'] as const).flatMap((member) =>
       conflict(desired, ['entity', member], identity.entity?.[member], live.entity?.[member]),
     ),
   ];
-}
-
-function notYetMoved(live: LiveContract, { identity, locate }: DesiredContract): Diagnostic {
-  return {
-    code: 'not-moved-yet',
-    severity: 'information',
-    message: `The catalog still calls this contract ${contractLabel(live)}; the file calls it ${contractLabel(identity)}.`,
-    hint: 'Identity fields are never patched: rename or move it in the catalog.',
-    source: locate(['movedFrom']),
-  };
 }
 
 function conflict(
@@ -164,7 +160,9 @@ export function refuseDuplicates(contracts: readonly DesiredContract[], narrowin
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
   const unclaimed = contracts.filter(({ identity, source }) => {
-    const keys = keysOf(identity);
+    // An asset may have several contracts: it counts only where nothing else identifies one.
+    const isBare = strongestKind(identity) === 'entity.fullyQualifiedName';
+    const keys = identityKeys(identity, isBare ? identityKinds : identityKinds.slice(0, -1));
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
     // Reported at a file that the run reads: it may be narrowed to one of the two.
     const isHere = !first || !narrowing || narrowing.has(source.file) || !narrowing.has(first.file);
@@ -191,8 +189,16 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
       if (!other) declared.set(name, contract);
       if (!other || other === contract) return [];
       const isThere = narrowing?.has(contract.source.file) === false;
-      const source = isThere ? other.source : contract.locate(['movedFrom']);
-      return [movedTwice(name, source, isThere ? contract.source : other.source)];
+      const { file, line } = isThere ? contract.source : other.source;
+      return [
+        {
+          code: 'moved-name-claimed',
+          severity: 'error' as const,
+          message: `${name} is claimed by ${file}:${line} too.`,
+          hint: "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.",
+          source: isThere ? other.source : contract.locate(['movedFrom']),
+        },
+      ];
     }),
   );
 }
@@ -201,27 +207,6 @@ function ownNames({ identity }: DesiredContract): string[] {
   const isAttached = identity.name !== undefined && identity.entity !== undefined;
   const asset = identity.entity?.fullyQualifiedName;
   return writtenNames(identity).filter((name) => !isAttached || name !== asset);
-}
-
-function movedTwice(name: string, source: SourcePosition, other: SourcePosition): Diagnostic {
-  return {
-    code: 'moved-name-claimed',
-    severity: 'error',
-    message: `${name} is claimed by ${other.file}:${other.line} too.`,
-    hint: "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.",
-    source,
-  };
-}
-
-// An entity counts only where it is the contract's only identity: else it may have several
-// contracts.
-function keysOf(identity: Identity): string[] {
-  const strongest = strongestKind(identity);
-  return identityKinds.flatMap((kind) => {
-    if (kind === 'entity.fullyQualifiedName' && kind !== strongest) return [];
-    const key = identityKey(kind, identity);
-    return key === undefined ? [] : [`${kind} ${key}`];
-  });
 }
 
 function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnostic {
@@ -255,15 +240,11 @@ export function indexFiles(files: readonly DesiredContract[]): FileIndex {
   const moved = new Map(
     files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
   );
-  const named = (live: LiveContract): DesiredContract[] => {
-    const found: DesiredContract[] = [];
-    for (const { kind, byKey } of kinds) {
+  const named = (live: LiveContract): DesiredContract[] =>
+    kinds.flatMap(({ kind, byKey }) => {
       const key = identityKey(kind, live);
-      const file = key === undefined ? undefined : byKey.get(key);
-      if (file) found.push(file);
-    }
-    return found;
-  };
+      return (key === undefined ? undefined : byKey.get(key)) ?? [];
+    });
   const movedTo = (live: LiveContract): DesiredContract | undefined => {
     if (moved.size === 0) return undefined;
     const name = writtenNames(live).find((each) => moved.has(each));

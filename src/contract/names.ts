@@ -72,7 +72,10 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
 ): (names: readonly string[]) => Item[] {
-  const entries = items.map((item, at) => ({ item, at, start: startOf(item.pattern) }));
+  const entries = items.map((item, at) => {
+    const [start = ''] = item.pattern.join('.').split('*', 1);
+    return { item, at, start: start.replace(/\.$/u, '') };
+  });
   const [wild = [], literal = []] = [true, false].map((isWild) =>
     entries.filter(({ item: { pattern } }) => pattern.join('').includes('*') === isWild),
   );
@@ -91,11 +94,6 @@ export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   };
 }
 
-function startOf(pattern: NamePattern): string {
-  const [start = ''] = pattern.join('.').split('*', 1);
-  return start.replace(/\.$/u, '');
-}
-
 function keyOf(segments: readonly string[]): string {
   return JSON.stringify(segments);
 }
@@ -104,15 +102,12 @@ export function matchesSegments(pattern: NamePattern, segments: readonly string[
   return matchesSequence(pattern, segments, anySegments);
 }
 
-const anyCharacters: Wildcard<string, string> = {
-  symbol: '*',
-  matchesItem: (pattern, item) => pattern === item,
-};
-
+const isSame = (part: string, item: string): boolean => part === item;
+const anyText: Wildcard<string, string> = { symbol: '*', matchesItem: isSame };
 const anySegments: Wildcard<string, string> = {
   symbol: '**',
-  matchesItem: (pattern, item) =>
-    pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
+  matchesItem: (part, item) =>
+    part.includes('*') ? matchesSequence(part, item, anyText) : part === item,
 };
 
 export type Segments = readonly string[];
@@ -141,9 +136,12 @@ function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undef
   let left = names;
   for (const [depth, segment] of pattern.entries()) {
     if (segment === '**') return [...fitted, ...pattern.slice(depth)];
-    const wanted = segmentFor(segment, left, depth);
+    const candidates = new Set(left.flatMap((name) => name[depth] ?? []));
+    const isThere = candidates.values().some((each) => matchesSegments([segment], [each]));
+    if (!isThere && candidates.size > mostCandidates) return undefined;
+    const wanted = isThere ? segment : suggest(segment, [...candidates]);
     if (wanted === undefined) return undefined;
-    left = left.filter((name) => stands(wanted, name, depth));
+    left = left.filter((name) => matchesSegments([wanted], name.slice(depth, depth + 1)));
     fitted.push(wanted);
   }
   return fitted;
@@ -151,17 +149,6 @@ function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undef
 
 // Each comparison takes some microseconds.
 const mostCandidates = 20_000;
-
-function segmentFor(segment: string, names: readonly Segments[], depth: number) {
-  if (names.some((name) => stands(segment, name, depth))) return segment;
-  const candidates = new Set(names.map((name) => name[depth]).filter((each) => each !== undefined));
-  return candidates.size > mostCandidates ? undefined : suggest(segment, [...candidates]);
-}
-
-function stands(segment: string, name: Segments, depth: number): boolean {
-  const there = name[depth];
-  return there !== undefined && matchesSegments([segment], [there]);
-}
 
 /** One set of files for several catalogs: names of files become those of a catalog. */
 

@@ -1,5 +1,5 @@
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
-import { contractLabel, identityKey, identityKinds, idKey, strongestKind } from './identity.ts';
+import { contractLabel, identityKeys, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { isWithin } from '../core/text.ts';
@@ -22,17 +22,15 @@ export type Doubt = {
   readonly incomparable: readonly DesiredContract[];
 };
 
-type Pairing = {
-  readonly partners: ReadonlyMap<DesiredContract, Partner>;
-  readonly doubts: ReadonlyMap<string, Doubt>;
-};
-
 export type Strays = {
   readonly note: (live: LiveContract, isRetired: boolean) => void;
   readonly pair: (
     missing: readonly DesiredContract[],
     matched: readonly DesiredContract[],
-  ) => Pairing;
+  ) => {
+    readonly partners: ReadonlyMap<DesiredContract, Partner>;
+    readonly doubts: ReadonlyMap<string, Doubt>;
+  };
 };
 
 // Contracts that stay; so many take some megabytes.
@@ -122,14 +120,13 @@ function strayOf(live: LiveContract): Stray {
 }
 
 type Candidates = { readonly strays: readonly Stray[]; readonly differsIn: Likeness };
-type Finder = (file: DesiredContract) => Candidates | undefined;
 
-function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]): Finder {
+function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]) {
   const byKey = indexBy(strays, ({ identity }) => exactKeys(identity));
   const byAsset = indexBy(strays, ({ identity }) => assetsOf(identity));
   const byTail = indexBy(strays, ({ identity }) => tailsOf(identity));
   const findSpelt = createSpelling(strays, missing);
-  return (file) => {
+  return (file: DesiredContract): Candidates | undefined => {
     const { identity } = file;
     const same = among(byKey, exactKeys(identity));
     if (same.length > 0) return { strays: same, differsIn: 'identity' };
@@ -162,11 +159,8 @@ function among<Item>(index: ReadonlyMap<string, readonly Item[]>, keys: readonly
 }
 
 function exactKeys(identity: Identity): string[] {
-  return identityKinds.flatMap((kind) => {
-    if (kind === 'id' || kind === 'entity.fullyQualifiedName') return [];
-    const key = identityKey(kind, identity);
-    return key === undefined ? [] : [`${kind} ${key}`];
-  });
+  const names = ['fullyQualifiedName', 'name+entity.id', 'name+entity.fullyQualifiedName'] as const;
+  return identityKeys(identity, names);
 }
 
 function assetsOf({ entity }: Identity): string[] {
@@ -187,12 +181,7 @@ function canonical(name: string): string {
 }
 
 function tailsOf(identity: Identity): string[] {
-  const tails = spellingsOf(identity).map((name) => name.slice(name.lastIndexOf('.') + 1));
-  return [...new Set(tails)];
-}
-
-function mostSlips(name: string): number {
-  return Math.min(2, Math.floor(name.length / 5));
+  return spellingsOf(identity).map((name) => name.slice(name.lastIndexOf('.') + 1));
 }
 
 // Pairs of names; so many are compared letter by letter in a moment.
@@ -207,7 +196,7 @@ function createSpelling(
   const all = [...names.keys()];
   return (identity) => {
     const wanted = spellingsOf(identity);
-    const most = Math.max(0, ...wanted.map(mostSlips));
+    const most = Math.max(0, ...wanted.map(({ length }) => Math.min(2, Math.floor(length / 5))));
     for (let slips = 0; slips <= most; slips += 1) {
       const near = all.filter((name) => wanted.some((each) => isWithin(each, name, slips)));
       if (near.length > 0) return near.flatMap((name) => names.get(name) ?? []);
@@ -219,20 +208,11 @@ function createSpelling(
 function createCoarseSpelling(
   names: ReadonlyMap<string, readonly Stray[]>,
 ): (identity: Identity) => readonly Stray[] {
-  const byRest = new Map<string, string[]>();
-  for (const name of names.keys()) {
-    for (const rest of withoutALetter(name)) {
-      const known = byRest.get(rest);
-      if (known) known.push(name);
-      else byRest.set(rest, [name]);
-    }
-  }
+  const byRest = indexBy(names.keys(), withoutALetter);
   return (identity) => {
     const wanted = spellingsOf(identity);
-    const shared = wanted.flatMap(withoutALetter).flatMap((rest) => byRest.get(rest) ?? []);
-    const near = [...new Set(shared)].filter((name) =>
-      wanted.some((each) => isWithin(each, name, 1)),
-    );
+    const shared = among(byRest, wanted.flatMap(withoutALetter));
+    const near = shared.filter((name) => wanted.some((each) => isWithin(each, name, 1)));
     return near.flatMap((name) => names.get(name) ?? []);
   };
 }
@@ -259,15 +239,12 @@ function movedAmong(strays: readonly Stray[], file: DesiredContract): readonly S
   const alike = withColumnsOf(file, strays);
   if (alike.length > 0) return alike;
   const isBare = columnsOf(file.managed) === undefined;
+  const known = placesOf(file.identity);
   return strays.filter(
-    (stray) =>
-      (isBare || stray.columns === undefined) && isNeighbour(stray.identity, file.identity),
+    ({ columns, identity }) =>
+      (isBare || columns === undefined) &&
+      placesOf(identity).some((place) => known.includes(place)),
   );
-}
-
-function isNeighbour(a: Identity, b: Identity): boolean {
-  const known = placesOf(b);
-  return placesOf(a).some((place) => known.includes(place));
 }
 
 function placesOf(identity: Identity): string[] {
@@ -284,14 +261,9 @@ function columnsOf({ schema }: JsonObject): string | undefined {
 }
 
 export function wrongMember(identity: Identity): 'id' | 'fullyQualifiedName' | 'entity.id' {
-  switch (strongestKind(identity)) {
-    case 'id':
-      return 'id';
-    case 'name+entity.id':
-      return 'entity.id';
-    default:
-      return 'fullyQualifiedName';
-  }
+  const kind = strongestKind(identity);
+  if (kind === 'name+entity.id') return 'entity.id';
+  return kind === 'id' ? 'id' : 'fullyQualifiedName';
 }
 
 // Texts one slip apart share one of these.
