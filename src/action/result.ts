@@ -114,8 +114,7 @@ export function reasonOf(error: SyncError): FailureReason {
 export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment' | 'merge'>;
 
 export function renderResult(result: StepResult, options: PageOptions): string {
-  const notice = result.kind === 'validation' ? result.notice : options.notice;
-  return renderMarkdown(reportOn(result, options), { ...options, notice });
+  return renderMarkdown(reportOn(result, options), options);
 }
 
 export function renderResultPage(
@@ -127,7 +126,14 @@ export function renderResultPage(
 }
 
 function reportOn(result: StepResult, view: PlanView): Report {
-  if (result.kind === 'validation') return validationPage(result.validation);
+  if (result.kind === 'validation') {
+    const { blocks, ...page } = validationPage(result.validation);
+    const { notice } = result;
+    return {
+      ...page,
+      blocks: [...(notice === undefined ? [] : [note(notice, 'warning')]), ...blocks],
+    };
+  }
   const { plan, comparison, wayOut } = result;
   const whole = { ...view, comparison, wayOut };
   if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);

@@ -36,7 +36,6 @@ export type Block =
       readonly problems: readonly ReportedProblem[];
       /** Where given, at most so many, each on one line with its contract's name. */
       readonly most?: number;
-      readonly caution?: string;
     }
   | {
       readonly kind: 'table';

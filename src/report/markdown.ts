@@ -21,7 +21,6 @@ import type {
   Words,
 } from './blocks.ts';
 import {
-  advice,
   code,
   collapsible,
   fence,
@@ -47,8 +46,6 @@ import {
 export type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
   readonly budget: number;
-  /** One line of Markdown below the title. */
-  readonly notice?: string | undefined;
   /** Where the repository's files can be seen, without a slash at the end. */
   readonly files?: string | undefined;
   /** Markdown that says where the whole report is, if it does not fit. */
@@ -57,11 +54,8 @@ export type MarkdownOptions = {
 
 /** As much of the blocks as fits; ends with a line break. */
 export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptions): string {
-  const { budget, notice, rest } = options;
-  const head: Piece[] = [
-    ...(title ? [[`## contract-sync: ${title.words}`] as const] : []),
-    ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
-  ];
+  const { budget, rest } = options;
+  const head: Piece[] = title ? [[`## contract-sync: ${title.words}`]] : [];
   const named = blocks.reduce(
     (sum, block) => sum + (block.kind === 'contracts' ? membersOf(block).length : 0),
     0,
@@ -166,12 +160,8 @@ function placeLink(source: SourcePosition, { files }: Context): string {
 
 const mostProblems = 100;
 
-function problemPieces({ problems, caution }: BlockOf<'problems'>, context: Context): Piece[] {
+function problemPieces({ problems }: BlockOf<'problems'>, context: Context): Piece[] {
   if (problems.length === 0) return [];
-  if (caution !== undefined) {
-    const lines = problems.map((problem) => `> ${advice(problem)}`);
-    return [[`> [!CAUTION]\n${lines.join('\n')}`, `> [!CAUTION]\n> ${caution}`]];
-  }
   const items = problems.slice(0, mostProblems).map((problem) => problemItem(problem, context));
   const rest = problems.length - mostProblems;
   const more = rest > 0 ? [`- … and ${rest} more`] : [];
@@ -236,18 +226,15 @@ function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] 
   if (members.length <= mostOpen) return block.details.map((each) => openPiece(each, context));
   const changing = block.details.filter(({ shown }) => shown.changes.length > 0);
   const open = changing.length <= mostOpen ? ' open' : '';
-  const table = overviewPiece(members, context);
-  if (changing.length === 0) return [table];
-  const title = 'The changes one by one';
-  return [
-    table,
-    [`<details${open}>\n<summary>${title}</summary>`],
-    ...changing.map((gathering): Piece => {
-      const [whole, ...less] = diffsOf(gathering).map((diff) => `${nameOf(gathering)}\n\n${diff}`);
-      return [whole ?? '', ...less, ''];
-    }),
-    ['</details>'],
-  ];
+  const names = overviewPiece(members, context);
+  const diffs = changing.map((gathering): Piece => {
+    const [whole = '', ...less] = diffsOf(gathering);
+    const name = `${nameOf(gathering)}\n\n`;
+    return [name + whole, ...less.map((diff) => name + diff), ''];
+  });
+  if (diffs.length === 0) return [names];
+  const title = '<summary>The changes one by one</summary>';
+  return [names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
 }
 
 function openPiece(gathering: Gathering, context: Context): Piece {
@@ -277,7 +264,7 @@ function overviewPiece(members: readonly ContractReport[], context: Context): Pi
 function rowOfContract(contract: ContractReport, { files }: Context): string[] {
   const { label, verdict, breaking, transition, fields, versions, source } = contract;
   const state = [
-    ...(verdict === 'update' && transition ? [] : [wordOf(verdict)]),
+    ...(verdict === 'update' && transition ? [] : [verdictWords[verdict]]),
     ...(breaking ? ['**breaking**'] : []),
     ...(transition ? [moveText(transition)] : []),
   ];
@@ -297,9 +284,13 @@ function rowOfContract(contract: ContractReport, { files }: Context): string[] {
   ];
 }
 
-function wordOf(verdict: ContractReport['verdict']): string {
-  return verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
-}
+const verdictWords = {
+  create: 'create',
+  update: 'update',
+  blocked: '**blocked**',
+  missing: '**missing**',
+  unchanged: 'unchanged',
+} as const;
 
 // Lines of one contract; the JSON plan has all of it.
 const mostLines = 2000;

@@ -18,7 +18,6 @@ import {
 } from './blocks.ts';
 import { fewestAlike } from './contract.ts';
 import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
-import { countProblems } from './problems.ts';
 import { renderText } from './text.ts';
 import { clip } from './values.ts';
 
@@ -38,7 +37,7 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
       ...(merge
         ? [note([`${deed} to `, { text: merge.into, as: 'strong' }, '.'])]
         : environmentNotes(plan)),
-      { kind: 'problems', problems: applied.diagnostics, caution: cautionOf(applied) },
+      { kind: 'problems', problems: applied.diagnostics },
       { ...tableOf(rows), title: view.isWhole ? 'Outcomes' : undefined },
       ...liftedNotes(applied),
       ...(plan.errored ? [note(lead.words, lead.gravity)] : []),
@@ -127,10 +126,6 @@ const circumstances = / \((?:GET|PATCH|POST) https?:[^)]*\)/gu;
 function likenessOf({ result, error }: Outcome): string {
   const message = error?.message.replace(circumstances, '');
   return JSON.stringify([result, error?.code, message, error?.hint]);
-}
-
-function cautionOf({ diagnostics, summary }: Outcomes): string {
-  return summary.applied === 0 ? 'Nothing was applied.' : `${countProblems(diagnostics)}.`;
 }
 
 function liftedNotes({ overrides = [] }: Outcomes): Block[] {

@@ -10,7 +10,6 @@ import {
   type BlockOf,
   type ContractReport,
   type Fact,
-  type Gravity,
   type Merge,
   note,
   type Palette,
@@ -86,48 +85,48 @@ export function environmentNotes({ environment: text }: Plan): Block[] {
 }
 
 /** `An apply updates 3 contracts: 1 breaking.`, or why it can't be applied. */
-export function leadOf({ plan, problems }: PlanReport, merge?: Merge): Lead {
+export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
   const into: Words = merge ? [{ text: merge.into, as: 'strong' }] : [];
   if (plan.errored) {
     const errors = countProblems(ofSeverity(problems, 'error'));
     const words = merge
       ? [own('If you merge this, nothing is applied to '), ...into, own(`: fix ${errors} first.`)]
       : [own(`Nothing can be applied: ${errors}.`)];
-    return { words, gravity: 'error' };
+    return { words, gravity: 'error' } as const;
   }
-  const { deeds, notable, gravity } = deedsOf(plan, merge !== undefined);
-  const end = notable.length > 0 ? `: ${joinTotals(notable)}.` : '.';
-  if (merge) {
-    const deed = deeds === '' ? 'changes nothing' : deeds;
-    return { words: [own(`Merging this pull request ${deed} in `), ...into, own(end)], gravity };
+  const { deeds, notable, breaking } = deedsOf(plan);
+  if (!merge) {
+    const words = deeds === '' ? 'Nothing to apply.' : `An apply ${deeds}${notable}.`;
+    return { words: [own(words)], gravity: breaking > 0 ? 'warning' : 'good' } as const;
   }
-  return { words: [own(deeds === '' ? 'Nothing to apply.' : `An apply ${deeds}${end}`)], gravity };
+  const { blocked } = plan.summary;
+  const stay = `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`;
+  const lead = own(`Merging this pull request ${deeds || 'changes nothing'} in `);
+  const end = own(blocked > 0 ? `${notable}. ${stay}` : `${notable}.`);
+  return {
+    words: [lead, ...into, end],
+    gravity: breaking + blocked > 0 ? 'warning' : 'good',
+  } as const;
 }
-
-type Lead = { readonly words: Words; readonly gravity: Gravity };
 
 function own(text: string): Phrase {
   return { text, as: 'own' };
 }
 
-function deedsOf(plan: Plan, isMerge: boolean) {
-  const { create = 0, update, transitions, ...summary } = plan.summary;
-  const blocked = isMerge ? summary.blocked : 0;
+function deedsOf(plan: Plan) {
+  const { create = 0, update, transitions } = plan.summary;
   // The summary also counts what is blocked.
   const breaking = plannedChanges(plan).filter(isBreaking).length;
   const deeds = [
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
     ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ].map(({ words }) => words);
+  const totals = [
+    ...total(breaking, `${breaking} breaking`),
+    ...total(transitions, inTransitions(transitions)),
   ];
-  return {
-    deeds: deeds.map(({ words }) => words).join(' and '),
-    notable: [
-      ...total(breaking, `${breaking} breaking`),
-      ...(deeds.length > 0 ? total(transitions, inTransitions(transitions)) : []),
-      ...total(blocked, `${blocked} blocked`),
-    ],
-    gravity: breaking + blocked > 0 ? ('warning' as const) : ('good' as const),
-  };
+  const notable = deeds.length > 0 && totals.length > 0 ? `: ${joinTotals(totals)}` : '';
+  return { deeds: deeds.join(' and '), notable, breaking };
 }
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {

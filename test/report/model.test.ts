@@ -173,7 +173,7 @@ describe('the lead of a plan', () => {
     ]).toEqual([
       'Merging this pull request changes nothing in prod.',
       'Merging this pull request updates 1 contract in prod.',
-      'Merging this pull request updates 2 contracts in prod: 1 breaking, 1 status transition, 1 blocked.',
+      'Merging this pull request updates 2 contracts in prod: 1 breaking, 1 status transition. 1 blocked contract stays as it is.',
       'If you merge this, nothing is applied to prod: fix 1 error first.',
     ]);
   });
