@@ -1,7 +1,7 @@
 /** Files whose contract the catalog lacks: missing, or to be created. */
 
 import { advise, say, slot } from '../core/advice.ts';
-import type { DesiredContract, Identity } from '../contract/contract.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
@@ -15,7 +15,9 @@ import { fingerprintOfCreation } from './change.ts';
 import { judgeScope } from './judge.ts';
 import type { MissingPair } from './pair.ts';
 import type { CreatePlan, MissingPlan } from './plan.ts';
-import type { Missing, Rules } from './rules.ts';
+import type { Rules } from './rules.ts';
+
+type Free = Extract<Prospect, { readonly kind: 'free' }>;
 
 export function planAbsent(
   pair: MissingPair,
@@ -23,31 +25,39 @@ export function planAbsent(
   rules: Rules,
 ): CreatePlan | MissingPlan {
   const { desired: file } = pair;
-  const { source, locate, identity } = file;
   const prospect = facts.prospects.get(file);
   const { creation } = rules.conventions;
   if (!prospect || !creation) return planMissing(pair, rules);
-  const without = (problem: Problem): MissingPlan => missingWith(file, rules, [problem]);
-  switch (prospect.kind) {
-    case 'free':
-      return planFree(file, prospect, { ...creation, facts, rules });
-    case 'deleted':
-      return without(deletedProblem(source, rules.missing, prospect.id));
-    case 'unknown-asset':
-      return without(unknownAsset(identity.entity?.type ?? 'table', locate(['entity'])));
-    case 'taken':
-      return without(takenAsset(prospect.by, locate(['entity'])));
-    case 'unreadable':
-      return without(unreadableAsset(prospect.why, locate(['entity'])));
-  }
+  if (prospect.kind === 'free') return planFree(file, { ...prospect, ...creation }, facts, rules);
+  return { ...planMissing({ desired: file }, rules), problems: [whyNot(prospect, file, rules)] };
 }
 
-function missingWith(
-  file: DesiredContract,
+function whyNot(
+  prospect: Exclude<Prospect, Free>,
+  { identity, source: place, locate }: DesiredContract,
   rules: Rules,
-  problems: readonly Problem[],
-): MissingPlan {
-  return { ...planMissing({ desired: file }, rules), problems };
+): Problem {
+  const source = locate(['entity']);
+  switch (prospect.kind) {
+    case 'deleted':
+      return deletedProblem(place, rules, prospect.id);
+    case 'unknown-asset': {
+      const message = `The catalog has no such ${identity.entity?.type ?? 'table'} to create the contract for.`;
+      const hint = 'Correct `entity` and its `type`, or ingest the asset first.';
+      return { code: 'unknown-asset', severity: 'error', message, hint, source };
+    }
+    case 'taken': {
+      const message = `The asset already has the contract ${quote(prospect.by)}, and can't have two.`;
+      const hint = 'Correct `name` or `entity`, or delete the other contract.';
+      return { code: 'asset-has-contract', severity: 'error', message, hint, source };
+    }
+    case 'unreadable': {
+      const code = 'asset-unreadable';
+      const message = `Can't look up the asset: ${prospect.why}`;
+      const hint = 'The other contracts can be applied; plan again for this one.';
+      return { code, severity: 'error', scope: 'contract', message, hint, source };
+    }
+  }
 }
 
 export function planMissing(
@@ -55,7 +65,6 @@ export function planMissing(
   rules: Rules,
   partner?: Partner,
 ): MissingPlan {
-  const { scope, missing } = rules;
   const { identity, source } = file;
   const { entity } = identity;
   const id = deleted ?? identity.id;
@@ -68,24 +77,20 @@ export function planMissing(
     source,
     problems: [
       // A file that identifies its contract by id alone has a name only once the catalog has it.
-      ...(names.length > 0 ? judgeScope(names, source, scope) : []),
+      ...(names.length > 0 ? judgeScope(names, source, rules.scope) : []),
       deleted === undefined
         ? missingProblem(file, rules, partner)
-        : deletedProblem(source, missing, deleted),
+        : deletedProblem(source, rules, deleted),
     ],
   };
 }
 
 // Lists omit deleted contracts.
-function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
-  return {
-    code: 'contract-deleted',
-    severity: rule === 'error' ? 'error' : 'warning',
-    scope: 'contract',
-    message: 'The contract is soft-deleted in the catalog.',
-    hint: `Restore it with the catalog's API (id ${id}), or delete it there for good.`,
-    source,
-  };
+function deletedProblem(source: SourcePosition, { missing }: Rules, id: string): Problem {
+  const severity = missing === 'error' ? 'error' : 'warning';
+  const message = 'The contract is soft-deleted in the catalog.';
+  const hint = `Restore it with the catalog's API (id ${id}), or delete it there for good.`;
+  return { code: 'contract-deleted', severity, scope: 'contract', message, hint, source };
 }
 
 function missingProblem(
@@ -93,42 +98,28 @@ function missingProblem(
   { missing: rule, create, creators, conventions }: Rules,
   partner: Partner | undefined,
 ): Problem {
-  const canCreate = conventions.creation !== undefined;
   const limit = create
     ? say`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
-  const never = canCreate
-    ? say`or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
-    : limit;
-  const correct =
-    partner === undefined
-      ? say`Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
-      : say`${wayBack(partner, file)} If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
+  const never = conventions.creation
+    ? say`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
+    : say`: ${limit}`;
+  const correct = partner
+    ? `${wayBack(partner, file)} If not, create it in the catalog first`
+    : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
+  const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
   return {
     code: 'contract-missing',
     severity: rule === 'error' ? 'error' : 'warning',
     scope: 'contract',
-    message: `The catalog has no such contract${partner ? unlike(partner, file) : ''}.`,
-    ...advise(rule === 'error' ? say`${correct}${permit}` : correct),
-    source: placeOfName(file, partner),
+    message: `The catalog has no such contract${clause}.`,
+    ...advise(say`${correct}${never}${rule === 'error' ? permit : ''}`),
+    source: file.locate(at),
   };
 }
 
-function placeOfName({ identity, locate }: DesiredContract, partner?: Partner): SourcePosition {
-  switch (partner?.differsIn) {
-    case 'name':
-      return locate(['name']);
-    case 'entity':
-      return locate(['entity', 'fullyQualifiedName']);
-    case 'identity':
-      return locate(wrongMember(identity).split('.'));
-    default:
-      return locate(namingMember(identity));
-  }
-}
-
-function namingMember(identity: Identity): Pointer {
+function namingMember({ identity }: DesiredContract): Pointer {
   switch (strongestKind(identity)) {
     case 'id':
       return ['id'];
@@ -136,23 +127,30 @@ function namingMember(identity: Identity): Pointer {
       return ['fullyQualifiedName'];
     case 'name+entity.id':
       return ['entity', 'id'];
-    case 'name+entity.fullyQualifiedName':
-    case 'entity.fullyQualifiedName':
-    case undefined:
+    default:
       return ['entity', 'fullyQualifiedName'];
   }
 }
 
-function unlike({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
+function unlike({ stray, differsIn }: Partner, file: DesiredContract) {
   switch (differsIn) {
-    case 'identity':
-      return `, but has one of this name with another \`${wrongMember(identity)}\``;
-    case 'name':
-      return `, but has another of this entity: ${quote(stray.identity.name ?? stray.label)}`;
-    case 'entity':
-      return ', but has one of this name elsewhere';
+    case 'identity': {
+      const member = wrongMember(file.identity);
+      return {
+        clause: `, but has one of this name with another \`${member}\``,
+        at: member.split('.'),
+      };
+    }
+    case 'name': {
+      const other = quote(stray.identity.name ?? stray.label);
+      return { clause: `, but has another of this entity: ${other}`, at: ['name'] };
+    }
+    case 'entity': {
+      const at = ['entity', 'fullyQualifiedName'];
+      return { clause: ', but has one of this name elsewhere', at };
+    }
     case 'spelling':
-      return '';
+      return { clause: '', at: namingMember(file) };
   }
 }
 
@@ -163,25 +161,24 @@ function wayBack({ stray, differsIn }: Partner, { identity }: DesiredContract): 
     : `Did you mean ${live}`;
 }
 
-type Creating = Creation & { readonly facts: Facts; readonly rules: Rules };
-
-type Free = Extract<Prospect, { readonly kind: 'free' }>;
-
 // A creation is planned as an update of an empty contract.
 function planFree(
   file: DesiredContract,
-  { asset, fullyQualifiedName }: Free,
-  { rules, facts, toWire, checkNew }: Creating,
+  { asset, fullyQualifiedName, toWire, checkNew }: Free & Creation,
+  facts: Facts,
+  rules: Rules,
 ): CreatePlan | MissingPlan {
   const name = file.identity.name ?? '';
   const { id, type } = asset;
   const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
   const empty = { id: '', name, fullyQualifiedName, entity, document: { entity } };
   const { desired, problems } = contentFor(empty, file, facts);
-  const planned = blockedBy(planUpdate(empty, desired, storingAll(rules)), problems);
+  // No carrier: a creation stores all that it has.
+  const conventions = { ...rules.conventions, findCarrier: () => ({ kind: 'none' }) as const };
+  const planned = blockedBy(planUpdate(empty, desired, { ...rules, conventions }), problems);
   const required = placeProblems(checkNew({ ...desired.managed, name }), desired);
   const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
-  if (hasErrors(all)) return missingWith(file, rules, all);
+  if (hasErrors(all)) return { ...planMissing({ desired: file }, rules), problems: all };
   const body = { name, entity: { id, type }, ...toWire(desired.managed) };
   return {
     action: 'create',
@@ -194,41 +191,5 @@ function planFree(
     body,
     changes: 'changes' in planned ? planned.changes : [],
     problems: all,
-  };
-}
-
-function storingAll(rules: Rules): Rules {
-  const { conventions } = rules;
-  return { ...rules, conventions: { ...conventions, findCarrier: () => ({ kind: 'none' }) } };
-}
-
-function unknownAsset(type: string, source: SourcePosition): Problem {
-  return {
-    code: 'unknown-asset',
-    severity: 'error',
-    message: `The catalog has no such ${type} to create the contract for.`,
-    hint: 'Correct `entity` and its `type`, or ingest the asset first.',
-    source,
-  };
-}
-
-function takenAsset(by: string, source: SourcePosition): Problem {
-  return {
-    code: 'asset-has-contract',
-    severity: 'error',
-    message: `The asset already has the contract ${quote(by)}, and can't have two.`,
-    hint: 'Correct `name` or `entity`, or delete the other contract.',
-    source,
-  };
-}
-
-function unreadableAsset(why: string, source: SourcePosition): Problem {
-  return {
-    code: 'asset-unreadable',
-    severity: 'error',
-    scope: 'contract',
-    message: `Can't look up the asset: ${why}`,
-    hint: 'The other contracts can be applied; plan again for this one.',
-    source,
   };
 }

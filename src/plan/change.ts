@@ -4,7 +4,6 @@ import { hash } from 'node:crypto';
 import type { DesiredContract } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { idKey } from '../contract/identity.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
 import {
   canonicalJson,
   compareCodeUnits,
@@ -30,19 +29,18 @@ export function describeEdit(
   edit: Edit,
   sides: Sides,
   desired: DesiredContract,
-  {
-    arrays,
-    conventions,
-  }: {
-    readonly arrays: DiffOptions;
-    readonly conventions: Pick<Conventions, 'asWritten'>;
-  },
+  { arrays, conventions }: { readonly arrays: DiffOptions; readonly conventions: Conventions },
 ): Change {
   const described = describeOperation(edit, sides, arrays);
+  const pointer = edit.desired ?? edit.live ?? [];
+  // A removed member is in the file only where it is null there.
+  const isNull =
+    !pointer.some((token) => parseIndex(token) !== undefined) &&
+    valueAt(desired.managed, pointer) === null;
   return {
     ...described,
-    ...inWordsOfFiles(edit.desired ?? edit.live ?? [], described, conventions),
-    source: edit.desired ? desired.locate(edit.desired) : locateRemoved(edit.live ?? [], desired),
+    ...inWordsOfFiles(pointer, described, conventions),
+    source: desired.locate(pointer, !edit.desired && !isNull),
   };
 }
 
@@ -59,16 +57,6 @@ export function inWordsOfFiles(
   };
   const isOther = !deepEqual(words.before, before) || !deepEqual(words.after, after);
   return isOther ? { inWords: words } : {};
-}
-
-// A removed member is mostly not in the file, unless it is null there: then its parent's line
-// counts.
-function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
-  const isNull =
-    !pointer.some((token) => parseIndex(token) !== undefined) &&
-    valueAt(desired.managed, pointer) === null;
-  if (isNull) return desired.locate(pointer);
-  return desired.locate(pointer, true);
 }
 
 /** The RFC 6902 patch of a contract's changes; of a creation, from an empty document. */
@@ -92,8 +80,9 @@ export function patchOf(changes: readonly Change[]): readonly Edit['operation'][
  */
 export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | CreatePlan): Sides {
   const { changes } = contract;
+  const patch = patchOf(changes);
   if (!('target' in contract)) {
-    const target = evaluate({}, patchOf(changes));
+    const target = evaluate({}, patch);
     return { live: {}, target: isObject(target) ? target : {} };
   }
   const target = Object.fromEntries(
@@ -103,7 +92,7 @@ export function sidesOf(contract: Pick<UpdatePlan, 'changes' | 'target'> | Creat
     (document, change) => evaluate(document, [takenBack(change, document)]),
     target,
   );
-  if (!isObject(live) || !deepEqual(evaluate(live, patchOf(changes)), target))
+  if (!isObject(live) || !deepEqual(evaluate(live, patch), target))
     throw new PatchError(-1, 'The patch leads to another target.');
   return { live, target };
 }
@@ -144,14 +133,12 @@ export function differencesOf(
  * indices, versions, operations and clocks, so that approval survives them.
  */
 export function fingerprintOf(id: string, differences: readonly Difference[]): string {
-  const places = differences.map(tupleOf).map(canonicalJson).toSorted(compareCodeUnits);
-  return hashOf(`[${JSON.stringify(idKey(id))},[${places.join(',')}]]`);
-}
-
-// An absent value is an empty list, which differs from `null`.
-function tupleOf({ place, before, after, behind }: Difference): JsonValue {
-  const sides = [before, after].map((value) => (value === undefined ? [] : [value]));
-  return [place, ...sides, ...(behind === undefined ? [] : [behind])];
+  const places = differences.map(({ place, before, after, behind }) => {
+    // An absent value is an empty list, which differs from `null`.
+    const sides = [before, after].map((value) => (value === undefined ? [] : [value]));
+    return canonicalJson([place, ...sides, ...(behind === undefined ? [] : [behind])]);
+  });
+  return hashOf(`[${JSON.stringify(idKey(id))},[${places.toSorted(compareCodeUnits).join(',')}]]`);
 }
 
 export function fingerprintOfCreation(name: string, body: JsonObject): string {

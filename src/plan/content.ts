@@ -28,32 +28,21 @@ export type Content = {
   readonly problems: readonly Problem[];
 };
 
-type Rewrite = (content: Content, live: LiveContract, facts: Facts) => Content;
-
-const rewrites: readonly Rewrite[] = [leaveToCatalog, resolveReferences, findProperties];
-
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
-  return rewrites.reduce<Content>((content, rewrite) => rewrite(content, live, facts), {
-    desired: file,
-    problems: [],
-  });
-}
-
-// Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
-function leaveToCatalog(content: Content, live: LiveContract): Content {
-  const { desired } = content;
-  return { ...content, desired: desired.refine?.(live) ?? desired };
+  // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
+  const refined = file.refine?.(live) ?? file;
+  const { desired, problems } = resolveReferences(refined, live, facts);
+  return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
 }
 
 // Replaces each reference by its id, type and name: the catalog may not store any other form.
 function resolveReferences(
-  content: Content,
+  desired: DesiredContract,
   { document }: LiveContract,
   { people }: Facts,
 ): Content {
-  const { desired } = content;
   const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
-  if (!people || fields.length === 0) return content;
+  if (!people || fields.length === 0) return { desired, problems: [] };
   const resolve = (item: JsonValue): JsonValue => {
     const reference = parseReference(item);
     const lookup = reference && people.lookups(reference);
@@ -68,11 +57,11 @@ function resolveReferences(
     return [field, items.filter(isFirst)] as const;
   });
   const unknown = fields.flatMap((field) =>
-    unknownReferences(desired, { field, live: document[field] ?? null, people }),
+    unknownReferences(desired, field, document[field] ?? null, people),
   );
   return {
     desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
-    problems: [...content.problems, ...unknown, ...notOwning(desired, people)],
+    problems: [...unknown, ...notOwning(desired, people)],
   };
 }
 
@@ -89,35 +78,32 @@ function notOwning(
   });
 }
 
-function findProperties(
-  { desired, problems }: Content,
+function unknownProperties(
+  { managed, locate }: DesiredContract,
   { document }: LiveContract,
   { properties }: Facts,
-): Content {
-  const { managed, locate } = desired;
-  const [wanted, live] = [managed['extension'], document['extension']].map((extension) =>
-    isObject(extension) ? extension : {},
-  );
-  if (!properties || !wanted) return { desired, problems };
+): Problem[] {
+  const { extension: wanted } = managed;
+  const { extension: live } = document;
+  if (!properties || !isObject(wanted)) return [];
+  const known = isObject(live) ? live : {};
   const unknown = Object.entries(wanted).filter(
     ([name, value]) =>
-      !properties.includes(name) && !isNothing(value) && !deepEqual(value, live?.[name]),
+      !properties.includes(name) && !isNothing(value) && !deepEqual(value, known[name]),
   );
-  const told = unknown.map(([name]) => ({
-    code: 'unknown-key',
-    severity: 'error' as const,
-    message: `The catalog has no custom property ${quote(name)} for contracts.`,
-    hint: didYouMean(name, properties) ?? 'Define it in the catalog first.',
-    source: locate(['extension', name]),
-  }));
-  return { desired, problems: [...problems, ...told] };
+  return unknown.map(([name]) => {
+    const message = `The catalog has no custom property ${quote(name)} for contracts.`;
+    const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
+    const source = locate(['extension', name]);
+    return { code: 'unknown-key', severity: 'error', message, hint, source };
+  });
 }
-
-type Against = { readonly field: string; readonly live: JsonValue; readonly people: People };
 
 function unknownReferences(
   { managed, locate }: DesiredContract,
-  { field, live, people }: Against,
+  field: string,
+  live: JsonValue,
+  people: People,
 ): Problem[] {
   const items = peopleIn(managed, field);
   const completed = completeReferences(live, items);
@@ -135,39 +121,26 @@ function problemOf(
   source: SourcePosition,
 ): Problem[] {
   const lookup = lookups(reference);
-  if (lookup?.kind === 'unreadable')
-    return [
-      {
-        code: 'reference-unreadable',
-        severity: 'error',
-        scope: 'contract',
-        message: `Can't look up ${describeReference(reference)}: ${lookup.why}`,
-        hint: 'The other contracts can be applied; plan again for this one.',
-        source,
-      },
-    ];
+  if (lookup?.kind === 'unreadable') {
+    const code = 'reference-unreadable';
+    const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
+    const hint = 'The other contracts can be applied; plan again for this one.';
+    return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
+  }
   if (lookup?.kind !== 'unknown') return [];
-  const isOfFile = source.format !== 'version';
-  const known = [...(names.get(reference.type) ?? [])].toSorted(compareCodeUnits);
-  return [
-    {
-      code: 'unknown-reference',
-      severity: 'error',
-      message: `The catalog has no ${reference.type} ${namedAs(reference)}.`,
-      hint: isOfFile
-        ? (didYouMean(lookedUpBy(reference), known) ??
-          `Correct it, or create the ${reference.type} in the catalog first.`)
-        : 'Return to another version, or bring the rest back in the file.',
-      source,
-    },
-  ];
-}
-
-function namedAs(reference: PersonReference): string {
-  const { id, name } = reference;
-  return name === undefined || id === undefined
-    ? quote(lookedUpBy(reference))
-    : `${quote(name)} with the id ${id}`;
+  const { type, id, name } = reference;
+  const named =
+    name === undefined || id === undefined
+      ? quote(lookedUpBy(reference))
+      : `${quote(name)} with the id ${id}`;
+  const known = [...(names.get(type) ?? [])].toSorted(compareCodeUnits);
+  const message = `The catalog has no ${type} ${named}.`;
+  const hint =
+    source.format === 'version'
+      ? 'Return to another version, or bring the rest back in the file.'
+      : (didYouMean(lookedUpBy(reference), known) ??
+        `Correct it, or create the ${type} in the catalog first.`);
+  return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
 }
 
 export function blockedBy(

@@ -75,11 +75,9 @@ export function causeOf(
   const isLeft = inside.length > 0 && inside.every((each) => known.has(canonicalJson(each)));
   const behind = inside.map((difference) => reasonFor(difference, threeWay));
   const [first] = behind;
-  const isOneKind = behind.every((each) => each?.kind === first?.kind);
-  if (isOneKind && first?.kind === 'not-applied') return { cause: first.kind, ...mergeOf(first) };
-  if (!isLeft) return { cause: 'file' };
-  const isUnknown = isOneKind && first?.kind === 'unknown';
-  return { cause: 'drift', ...(isUnknown && { unknown: first.why }) };
+  const reason = behind.every((each) => each?.kind === first?.kind) ? first : undefined;
+  if (reason?.kind === 'not-applied') return { cause: reason.kind, ...asShown(reason) };
+  return isLeft ? { cause: 'drift', ...asShown(reason) } : { cause: 'file' };
 }
 
 /** A difference without values is a move, and belongs to its array's order. */
@@ -90,14 +88,30 @@ export function livePlaceOf({ place, before, after }: Difference): LivePlace {
 }
 
 function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {
-  return apart.find((each) => !each.isAsked && isOf(difference, each))?.reason;
+  const { place } = difference;
+  const { of } = livePlaceOf(difference);
+  const found = apart.find((each) => {
+    // Elements without a key are at the place of their array.
+    const own = formatPointer(each.path);
+    return !each.isAsked && each.of === of && (isWithin(place, own) || isWithin(own, place));
+  });
+  return found?.reason;
 }
 
-// Elements without a key are at the place of their array.
-function isOf({ place, before, after }: Difference, { path, of }: LivePlace): boolean {
-  const isMoved = before === undefined && after === undefined;
-  const own = formatPointer(path);
-  return isMoved === (of === 'order') && (isWithin(place, own) || isWithin(own, place));
+function asShown(
+  reason: ApartReason | undefined,
+): Pick<DriftedPlace, 'mergedIn' | 'waitsFor' | 'unknown'> {
+  switch (reason?.kind) {
+    case 'not-applied': {
+      const { commit, waitsFor } = reason;
+      return { mergedIn: commit, ...(waitsFor !== undefined && { waitsFor }) };
+    }
+    case 'unknown':
+      return { unknown: reason.why };
+    case 'edited':
+    case undefined:
+      return {};
+  }
 }
 
 function isWithin(place: string, container: string): boolean {
@@ -113,30 +127,14 @@ export function leftAlone(
   const updatedBy = document['updatedBy'];
   return {
     drift: {
-      differences: threeWay.drift.map((difference) => withReason(difference, threeWay)),
+      differences: threeWay.drift.map((difference) => ({
+        ...difference,
+        ...asShown(reasonFor(difference, threeWay)),
+      })),
       ...(typeof updatedBy === 'string' && { updatedBy }),
       ...(updatedAt !== undefined && { updatedAt }),
     },
   };
-}
-
-function withReason(difference: Difference, threeWay: ThreeWay): DriftedPlace {
-  const reason = reasonFor(difference, threeWay);
-  switch (reason?.kind) {
-    case 'not-applied':
-      return { ...difference, ...mergeOf(reason) };
-    case 'unknown':
-      return { ...difference, unknown: reason.why };
-    case 'edited':
-    case undefined:
-      return difference;
-  }
-}
-
-type NotApplied = Extract<ApartReason, { readonly kind: 'not-applied' }>;
-
-function mergeOf({ commit, waitsFor }: NotApplied): Pick<Change, 'mergedIn' | 'waitsFor'> {
-  return { mergedIn: commit, ...(waitsFor !== undefined && { waitsFor }) };
 }
 
 /** Applies the rules for drift and conflicts; an error blocks this contract only. */
@@ -159,13 +157,11 @@ export function noLongerManaged(
 ): Problem[] {
   return Object.keys(base?.declared?.managed ?? {})
     .filter((field) => !Object.hasOwn(managed, field) && !isEmpty(document[field]))
-    .map((field) => ({
-      code: 'no-longer-managed',
-      severity: 'information',
-      message: `The file no longer manages \`${field}\`: the catalog keeps what it has.`,
-      hint: `To remove it there, write \`${field}: null\`.`,
-      source,
-    }));
+    .map((field) => {
+      const message = `The file no longer manages \`${field}\`: the catalog keeps what it has.`;
+      const hint = `To remove it there, write \`${field}: null\`.`;
+      return { code: 'no-longer-managed', severity: 'information', message, hint, source };
+    });
 }
 
 function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[] {
@@ -174,18 +170,10 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
   if (edited.length === 0) return [];
   const places = count(edited.length, 'place', 'places');
   const verb = edited.every((kind) => kind === 'unknown') ? 'may have been' : 'was';
-  return [
-    {
-      code: 'drift-blocked',
-      severity: 'error',
-      scope: 'contract',
-      message: `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`,
-      ...advise(
-        say`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`,
-      ),
-      source,
-    },
-  ];
+  const code = 'drift-blocked';
+  const message = `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`;
+  const hint = say`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`;
+  return [{ code, severity: 'error', scope: 'contract', message, ...advise(hint), source }];
 }
 
 function conflict(
@@ -199,21 +187,17 @@ function conflict(
   const [unknown] = apart
     .filter(({ path }) => formatPointer(path) === place)
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
-  return {
-    code: blocks ? 'conflict-blocked' : 'conflict',
-    severity: blocks ? 'error' : 'warning',
-    scope: 'contract',
-    message:
-      unknown === undefined
-        ? `Somebody edited ${label} in the catalog, which the file changes too.`
-        : `The file changed ${label}, and the catalog may have too: ${unknown}.`,
-    ...advise(
-      blocks
-        ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
-        : say`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`,
-    ),
-    source: desired.locate(pointer.slice(0, 1)),
-  };
+  const message =
+    unknown === undefined
+      ? `Somebody edited ${label} in the catalog, which the file changes too.`
+      : `The file changed ${label}, and the catalog may have too: ${unknown}.`;
+  const hint = blocks
+    ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
+    : say`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`;
+  const code = blocks ? 'conflict-blocked' : 'conflict';
+  const severity = blocks ? 'error' : 'warning';
+  const source = desired.locate(pointer.slice(0, 1));
+  return { code, severity, scope: 'contract', message, ...advise(hint), source };
 }
 
 /** Changes that the file did not ask for are judged as drift. */
@@ -236,12 +220,7 @@ function textOf({ code, message }: Problem): string {
 }
 
 function toDrift(problem: Problem): Problem {
-  return {
-    ...problem,
-    message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
-    isDrift: true,
-    ...advise(
-      say`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`,
-    ),
-  };
+  const message = problem.message.replace(/ is removed\.$/u, ' was added in the catalog.');
+  const hint = say`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
+  return { ...problem, message, isDrift: true, ...advise(hint) };
 }

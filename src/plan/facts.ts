@@ -16,7 +16,7 @@ import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { LivePlace } from '../patch/merge.ts';
-import { type FiledPair, isFiled, type MissingPair, type Pair, type PlannedPair } from './pair.ts';
+import { type FiledPair, isFiled, type Pair, type PlannedPair } from './pair.ts';
 import type { UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
@@ -39,32 +39,18 @@ export type People = {
 export const noFacts: Facts = { prospects: new Map(), reasons: new Map() };
 
 /** Each once. The reasons can be requested only once the people are known. */
-export type Needs = {
-  readonly people: readonly PersonReference[];
-  readonly properties: readonly NonNullable<Conventions['propertiesOf']>[];
-  readonly prospects: readonly MissingPair[];
-  readonly reasons: readonly FiledPair[];
-};
-
-export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules): Needs {
+export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules) {
   const { resolvesReferences, propertiesOf, creation } = conventions;
   const hasProperties = pairs.some(({ desired }) => isObject(desired?.managed['extension']));
+  const files = pairs
+    .flatMap((pair) => (pair.desired ? [pair.desired, pair.live && pair.base?.declared] : []))
+    .filter((file) => file !== undefined);
   return {
-    people: resolvesReferences ? referencesIn(pairs.flatMap(filesOf)) : [],
+    people: resolvesReferences ? referencesIn(files) : [],
     properties: propertiesOf && hasProperties ? [propertiesOf] : [],
-    prospects: creation && create ? pairs.filter(isMissing) : [],
+    prospects: creation && create ? pairs.filter((pair) => !pair.live) : [],
     reasons: pairs.filter(isFiled).filter(({ base }) => base?.declared),
   };
-}
-
-function filesOf(pair: Pair): DesiredContract[] {
-  if (!pair.desired) return [];
-  const declared = pair.live && pair.base?.declared;
-  return declared ? [pair.desired, declared] : [pair.desired];
-}
-
-function isMissing(pair: Pair): pair is MissingPair {
-  return !pair.live;
 }
 
 /** Each person once, however many files name them. */
@@ -153,8 +139,12 @@ function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
   if (answer.kind === 'found')
     return unknownColumns(desired.refine?.(live) ?? desired, answer.asset, columns);
   const known = new Set(columnsIn(live.document).map(([name]) => name));
-  const isAdding = columns.some(([name]) => !known.has(name));
-  return isAdding ? [unreadable(live.entity?.type ?? '', answer.why, desired)] : [];
+  if (columns.every(([name]) => known.has(name))) return [];
+  const message = `Can't check whether the ${live.entity?.type ?? ''} has these columns: ${answer.why}`;
+  const hint = 'The catalog refuses the change if one is missing.';
+  const source = desired.locate(['schema']);
+  // A warning, since the catalog checks the columns itself.
+  return [{ code: 'columns-unchecked', severity: 'warning', message, hint, source }];
 }
 
 export function notAnOwner(
@@ -163,15 +153,9 @@ export function notAnOwner(
   source: SourcePosition,
 ): Problem[] {
   if (teamType === undefined || owningTeams?.includes(teamType) !== false) return [];
-  return [
-    {
-      code: 'not-an-owner',
-      severity: 'error',
-      message: `A team of the type ${teamType} can't own a contract: the catalog refuses every change of one that it owns.`,
-      hint: `Set \`owners\` in the file: one team of the type ${owningTeams.join(' or ')}, or users.`,
-      source,
-    },
-  ];
+  const message = `A team of the type ${teamType} can't own a contract: the catalog refuses every change of one that it owns.`;
+  const hint = `Set \`owners\` in the file: one team of the type ${owningTeams.join(' or ')}, or users.`;
+  return [{ code: 'not-an-owner', severity: 'error', message, hint, source }];
 }
 
 export function unknownColumns(
@@ -190,14 +174,9 @@ export function unknownColumns(
       const hint = 'Give a `schema` without it: until then the catalog refuses every change.';
       return [{ ...problem, message, hint, source: locate(['schema']) }];
     }
-    return [
-      {
-        ...problem,
-        message: `The ${type} has no column ${quote(name)}.`,
-        hint: didYouMean(name, columns) ?? `Its columns are ${columns.join(', ')}.`,
-        source: locate(['schema', index, 'name']),
-      },
-    ];
+    const message = `The ${type} has no column ${quote(name)}.`;
+    const hint = didYouMean(name, columns) ?? `Its columns are ${columns.join(', ')}.`;
+    return [{ ...problem, message, hint, source: locate(['schema', index, 'name']) }];
   });
 }
 
@@ -209,15 +188,4 @@ function columnsIn({ schema }: JsonObject): NamedColumn[] {
     const name = isObject(column) ? column['name'] : undefined;
     return typeof name === 'string' ? [[name, String(index)] as const] : [];
   });
-}
-
-// A warning, since the catalog checks the columns itself.
-function unreadable(type: string, why: string, { locate }: DesiredContract): Problem {
-  return {
-    code: 'columns-unchecked',
-    severity: 'warning',
-    message: `Can't check whether the ${type} has these columns: ${why}`,
-    hint: 'The catalog refuses the change if one is missing.',
-    source: locate(['schema']),
-  };
 }

@@ -10,7 +10,7 @@ import {
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
@@ -55,21 +55,17 @@ export function judgeScope(
   scope: readonly NamePattern[],
 ): Problem[] {
   if (scope.length === 0 || matchesName(scope, names)) return [];
-  const sentence = names.length > 0 ? outsideScope : namelessOutsideScope;
-  return [{ code: 'outside-scope', severity: 'error', ...sentence, source }];
+  const [message, hint] =
+    names.length > 0
+      ? [
+          'This contract is outside `scope`.',
+          'Remove the file, or widen `scope` if the contract belongs to this repository.',
+        ]
+      : ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed];
+  return [{ code: 'outside-scope', severity: 'error', message, hint, source }];
 }
 
-const outsideScope = {
-  message: 'This contract is outside `scope`.',
-  hint: 'Remove the file, or widen `scope` if the contract belongs to this repository.',
-};
-
 const toBeNamed = 'Give the contract or its asset a qualified name in the catalog.';
-
-const namelessOutsideScope = {
-  message: 'This contract has no qualified name, so it counts as outside `scope`.',
-  hint: toBeNamed,
-};
 
 function judgeProtection(
   names: readonly string[],
@@ -78,19 +74,14 @@ function judgeProtection(
 ): Problem[] {
   const isNamed = names.length > 0;
   if (protectedNames.length === 0 || (isNamed && !matchesName(protectedNames, names))) return [];
-  const sentence = isNamed ? protectedByName : protectedWithoutName;
-  return [{ code: 'contract-protected', severity: 'error', ...sentence, source }];
+  const [message, hint] = isNamed
+    ? [
+        "This contract is protected: it can't be changed.",
+        'Revert the change, or remove the name from `protected` in the configuration.',
+      ]
+    : ['This contract has no qualified name, so it counts as protected.', toBeNamed];
+  return [{ code: 'contract-protected', severity: 'error', message, hint, source }];
 }
-
-const protectedByName = {
-  message: "This contract is protected: it can't be changed.",
-  hint: 'Revert the change, or remove the name from `protected` in the configuration.',
-};
-
-const protectedWithoutName = {
-  message: 'This contract has no qualified name, so it counts as protected.',
-  hint: toBeNamed,
-};
 
 function allowExceptions(
   problems: readonly Problem[],
@@ -118,13 +109,9 @@ function allow(problem: Problem, { reason, until }: Exception): Problem {
 }
 
 function expired({ rule, reason, until, source }: Exception): Problem {
-  return {
-    code: 'exception-expired',
-    severity: 'error',
-    message: `The exception for ${rule} (${reason}) ended on ${until}.`,
-    hint: 'Revert the change, or agree on a later day and set `until`.',
-    source,
-  };
+  const message = `The exception for ${rule} (${reason}) ended on ${until}.`;
+  const hint = 'Revert the change, or agree on a later day and set `until`.';
+  return { code: 'exception-expired', severity: 'error', message, hint, source };
 }
 
 // A first status has no predecessor, so any is allowed.
@@ -134,29 +121,9 @@ function ruleFor({ from, to }: Transition, lifecycle: Lifecycle): TransitionRule
   return listed ? (listed.rule ?? 'allow') : 'block';
 }
 
-// The shortest path of transitions that are not blocked, both ends included.
-function pathBetween({ from, to }: Transition, lifecycle: Lifecycle): string[] | undefined {
-  const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
-  return shortestPath(from, to, moves);
-}
-
-function pathSkippedBy(
-  { from, to }: Transition,
-  { statuses, transitions }: Lifecycle,
-): string[] | undefined {
-  const rank = (status: string) => statuses.indexOf(status);
-  const steps = transitions.filter(
-    (move) =>
-      (move.rule ?? 'allow') === 'allow' &&
-      rank(move.from) < rank(move.to) &&
-      !(move.from === from && move.to === to),
-  );
-  return shortestPath(from, to, steps);
-}
-
+// Both ends included.
 function shortestPath(
-  from: string | null,
-  to: string | null,
+  { from, to }: Transition,
   moves: readonly AllowedMove[],
 ): string[] | undefined {
   const paths = from === null ? [] : [[from]];
@@ -174,13 +141,10 @@ function shortestPath(
 }
 
 export function findTransition(live: JsonObject, target: JsonObject): Transition | undefined {
-  const from = status(live['entityStatus']);
-  const to = status(target['entityStatus']);
+  const [from = null, to = null] = [live, target].map(({ entityStatus: status }) =>
+    typeof status === 'string' ? status : null,
+  );
   return from === to ? undefined : { from, to };
-}
-
-function status(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 export function judgeTransition(
@@ -191,29 +155,24 @@ export function judgeTransition(
   const source = locate(['entityStatus']);
   const move = spell([transition.from, transition.to]);
   switch (ruleFor(transition, lifecycle)) {
-    case 'allow':
-      return jump(transition, lifecycle, source);
-    case 'warn':
-      return [
-        {
-          code: 'transition-unusual',
-          severity: 'warning',
-          message: `The transition ${move} is unusual.`,
-          hint: 'It will be applied. Check that you mean it.',
-          source,
-        },
-      ];
-    case 'block':
-      return [
-        {
-          code: 'transition-blocked',
-          severity: 'error',
-          scope: 'change',
-          message: `The lifecycle doesn't allow the transition ${move}.`,
-          hint: wayOut(transition, lifecycle),
-          source,
-        },
-      ];
+    case 'allow': {
+      const path = pathSkippedBy(transition, lifecycle);
+      if (!path) return [];
+      const message = `The transition ${move} skips ${path.slice(1, -1).join(', ')}.`;
+      const hint = `The full path is ${spell(path)}. The lifecycle allows the jump.`;
+      return [{ code: 'transition-jumps', severity: 'information', message, hint, source }];
+    }
+    case 'warn': {
+      const message = `The transition ${move} is unusual.`;
+      const hint = 'It will be applied. Check that you mean it.';
+      return [{ code: 'transition-unusual', severity: 'warning', message, hint, source }];
+    }
+    case 'block': {
+      const code = 'transition-blocked';
+      const message = `The lifecycle doesn't allow the transition ${move}.`;
+      const hint = wayOut(transition, lifecycle);
+      return [{ code, severity: 'error', scope: 'change', message, hint, source }];
+    }
   }
 }
 
@@ -221,23 +180,21 @@ function spell(statuses: readonly (string | null)[]): string {
   return statuses.map((status) => status ?? 'no status').join(' → ');
 }
 
-function jump(transition: Transition, lifecycle: Lifecycle, source: SourcePosition): Problem[] {
-  const path = pathSkippedBy(transition, lifecycle);
-  if (!path) return [];
-  return [
-    {
-      code: 'transition-jumps',
-      severity: 'information',
-      message: `The transition ${spell([transition.from, transition.to])} skips ${path.slice(1, -1).join(', ')}.`,
-      hint: `The full path is ${spell(path)}. The lifecycle allows the jump.`,
-      source,
-    },
-  ];
+function pathSkippedBy(transition: Transition, { statuses, transitions }: Lifecycle) {
+  const rank = (status: string) => statuses.indexOf(status);
+  const steps = transitions.filter(
+    ({ from, to, rule = 'allow' }) =>
+      rule === 'allow' &&
+      rank(from) < rank(to) &&
+      !(from === transition.from && to === transition.to),
+  );
+  return shortestPath(transition, steps);
 }
 
 function wayOut(transition: Transition, lifecycle: Lifecycle): string {
   const otherwise = 'add the transition to `lifecycle.transitions` in the configuration.';
-  const path = pathBetween(transition, lifecycle);
+  const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
+  const path = shortestPath(transition, moves);
   if (path) return `Go step by step, one apply each (${spell(path)}), or ${otherwise}`;
   const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
   return next.length > 0

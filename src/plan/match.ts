@@ -102,6 +102,8 @@ function headOf({ version: _version, updatedAt: _updatedAt, ...head }: LiveContr
   return { ...head, document: unread };
 }
 
+type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
+
 type Listed = {
   readonly files: FileIndex;
   readonly contracts: Iterable<LiveContract>;
@@ -116,7 +118,7 @@ function pairUp(
   const { baseOf, formerFileOf } = createBases(revisions);
   const idsOf = new Map<DesiredContract, string[]>();
   const pairs: Pair[] = [];
-  const moving: { readonly live: LiveContract; readonly file: DesiredContract }[] = [];
+  const moving: Moving[] = [];
   const claims: Diagnostic[] = [];
   const claim = (file: DesiredContract, { id }: LiveContract): void => {
     idsOf.set(file, [...(idsOf.get(file) ?? []), id]);
@@ -146,12 +148,12 @@ function pairUp(
       pairs.push({ live, desired: file, base: baseOf(live) });
     }
   }
-  const missing = desired.filter((file) => !idsOf.has(file));
   const deletedOf = new Map<DesiredContract, string>();
   for (const live of deleted) {
     const file = files.named(live).find((each) => !idsOf.has(each));
     if (file) deletedOf.set(file, live.id);
   }
+  const missing = desired.filter((file) => !idsOf.has(file));
   for (const file of missing) pairs.push({ desired: file, deleted: deletedOf.get(file) });
   return {
     pairs,
@@ -179,43 +181,28 @@ function claimedTwice(
   second: DesiredContract,
 ): Diagnostic {
   const { file, line } = first.source;
-  return {
-    code: 'contract-claimed-twice',
-    severity: 'error',
-    message: `${contractLabel(live)} is already declared at ${file}:${line}.`,
-    hint: 'Keep one of the two: a contract has one file.',
-    source: second.source,
-  };
+  const message = `${contractLabel(live)} is already declared at ${file}:${line}.`;
+  const hint = 'Keep one of the two: a contract has one file.';
+  const { source } = second;
+  return { code: 'contract-claimed-twice', severity: 'error', message, hint, source };
 }
 
-function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagnostic {
-  const isByEntity = strongestKind(contract.identity) === 'entity.fullyQualifiedName';
+function ambiguous({ identity, source }: DesiredContract, liveIds: readonly string[]): Diagnostic {
   const ids = liveIds.toSorted(compareCodeUnits).join(', ');
-  return {
-    code: 'ambiguous-identity',
-    severity: 'error',
-    message: `${contractLabel(contract.identity)} matches several live contracts: ${ids}.`,
-    hint: isByEntity
+  const message = `${contractLabel(identity)} matches several live contracts: ${ids}.`;
+  const hint =
+    strongestKind(identity) === 'entity.fullyQualifiedName'
       ? "Set `odcs.name` in the configuration: an entity with several contracts needs the contract's name too."
-      : 'Add the `id` of the one you mean.',
-    source: contract.source,
-  };
+      : 'Add the `id` of the one you mean.';
+  return { code: 'ambiguous-identity', severity: 'error', message, hint, source };
 }
 
-function bothLive({
-  live,
-  file,
-}: {
-  readonly live: LiveContract;
-  readonly file: DesiredContract;
-}): Diagnostic {
-  return {
-    code: 'moved-to-another',
-    severity: 'warning',
-    message: `${contractLabel(live)} and ${contractLabel(file.identity)} are both live: they are two contracts, so nothing moved.`,
-    hint: 'The old one is left alone. Remove `movedFrom` to have it count as a contract without a file.',
-    source: file.locate(['movedFrom']),
-  };
+function bothLive({ live, file }: Moving): Diagnostic {
+  const message = `${contractLabel(live)} and ${contractLabel(file.identity)} are both live: they are two contracts, so nothing moved.`;
+  const hint =
+    'The old one is left alone. Remove `movedFrom` to have it count as a contract without a file.';
+  const source = file.locate(['movedFrom']);
+  return { code: 'moved-to-another', severity: 'warning', message, hint, source };
 }
 
 const ruleWithoutEffect: Diagnostic = {
@@ -228,11 +215,8 @@ const ruleWithoutEffect: Diagnostic = {
 
 function withoutEffect(file: DesiredContract): Diagnostic {
   const names = (file.movedFrom ?? []).map(quote).join(' or ');
-  return {
-    code: 'moved-without-effect',
-    severity: 'information',
-    message: `The catalog has no contract ${names} any more, so \`movedFrom\` has no effect here.`,
-    hint: 'Remove it once that is so in all catalogs that this file is for.',
-    source: file.locate(['movedFrom']),
-  };
+  const message = `The catalog has no contract ${names} any more, so \`movedFrom\` has no effect here.`;
+  const hint = 'Remove it once that is so in all catalogs that this file is for.';
+  const source = file.locate(['movedFrom']);
+  return { code: 'moved-without-effect', severity: 'information', message, hint, source };
 }

@@ -27,7 +27,7 @@ export type Unmanaged =
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
 
 /** For files whose contract the catalog lacks. */
-export type Missing = 'error' | 'report';
+type Missing = 'error' | 'report';
 
 /** For edits of the catalog since the base. */
 export type DriftRule = 'leave' | 'overwrite' | 'block';

@@ -10,7 +10,6 @@ import {
   type Action,
   type ContractPlan,
   contractProblems,
-  creations,
   type DriftedPlace,
   forbidsApply,
   isBreaking,
@@ -18,9 +17,8 @@ import {
   type Override,
   type Plan,
   type PlanSubject,
+  plannedChanges,
   type PlanSummary,
-  type Transition,
-  updates,
 } from './plan.ts';
 
 type Given = {
@@ -157,22 +155,41 @@ export function parseLimit(text: string | number): Limit | undefined {
     : { kind: 'share', percent: Number(percent) };
 }
 
-type LimitRules = { readonly limits: Limits; readonly lifecycle: Lifecycle };
-
 export function enforceLimits(
   plan: Plan,
-  { limits, lifecycle }: LimitRules,
+  { limits, lifecycle }: { readonly limits: Limits; readonly lifecycle: Lifecycle },
   overrides: readonly Override[] = [],
 ): Plan {
+  const changed = plannedChanges(plan);
+  const ended = changed.filter(
+    ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
+  );
+  const touched = { updates: changed.length, deprecations: ended.length };
   const estate = estateOf(plan);
-  const exceeded = limitNames
-    .map((limit): Excess => ({ limit, touched: touchedBy(plan, limit, lifecycle), estate }))
-    .filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
+  const exceeded = limitNames.filter(
+    (name) => estate >= limits.from && exceeds(touched[name], estate, limits[name]),
+  );
   if (exceeded.length === 0) return plan;
-  const lifted = exceeded
-    .map((excess) => overrides.find((each) => 'limit' in each && each.limit === excess.limit))
-    .filter((override) => override !== undefined);
-  const problems = exceeded.map((excess) => explain(excess, limits[excess.limit], lifted));
+  const overrideOf = (name: LimitName) =>
+    overrides.find((each) => 'limit' in each && each.limit === name);
+  const lifted = exceeded.map(overrideOf).filter((override) => override !== undefined);
+  const problems = exceeded.map((name): Diagnostic => {
+    const override = overrideOf(name);
+    const share = Math.round((100 * touched[name]) / estate);
+    const limit = limits[name];
+    const allowed = limit.kind === 'share' ? `${limit.percent}%` : String(limit.most);
+    const verb = name === 'updates' ? 'updates' : 'deprecates';
+    return {
+      code: 'limit-exceeded',
+      severity: override ? 'warning' : 'error',
+      message: `The plan ${verb} ${touched[name]} of ${estate} contracts (${share}%); \`limits.${name}\` allows ${allowed}.`,
+      ...advise(
+        override
+          ? `Allowed by --allow-limit: ${override.reason}`
+          : slot('limits', `If you mean it, plan again with --allow-limit ${name} --reason "…".`),
+      ),
+    };
+  });
   return {
     ...plan,
     errored: plan.errored || hasErrors(problems),
@@ -180,12 +197,6 @@ export function enforceLimits(
     ...(lifted.length > 0 && { overrides: [...(plan.overrides ?? []), ...lifted] }),
   };
 }
-
-type Excess = {
-  readonly limit: LimitName;
-  readonly touched: number;
-  readonly estate: number;
-};
 
 // Live contracts of this repository: with a file, planned or left out, or in scope. Those without a
 // file count, so that losing files does not make a repository small.
@@ -197,22 +208,7 @@ function estateOf({ contracts, selection }: Plan): number {
   return own.length + (selection?.leftOut.length ?? 0);
 }
 
-function touchedBy(plan: Plan, limit: LimitName, lifecycle: Lifecycle): number {
-  const changed = [...updates(plan), ...creations(plan)];
-  switch (limit) {
-    case 'updates':
-      return changed.length;
-    case 'deprecations':
-      return changed.filter(({ transition }) => isDeprecation(transition, lifecycle)).length;
-  }
-}
-
-function isDeprecation(transition: Transition | undefined, lifecycle: Lifecycle): boolean {
-  const to = transition?.to ?? undefined;
-  return to !== undefined && endsUse(to, lifecycle);
-}
-
-function exceeds({ touched, estate }: Excess, limit: Limit): boolean {
+function exceeds(touched: number, estate: number, limit: Limit): boolean {
   switch (limit.kind) {
     case 'share':
       return 100 * touched > limit.percent * estate;
@@ -220,28 +216,3 @@ function exceeds({ touched, estate }: Excess, limit: Limit): boolean {
       return touched > limit.most;
   }
 }
-
-function explain(
-  { limit, touched, estate }: Excess,
-  most: Limit,
-  lifted: readonly Override[],
-): Diagnostic {
-  const override = lifted.find((each) => 'limit' in each && each.limit === limit);
-  const share = Math.round((100 * touched) / estate);
-  const allowed = most.kind === 'share' ? `${most.percent}%` : String(most.most);
-  return {
-    code: 'limit-exceeded',
-    severity: override ? 'warning' : 'error',
-    message: `The plan ${verbs[limit]} ${touched} of ${estate} contracts (${share}%); \`limits.${limit}\` allows ${allowed}.`,
-    ...advise(
-      override
-        ? `Allowed by --allow-limit: ${override.reason}`
-        : slot('limits', `If you mean it, plan again with --allow-limit ${limit} --reason "…".`),
-    ),
-  };
-}
-
-const verbs: Readonly<Record<LimitName, string>> = {
-  updates: 'updates',
-  deprecations: 'deprecates',
-};

@@ -32,8 +32,21 @@ export function planUnmanaged(
   const isBased = base !== undefined && !base.isPlain;
   // No file has been deleted since the base, so the contract was created in the catalog.
   if (isBased && !base.declared && rules.drift !== 'overwrite') return left;
-  const planned = planRetirement(live, { rules, hadFile, isBased });
-  return planned ?? { ...left, retired: true };
+  const { source } = rules.unmanaged;
+  const planned = planRetirement(live, source, rules, isBased);
+  if (planned.action === 'unchanged') return { ...left, retired: true };
+  return { ...planned, problems: [withoutFile(source, hadFile), ...planned.problems] };
+}
+
+function planRetirement(
+  live: LiveContract,
+  source: SourcePosition,
+  rules: Rules,
+  isBased: boolean,
+) {
+  const locate = () => source;
+  const retirement = { identity: {}, managed: { entityStatus: deprecated }, source, locate };
+  return planUpdate(live, retirement, rules, isBased ? { declared: undefined } : undefined);
 }
 
 export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
@@ -44,24 +57,6 @@ export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
 
 function isInScope(live: LiveContract, scope: readonly NamePattern[]): boolean {
   return scope.length > 0 && matchesName(scope, qualifiedNames(live));
-}
-
-type Retiring = {
-  readonly rules: Rules;
-  readonly hadFile: FormerFile | undefined;
-  readonly isBased: boolean;
-};
-
-function planRetirement(
-  live: LiveContract,
-  { rules, hadFile, isBased }: Retiring,
-): UpdatePlan | undefined {
-  const { unmanaged } = rules;
-  if (unmanaged.rule !== 'deprecate') return undefined;
-  const nothingBefore = isBased ? { declared: undefined } : undefined;
-  const planned = planUpdate(live, retirement(unmanaged.source), rules, nothingBefore);
-  if (planned.action === 'unchanged') return undefined;
-  return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
 }
 
 function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
@@ -101,41 +96,37 @@ export function settleStrays(
   });
 }
 
-function holdDoubtful(contract: UpdatePlan, doubt: Doubt): UpdatePlan {
-  // The other remarks are about a retirement that does not happen.
-  const others = contract.problems.filter(({ severity }) => severity !== 'information');
-  return { ...contract, action: 'blocked', problems: [...doubtsOf(contract, doubt), ...others] };
-}
-
-function doubtsOf(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): Problem[] {
+function holdDoubtful(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));
-  return [
+  const problems = [
     ...alike.map((file) => maybeAlike(contract, file)),
     ...misled.map((file) => maybeMisled(contract, file)),
     ...(others.length > 0 ? [maybeAny(others)] : []),
+    // The other remarks are about a retirement that does not happen.
+    ...contract.problems.filter(({ severity }) => severity !== 'information'),
   ];
+  return { ...contract, action: 'blocked', problems };
 }
 
 const doubtful = { code: 'retirement-doubtful', severity: 'error', scope: 'contract' } as const;
 
 function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
-  return {
-    ...doubtful,
-    message: `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`,
-    hint: `Correct the name in the file, or add ${movedFromWords(contractLabel(contract), source)} to it. If they are two contracts, create the missing one first.`,
-    source,
-  };
+  const name = contractLabel(contract);
+  const movedFrom =
+    source.format === 'odcs'
+      ? `the custom property \`contractSync.movedFrom\` with the value ${name}`
+      : `\`movedFrom: ${name}\``;
+  const message = `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`;
+  const hint = `Correct the name in the file, or add ${movedFrom} to it. If they are two contracts, create the missing one first.`;
+  return { ...doubtful, message, hint, source };
 }
 
 function maybeMisled({ id }: UpdatePlan, file: DesiredContract): Problem {
   const member = wrongMember(file.identity);
   const source = placeOfIdentity(file);
-  return {
-    ...doubtful,
-    message: `This contract has no file, and ${source.file}:${source.line} gives its name, but the \`${member}\` of another contract. If the name is right, \`unmanaged: deprecate\` would retire it by mistake.`,
-    hint: `Correct the name or the \`${member}\` in the file${member === 'id' ? `: this contract's is ${id}` : ''}.`,
-    source,
-  };
+  const message = `This contract has no file, and ${source.file}:${source.line} gives its name, but the \`${member}\` of another contract. If the name is right, \`unmanaged: deprecate\` would retire it by mistake.`;
+  const hint = `Correct the name or the \`${member}\` in the file${member === 'id' ? `: this contract's is ${id}` : ''}.`;
+  return { ...doubtful, message, hint, source };
 }
 
 const mostNamed = 10;
@@ -159,23 +150,9 @@ function placeOfIdentity({ identity, locate }: DesiredContract): SourcePosition 
   return locate(wrongMember(identity).split('.'));
 }
 
-function movedFromWords(name: string, { format }: SourcePosition): string {
-  return format === 'odcs'
-    ? `the custom property \`contractSync.movedFrom\` with the value ${name}`
-    : `\`movedFrom: ${name}\``;
-}
-
-function retirement(source: SourcePosition): DesiredContract {
-  return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };
-}
-
 function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {
   const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
-  return {
-    code: 'contract-without-file',
-    severity: 'information',
-    message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
-    hint: 'To keep it, write a file for it or narrow `scope`.',
-    source,
-  };
+  const message = `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`;
+  const hint = 'To keep it, write a file for it or narrow `scope`.';
+  return { code: 'contract-without-file', severity: 'information', message, hint, source };
 }

@@ -6,19 +6,12 @@ import {
   indexPatterns,
   matchesSegments,
   nearestPattern,
-  type Segments,
 } from '../contract/names.ts';
-import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import {
-  drawOutline,
-  elementMembers,
-  isInOutline,
-  nearestPointer,
-  type Outline,
-} from '../patch/pattern.ts';
+import { drawOutline, elementMembers, isInOutline, nearestPointer } from '../patch/pattern.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Pair } from './pair.ts';
 import type {
@@ -38,26 +31,16 @@ export function unusedPatterns(
 ): Diagnostic[] {
   const names = patterns.filter((written) => written.kind === 'name');
   const paths = patterns.filter((written) => written.kind === 'path');
-  const within = patterns.filter(({ kind }) => kind === 'pointer' || kind === 'key');
-  return [
-    ...unusedNames(names, [...desired.map(({ identity }) => identity), ...livesIn(pairs)]),
-    ...paths.flatMap((written) => unusedPath(written, desired)),
-    ...(within.length > 0 ? unusedWithin(within, outlineOf(pairs)) : []),
+  const within = patterns.filter((written) => written.kind === 'pointer' || written.kind === 'key');
+  const identities = [
+    ...desired.map(({ identity }) => identity),
+    ...pairs.flatMap(({ live }) => live ?? []),
   ];
-}
-
-function livesIn(pairs: readonly Pair[]): LiveContract[] {
-  return pairs.map(({ live }) => live).filter((live) => live !== undefined);
-}
-
-function outlineOf(pairs: readonly Pair[]): Outline | undefined {
-  const drawer = drawOutline();
-  for (const { live, desired } of pairs) {
-    if (!live || !desired) continue;
-    drawer.add(live.document);
-    drawer.add(desired.managed);
-  }
-  return drawer.outline();
+  return [
+    ...unusedNames(names, identities),
+    ...paths.flatMap((written) => unusedPath(written, desired)),
+    ...(within.length > 0 ? unusedWithin(within, pairs) : []),
+  ];
 }
 
 function unusedNames(patterns: readonly WrittenName[], identities: readonly Identity[]) {
@@ -73,17 +56,15 @@ function unusedNames(patterns: readonly WrittenName[], identities: readonly Iden
   if (unused.size === 0) return [];
   const names = [...seen].map(canonicalSegments);
   const hinted = Math.max(1, mostComparisons / names.length);
-  return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
+  return [...unused].map((written, index) => {
+    const near = nearestPattern(written.pattern, index < hinted ? names : []);
+    const hint = near === undefined ? aboutNames : `Did you mean "${near}"?`;
+    return unusedPattern(written, 'matches no contract', hint);
+  });
 }
 
 // Bounds the time for a hint; each comparison takes some microseconds.
 const mostComparisons = 50_000;
-
-function unusedName(written: WrittenName, names: readonly Segments[]): Diagnostic {
-  const near = nearestPattern(written.pattern, names);
-  const hint = near === undefined ? aboutNames : `Did you mean "${near}"?`;
-  return unusedPattern(written, 'matches no contract', hint);
-}
 
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
 
@@ -95,31 +76,27 @@ function unusedPath(written: WrittenPath, desired: readonly DesiredContract[]): 
 }
 
 function unusedWithin(
-  patterns: readonly WrittenPattern[],
-  outline: Outline | undefined,
+  patterns: readonly (WrittenPointer | WrittenKey)[],
+  pairs: readonly Pair[],
 ): Diagnostic[] {
+  const drawer = drawOutline();
+  for (const { live, desired } of pairs) {
+    if (!live || !desired) continue;
+    drawer.add(live.document);
+    drawer.add(desired.managed);
+  }
+  const outline = drawer.outline();
   if (!outline || outline.size === 0) return [];
   return patterns.flatMap((written) => {
-    switch (written.kind) {
-      case 'pointer':
-        return unusedPointer(written, outline);
-      case 'key':
-        return unusedKey(written, elementMembers(outline));
-      case 'name':
-      case 'path':
-        return [];
-    }
+    if (written.kind === 'key') return unusedKey(written, elementMembers(outline));
+    if (isInOutline(written.pattern, outline)) return [];
+    const near = nearestPointer(written.pattern, outline);
+    const hint = near ? `Did you mean "${formatPointer(near)}"?` : aboutPointers;
+    return [unusedPattern(written, 'matches nothing in any contract that has a file', hint)];
   });
 }
 
 const aboutPointers = `${correctIt} \`*\` matches one step, such as each element of an array; \`**\` any number of steps.`;
-
-function unusedPointer(written: WrittenPointer, outline: Outline): Diagnostic[] {
-  if (isInOutline(written.pattern, outline)) return [];
-  const near = nearestPointer(written.pattern, outline);
-  const hint = near ? `Did you mean "${formatPointer(near)}"?` : aboutPointers;
-  return [unusedPattern(written, 'matches nothing in any contract that has a file', hint)];
-}
 
 function unusedKey(
   written: WrittenKey,
@@ -130,12 +107,11 @@ function unusedKey(
     const hint = didYouMean(written.text, [...arrays.keys()]) ?? correctIt;
     return [unusedPattern(written, 'is not an array in any contract that has a file', hint)];
   }
-  return written.members
-    .filter((member) => !known.has(member))
-    .map((member) => {
-      const complaint = `identifies elements by ${quote(member)}, which none of them has`;
-      return unusedPattern(written, complaint, didYouMean(member, [...known]) ?? correctIt);
-    });
+  const missing = written.members.filter((member) => !known.has(member));
+  return missing.map((member) => {
+    const complaint = `identifies elements by ${quote(member)}, which none of them has`;
+    return unusedPattern(written, complaint, didYouMean(member, [...known]) ?? correctIt);
+  });
 }
 
 function unusedPattern(
@@ -147,10 +123,6 @@ function unusedPattern(
     typeof setting === 'string'
       ? `${quote(text)} in \`${setting}\``
       : say`${setting} ${quote(text)}`;
-  return {
-    code: 'pattern-unused',
-    severity: 'warning',
-    ...state(say`${subject} ${complaint}.`, hint),
-    ...(source && { source }),
-  };
+  const texts = state(say`${subject} ${complaint}.`, hint);
+  return { code: 'pattern-unused', severity: 'warning', ...texts, ...(source && { source }) };
 }

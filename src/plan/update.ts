@@ -45,14 +45,16 @@ export function planUpdate(
   const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
   if (wantedEdits.length === 0 && !hasErrors(causes))
     return { action: 'unchanged', ...shared, problems: claims };
-  const asked = { live: live.document, target: wanted, edits: wantedEdits };
-  const carried = addCarrier(asked, desired, rules);
+  const wish = { live: live.document, target: wanted, edits: wantedEdits };
+  const carried = addCarrier(wish, desired, rules);
   const { target, carrier } = carried;
   const documents = { live: live.document, target };
   const edits = transitionFirst(
     carrier === undefined ? wantedEdits : diff(live.document, target, rules.arrays),
   );
-  proveEdits(edits, documents, live, rules.arrays);
+  const patch = edits.map(({ operation }) => operation);
+  const fields = edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
+  provePatch(patch, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
   const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
@@ -65,14 +67,14 @@ export function planUpdate(
     fingerprint: fingerprintOf(live.id, differences),
     ...shared,
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
-    predictedVersions: predict(live, edits, rules),
+    predictedVersions: predict(live, fields, rules),
     ...(transition && { transition }),
     changes: described.map((change) => ({
       ...change,
       ...(parsePointer(change.path)?.[0] === carrier && { carrier: true }),
       ...(threeWay && causeOf(change, differences, threeWay)),
     })),
-    target: touchedFields(edits, documents.live),
+    target: targetOf(fields, patch, documents.live),
     problems,
   };
 }
@@ -89,12 +91,8 @@ function addCarrier(
   { conventions, sections }: Rules,
 ): CarriedTarget {
   if (edits.length === 0) return { target, problems: [] };
-  const found = conventions.findCarrier({
-    live,
-    target,
-    managed,
-    section: sections[conventions.name],
-  });
+  const section = sections[conventions.name];
+  const found = conventions.findCarrier({ live, target, managed, section });
   switch (found.kind) {
     case 'none':
       return { target, problems: [] };
@@ -109,11 +107,8 @@ function addCarrier(
     }
     case 'impossible': {
       const { message, hint } = found;
-      const place = locate(
-        Object.keys(managed)
-          .filter((field) => live[field] !== target[field])
-          .slice(0, 1),
-      );
+      const field = Object.keys(managed).find((each) => live[each] !== target[each]);
+      const place = locate(field === undefined ? [] : [field]);
       return {
         target,
         problems: [{ code: 'change-not-stored', severity: 'error', message, hint, source: place }],
@@ -128,14 +123,10 @@ export function findTooDeep(
 ): Problem | undefined {
   const field = Object.keys(managed).find((each) => tooDeep.includes(each));
   if (field === undefined) return undefined;
-  return {
-    code: 'nested-too-deep',
-    severity: 'error',
-    scope: 'contract',
-    message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
-    hint: 'Fix the contract in the catalog, or leave the field out of the file.',
-    source: locate([field]),
-  };
+  const code = 'nested-too-deep';
+  const message = `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`;
+  const hint = 'Fix the contract in the catalog, or leave the field out of the file.';
+  return { code, severity: 'error', scope: 'contract', message, hint, source: locate([field]) };
 }
 
 function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Problem): UpdatePlan {
@@ -177,26 +168,17 @@ function transitionFirst(edits: readonly Edit[]): Edit[] {
   return [...status, ...other];
 }
 
-function predict(
-  { version }: LiveContract,
-  edits: readonly Edit[],
-  { conventions }: Rules,
-): string[] {
-  if (version === undefined) return [];
-  return conventions.predictVersions(version, touched(edits));
+function predict({ version }: LiveContract, fields: readonly string[], { conventions }: Rules) {
+  return version === undefined ? [] : conventions.predictVersions(version, fields);
 }
 
 // Taken from the patched document: where order means nothing, the file may have another.
-function touchedFields(edits: readonly Edit[], live: JsonObject): JsonObject {
-  const fields = [...new Set(touched(edits))];
+function targetOf(touched: readonly string[], patch: Patch, live: JsonObject): JsonObject {
+  const fields = [...new Set(touched)];
   const held = fields.filter((field) => Object.hasOwn(live, field));
   const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
-  const after = evaluate(before, patchOf(edits));
+  const after = evaluate(before, patch);
   return Object.fromEntries(fields.map((field) => [field, valueAt(after, [field]) ?? null]));
-}
-
-function patchOf(edits: readonly Edit[]): Patch {
-  return edits.map(({ operation }) => operation);
 }
 
 /** The values that a patch carries into the target, and its guard to the live document. */
@@ -212,34 +194,28 @@ function valuesSent(edits: readonly Edit[], guard: Patch, { live, target }: Side
   return [...carried, ...tested];
 }
 
-function touched(edits: readonly Edit[]): string[] {
-  return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
-}
-
-// The members that differ; the patch touches no other. Unmanaged fields may nest to any depth.
-function differingMembers({ live, target }: Sides): Sides {
-  const isShared = (member: string): boolean =>
-    Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
-  const without = (document: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(document).filter(([member]) => !isShared(member)));
-  return { live: without(live), target: without(target) };
-}
-
 // A patch that fails here is a bug of contract-sync, so it ends the run.
-function proveEdits(
-  edits: readonly Edit[],
-  documents: Sides,
+function provePatch(
+  patch: Patch,
+  { live, target }: Sides,
   { id, fullyQualifiedName }: LiveContract,
   arrays: DiffOptions,
 ): void {
-  const { live, target } = differingMembers(documents);
-  try {
-    prove(live, target, patchOf(edits), arrays);
-  } catch (error) {
-    throw new SyncError(
-      'patch-not-proved',
-      `The patch computed for ${fullyQualifiedName ?? id} doesn't produce its file's content: nothing was planned.`,
-      { hint: 'This is a bug in contract-sync: please report it with the contract.', cause: error },
+  // The members that differ; the patch touches no other. Unmanaged fields may nest to any depth.
+  const differing = (document: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(document).filter(
+        ([member]) =>
+          !Object.hasOwn(live, member) ||
+          !Object.hasOwn(target, member) ||
+          live[member] !== target[member],
+      ),
     );
+  try {
+    prove(differing(live), differing(target), patch, arrays);
+  } catch (cause) {
+    const message = `The patch computed for ${fullyQualifiedName ?? id} doesn't produce its file's content: nothing was planned.`;
+    const hint = 'This is a bug in contract-sync: please report it with the contract.';
+    throw new SyncError('patch-not-proved', message, { hint, cause });
   }
 }
