@@ -2,6 +2,7 @@ import type { TokenSource } from './auth/token.ts';
 import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
 import {
   acceptedStatuses,
+  laterStatuses,
   type DialectSetting,
   productOf,
   type ServerRelease,
@@ -156,7 +157,7 @@ export function readOptionsOf({
 }): ReadOptions {
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs,
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later: laterStatuses(dialect, rules.lifecycle) } },
     names: rules.names,
     check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
   };

@@ -151,7 +151,8 @@ function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnos
   );
   const sources = new Map(changes);
   return outcomes.flatMap(({ result, error, id, fullyQualifiedName: name = id }) => {
-    if (!error || !['failed', 'stale', 'unverified', 'overlapped'].includes(result)) return [];
+    if (!error || !['failed', 'stale', 'unverified', 'overlapped', 'held'].includes(result))
+      return [];
     const source = sources.get(id) ?? sources.get(name);
     const message = `${name}: ${error.message}`;
     return [{ ...error, message, severity: 'error', ...(source && { source }) }];

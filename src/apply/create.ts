@@ -11,7 +11,7 @@ import { sidesOf } from '../plan/change.ts';
 import type { Outcome, OutcomeError, OutcomeResult } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { fieldsOf, missingFrom } from './stored.ts';
+import { fieldsOf, missingFrom, noteOfStatus } from './stored.ts';
 
 export async function createContracts(
   plans: readonly CreatePlan[],
@@ -34,7 +34,7 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
 }
 
 type Sent =
-  | { readonly kind: 'answered' }
+  | { readonly kind: 'answered'; readonly live: LiveContract }
   | { readonly kind: 'unsent' }
   | { readonly kind: 'lost'; readonly error: ApiError }
   /** Refused, perhaps since it exists. */
@@ -59,7 +59,8 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
     }
     const seen = await look(plan, run).catch((error: unknown) => unseen(plan, told, error, run));
     if (seen && 'result' in seen) return seen;
-    const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
+    const mayHelp =
+      sent.kind === 'lost' && sent.error.status !== 202 && sendings < retryPolicy.attempts;
     if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, told, seen, run);
     lost = sent;
   }
@@ -79,8 +80,7 @@ function unseen(plan: CreatePlan, sent: Arrived, error: unknown, { lastRead }: R
 
 async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
   try {
-    await writer.create(body, signal);
-    return { kind: 'answered' };
+    return { kind: 'answered', live: await writer.create(body, signal) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
     const { explanation } = productOf(dialect).meaning(error, []);
@@ -111,16 +111,14 @@ function settle(
   run: Run,
 ): Outcome {
   if (!live) return outcomeOf(plan, ...absent(sent));
-  const isOther = live.fullyQualifiedName !== plan.fullyQualifiedName;
-  if (isDeleted(live) || isOther) {
-    const error = isOther
-      ? reasons.taken(live.fullyQualifiedName ?? live.id)
-      : reasons.deletedNamesake(live.id);
-    return outcomeOf(plan, 'failed', { error });
-  }
+  const { id, fullyQualifiedName = id } = live;
+  if (fullyQualifiedName !== plan.fullyQualifiedName)
+    return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
+  if (isDeleted(live)) return outcomeOf(plan, 'failed', { error: reasons.deletedNamesake(id) });
   const differences = missingFrom(live, sidesOf(plan), run);
-  if (differences.length === 0) {
-    const note = notes[sent.kind];
+  const answered = sent.kind === 'answered' ? sent.live : undefined;
+  const note = noteOfStatus(answered, { live, differences }, run) ?? notes[sent.kind];
+  if (differences.length === 0 || (answered && note !== undefined)) {
     const result = sent.kind === 'exists' ? 'unchanged' : 'applied';
     return outcomeOf(plan, result, { live, ...(note !== undefined && { note }) });
   }

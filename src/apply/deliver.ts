@@ -3,7 +3,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';
-import { falseTest, guard, isRepeatable, plannedState, wholeFields } from './guard.ts';
+import { falseTest, guard, isOtherTag, isRepeatable, plannedState, wholeFields } from './guard.ts';
 import { type OutcomeError, skipped } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
@@ -46,10 +46,11 @@ async function sendForm(delivery: Delivery, form: Form, run: Run): Promise<Decid
 }
 
 // Where edits may merge, neither the version nor the time shows that somebody has edited since the
-// plan. Without an answer the guard is all there is.
+// plan; and a tag may be known from an answer alone. Without an answer the guard is all there is.
 async function readBefore(delivery: Delivery, run: Run): Promise<Decided> {
   const { before: _, ...rest } = delivery;
-  if (sessionLeft(delivery, run) <= 0) return { kind: 'open', delivery: rest };
+  const isTagRead = delivery.dialect.tags && run.lessons.tags() === 'given';
+  if (sessionLeft(delivery, run) <= 0 && !isTagRead) return { kind: 'open', delivery: rest };
   const stored = await readFully(delivery.change, run);
   if (stored.kind !== 'seen') return { kind: 'open', delivery: rest };
   const decided = settleStored(rest, stored, { ...run, isAhead: true });
@@ -74,7 +75,7 @@ function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch
 async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Promise<Delivery> {
   const { change } = delivery;
   const { lessons, signal } = run;
-  const ifMatch = tagOf(delivery, run);
+  const ifMatch = form === 'guarded' ? tagOf(delivery, run) : undefined;
   const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
   const repeats = isHarmless || knowsHeeded(delivery, run);
   const sent = await run.writer
@@ -88,15 +89,22 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
     .catch((error: unknown) => failureOf(error, delivery));
   if (sent.kind === 'answered') {
     lessons.note(acceptance[form]);
+    if (isOtherTag(sent.live, delivery.dialect)) lessons.note('tag-otherwise');
     run.onAnswer?.(change);
   }
-  const next = afterSending(delivery, { form, sent, isTagged: ifMatch !== undefined });
+  const next = afterSending(delivery, { form, sent, tag: ifMatch });
   if (form === 'trial' && isTestRefused(next)) lessons.note('false-test-refused');
   return next;
 }
 
-function tagOf({ change, patch, dialect }: Delivery, { lessons }: Run): string | undefined {
-  return lessons.areTagsTrusted() ? dialect.tagFor(plannedState(change), patch) : undefined;
+function tagOf(delivery: Delivery, { lessons }: Run): string | undefined {
+  const { change, patch, dialect, before } = delivery;
+  const use = lessons.tags();
+  if (!dialect.tags || use === 'refused') return undefined;
+  if (before && isOtherTag(before, dialect)) return before.tag;
+  if (dialect.tags.isLossy(patch) || (use === 'given' && before?.tag === undefined))
+    return undefined;
+  return dialect.tags.compute(plannedState(change));
 }
 
 // Milliseconds by which the clocks of the catalog and of this machine may differ.

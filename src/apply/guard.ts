@@ -50,6 +50,13 @@ function stateTests(state: WriteState, dialect: Product): Patch {
   return tests;
 }
 
+/** Whether the server makes tags of another kind; of a zipped answer they have an ending. */
+export function isOtherTag({ tag, ...live }: LiveContract, { tags }: Product): boolean {
+  return (
+    tag !== undefined && tags !== undefined && tag.replace('--gzip"', '"') !== tags.compute(live)
+  );
+}
+
 function holds(test: Operation, { document }: LiveContract): boolean {
   const place = parsePointer(test.path);
   return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);

@@ -1,6 +1,6 @@
 /** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
 
-import type { LiveContract } from '../contract/contract.ts';
+import { editorOf, type LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
@@ -14,6 +14,8 @@ export type OutcomeResult =
   | 'unverified'
   /** Landed, but on another state than was read right before: an edit may be lost. */
   | 'overlapped'
+  /** Accepted, and waiting for an approval in the catalog. */
+  | 'held'
   | 'skipped'
   /** Not what was approved, so not sent. */
   | 'not-reviewed'
@@ -87,6 +89,7 @@ type Sending = {
   readonly answered: LiveContract | undefined;
   /** Whether the catalog is known to have heeded the guard. */
   readonly isGuarded: boolean;
+  readonly note?: string | undefined;
 };
 
 /** `unchanged`: the contract shows the change, but not by this run. */
@@ -94,7 +97,7 @@ export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
-  { answered, isGuarded }: Sending,
+  { answered, isGuarded, note }: Sending,
 ): Outcome {
   // Catalogs leave it out of lists, and sum up the changes of some minutes in it.
   const { incrementalChangeDescription, changeDescription: summedUp } = (answered ?? live).document;
@@ -106,6 +109,7 @@ export function landed(
     ...(result === 'applied' && misprediction(change, live, isUndisturbed)),
     ...(result === 'applied' && { changed: changedFields(change, live, answered ?? live) }),
     ...(isObject(changeDescription) && { changeDescription }),
+    ...(note !== undefined && { note }),
     error: null,
   };
 }
@@ -113,21 +117,22 @@ export function landed(
 function changedFields(
   change: UpdatePlan,
   live: LiveContract,
-  { version, updatedAt, document: { updatedBy } }: LiveContract,
+  { version, updatedAt, document }: LiveContract,
 ): ChangedFields {
+  const updatedBy = editorOf(document);
   const stored = Object.entries(live.document);
   return {
     before: sidesOf(change).live,
     after: Object.fromEntries(stored.filter(([field]) => Object.hasOwn(change.target, field))),
     ...(version !== undefined && { version }),
     ...(updatedAt !== undefined && { updatedAt }),
-    ...(typeof updatedBy === 'string' && { updatedBy }),
+    ...(updatedBy !== undefined && { updatedBy }),
   };
 }
 
 export function notLanded(
   change: UpdatePlan,
-  result: 'stale' | 'failed' | 'unverified',
+  result: 'stale' | 'failed' | 'unverified' | 'held',
   error: OutcomeError,
   seen?: { readonly live: LiveContract; readonly differences: readonly string[] },
 ): Outcome {
@@ -232,6 +237,7 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
     failed: 0,
     unverified: 0,
     overlapped: 0,
+    held: 0,
     skipped: 0,
     'not-reviewed': 0,
     'not-found': 0,

@@ -2,7 +2,7 @@
 
 import { advise, hintOf, say, slot } from '../core/advice.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { LiveContract } from '../contract/contract.ts';
+import { editorOf, type LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
@@ -137,8 +137,8 @@ export function explain(error: unknown): OutcomeError {
 
 type Overlap = { readonly places: readonly string[]; readonly before: LiveContract };
 
-function lastEditOf({ version, document: { updatedBy } }: LiveContract): string {
-  const user = typeof updatedBy === 'string' ? updatedBy : 'somebody';
+function lastEditOf({ version, document }: LiveContract): string {
+  const user = editorOf(document) ?? 'somebody';
   return version === undefined ? user : `${user} (${version})`;
 }
 

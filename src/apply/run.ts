@@ -1,6 +1,6 @@
 import { advise, say, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import type { DialectSetting } from '../catalog/products/products.ts';
+import { type DialectSetting, isSince, productOf } from '../catalog/products/products.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import type { Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -40,6 +40,10 @@ export function openRun(options: Apply): Run {
   const effects = { ...offlineEffects, ...options.effects };
   const ending = new AbortController();
   const closing = new AbortController();
+  const lessons = createLessons();
+  const { tags } = productOf(options.dialect);
+  const { release } = options.plan.dialect ?? {};
+  if (tags && isSince(release, tags.otherwiseSince)) lessons.note('tag-otherwise');
   const endSoon = (): void => {
     effects.sleep(lastReadTakes, closing.signal).then(
       () => ending.abort(),
@@ -51,7 +55,7 @@ export function openRun(options: Apply): Run {
   return {
     ...options,
     effects,
-    lessons: createLessons(),
+    lessons,
     stopRule: createStopRule({ signal, maxFailures }),
     lastRead: ending.signal,
     close: () => closing.abort(),
@@ -64,7 +68,9 @@ export type Lesson =
   | 'true-test-refused'
   | 'false-test-refused'
   | 'false-test-accepted'
-  /** The tag of an unmoved contract was refused: other releases make other tags. */
+  /** The server makes other tags than those of this program. */
+  | 'tag-otherwise'
+  /** The server refused a tag that it had given, of a contract that has not moved. */
   | 'tag-refused';
 
 /** How the catalog treats `test` operations and tags; each run learns anew. */
@@ -75,7 +81,8 @@ export type Lessons = {
   readonly areHeeded: () => boolean;
   readonly mayBeRefused: () => boolean;
   readonly areDoubted: () => boolean;
-  readonly areTagsTrusted: () => boolean;
+  /** `computed`, or as the answer to a read right before gave them. */
+  readonly tags: () => 'computed' | 'given' | 'refused';
 };
 
 const enough = 3;
@@ -93,7 +100,10 @@ function createLessons(): Lessons {
     areHeeded: () => seen('false-test-refused') >= enough,
     mayBeRefused,
     areDoubted: () => mayBeRefused() && seen('true-test-refused') >= enough,
-    areTagsTrusted: () => seen('tag-refused') === 0,
+    tags: () => {
+      if (seen('tag-refused') > 0) return 'refused';
+      return seen('tag-otherwise') > 0 ? 'given' : 'computed';
+    },
   };
 }
 

@@ -3,7 +3,7 @@
 import { retryPolicy } from '../catalog/send.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { applies, hasMoved, isRepeatable } from './guard.ts';
+import { applies, hasMoved, isOtherTag, isRepeatable } from './guard.ts';
 import type { Lesson, Lessons } from './run.ts';
 import {
   landed,
@@ -15,7 +15,7 @@ import {
 } from './outcome.ts';
 import { overwrittenPlaces } from './overlap.ts';
 import { explain, reasons } from './reasons.ts';
-import { type Comparing, missingFrom, type Stored } from './stored.ts';
+import { type Comparing, missingFrom, noteOfStatus, type Stored } from './stored.ts';
 import type { Product } from '../catalog/products/product.ts';
 import { guardOf } from '../patch/describe.ts';
 import type { DiffOptions, Patch } from '../patch/operation.ts';
@@ -41,7 +41,7 @@ export type Delivery = {
   readonly patch: Patch;
   readonly valueTests: Patch;
   readonly dialect: Product;
-  readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
+  readonly last?: { readonly form: Form; readonly sent: Sent; readonly tag: string | undefined };
   readonly losses: number;
   /** `hardly`: every sending was refused, but in a way that the interface does not know. */
   readonly mayHaveLanded: 'no' | 'hardly' | 'maybe';
@@ -110,6 +110,12 @@ export type Decided = { readonly lesson?: Lesson | undefined } & (
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   | { readonly kind: 'open'; readonly delivery: Delivery }
 );
+
+type Seen = {
+  readonly live: LiveContract;
+  readonly differences: readonly string[];
+  readonly moved: boolean;
+};
 
 type Settling = Comparing & {
   readonly lessons: Pick<Lessons, 'mayBeRefused'>;
@@ -198,10 +204,8 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
   const seen = { live, differences: missing };
   const isOther = settling.isAhead && !applies(delivery.patch, live);
   const moved = isOther || hasMoved(change, delivery.valueTests, live, dialect);
-  if (isAnswered(delivery)) {
-    const reason = moved ? reasons.differs(missing) : reasons.storedNothing(missing);
-    return settled(notLanded(change, 'unverified', reason, seen));
-  }
+  const answered = answerTo(delivery);
+  if (answered) return settled(settleAnswered(delivery, answered, { ...seen, moved }, settling));
   if (!moved) return settleUnmoved(delivery, live, settling);
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
@@ -211,24 +215,45 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
     : settled(notLanded(change, 'stale', reasons.moved(version), seen), lesson);
 }
 
+function settleAnswered(
+  { change, dialect }: Delivery,
+  answered: LiveContract,
+  { moved, ...seen }: Seen,
+  settling: Settling,
+): Outcome {
+  const note = noteOfStatus(answered, seen, settling);
+  if (note !== undefined) {
+    return landed(change, seen.live, 'applied', { answered, isGuarded: dialect.knowsTests, note });
+  }
+  const reason = moved ? reasons.differs : reasons.storedNothing;
+  return notLanded(change, 'unverified', reason(seen.differences), seen);
+}
+
 function settleUnmoved(
   delivery: Delivery,
   live: LiveContract,
   { lessons, isAhead }: Settling,
 ): Decided {
-  const { patch, dialect, last, losses } = delivery;
+  const { change, patch, dialect, last, losses } = delivery;
   const open = { kind: 'open', delivery: { ...delivery, live } } as const;
   if (isAhead || !last || !('error' in last.sent)) return open;
   if (last.sent.kind === 'unsent') return settled(failed(delivery));
   const { error } = last.sent;
-  if (last.isTagged && error.status === 412) return { ...open, lesson: 'tag-refused' };
-  const ofTest = dialect.meaning(error, patch).isRefusedTest
-    ? settleRefusedTest(open.delivery, last.form, lessons)
-    : undefined;
+  if (error.status === 202) return settled(notLanded(change, 'held', explain(error)));
+  const { isRefusedTest } = dialect.meaning(error, patch);
+  const ofTag = error.status === 412 && !isRefusedTest ? lessonOfTag(delivery, live) : undefined;
+  if (ofTag) return { ...open, lesson: ofTag };
+  const ofTest = isRefusedTest ? settleRefusedTest(open.delivery, last.form, lessons) : undefined;
   if (ofTest) return ofTest;
   return canHelp(error, losses)
     ? { kind: 'open', delivery: { ...open.delivery, losses: losses + 1 } }
     : settled(failed(delivery));
+}
+
+function lessonOfTag({ before, dialect, last }: Delivery, live: LiveContract): Lesson | undefined {
+  if (last?.tag === undefined) return undefined;
+  const isKnown = before?.tag === last.tag || !isOtherTag(live, dialect);
+  return isKnown ? 'tag-refused' : 'tag-otherwise';
 }
 
 function settleRefusedTest(

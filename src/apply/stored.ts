@@ -5,6 +5,7 @@ import { productOf, type DialectSetting } from '../catalog/products/products.ts'
 import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
 import {
+  editorOf,
   isDeleted,
   type LiveContract,
   type OptionalField,
@@ -150,6 +151,18 @@ export function missingFrom(
     ...rules,
     equivalence: { ...rules.equivalence, ...equivalence },
   });
+}
+
+/** Where the answer had the status that was sent, and all that a later read lacks is that. */
+export function noteOfStatus(
+  answer: LiveContract | undefined,
+  { live, differences }: { readonly live: LiveContract; readonly differences: readonly string[] },
+  { dialect }: Pick<Comparing, 'dialect'>,
+): string | undefined {
+  const { entityStatus: status } = live;
+  const isMoved = differences.join() === 'entityStatus' && answer?.entityStatus !== status;
+  if (!answer || !isMoved || !productOf(dialect).movesStatus) return undefined;
+  return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${answer.entityStatus} to ${status} right after the write.`;
 }
 
 /**

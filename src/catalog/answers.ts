@@ -90,8 +90,9 @@ function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' 
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
   return andThen(readAnyJson(content), (body) => {
     const contract = parseLiveContract(body);
+    const tag = content.headers.get('etag') ?? undefined;
     if (contract && (id === undefined || idKey(contract.id) === idKey(id)))
-      return { value: contract };
+      return { value: { ...contract, ...(tag !== undefined && { tag }) } };
     return unexpected(`it is not ${id === undefined ? 'a contract' : `the contract ${id}`}`);
   });
 }

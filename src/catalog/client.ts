@@ -20,7 +20,7 @@ import {
   checkBaseUrl,
   type OperationName,
 } from './connection.ts';
-import { ApiError, type Attempt } from './fault.ts';
+import { ApiError, type Attempt, heldFault } from './fault.ts';
 import { listContracts, type Lister } from './list.ts';
 import { createSender, type Send } from './send.ts';
 import type { PageParameters } from './walk.ts';
@@ -95,7 +95,7 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
   const patch: CatalogWriter['patch'] = async (id, operations, options = {}) => {
     try {
       return await send({ ...request(id, operations), ...options }, (answer) =>
-        readContract(answer, id),
+        readUnlessHeld(answer, id),
       );
     } catch (error) {
       // Not sent again here: a request refused with 415 may have landed all the same.
@@ -107,9 +107,16 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     const url = resolve(connection.baseUrl, 'v1/dataContracts');
     const text = { type: plainType, text: JSON.stringify(body) };
     const how = { lastTry, repeats: true };
-    return send({ operation: 'create', method: 'POST', url, body: text, ...how }, readContract);
+    return send({ operation: 'create', method: 'POST', url, body: text, ...how }, (answer) =>
+      readUnlessHeld(answer),
+    );
   };
   return { patch, create };
+}
+
+// Accepted is not carried out (RFC 9110 §15.3.3).
+function readUnlessHeld(answer: Answer, id?: string): Attempt<LiveContract> {
+  return answer.status === 202 ? { fault: heldFault } : readContract(answer, id);
 }
 
 // RFC 6902 §6. The interface names no type (§4.2), so there is one to fall back to.

@@ -12,6 +12,7 @@ export type FaultCode =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'held'
   | 'too-large'
   | 'unsupported-media-type'
   | 'rate-limited'
@@ -170,6 +171,16 @@ const purposes: Readonly<Record<OperationName, string>> = {
   versions: 'read the versions of a data contract',
   release: 'return its release',
   caller: 'identify the owner of the token',
+};
+
+/** The status of the answer tells it from all others. */
+export const heldFault: Fault = {
+  code: 'held',
+  message: 'The catalog holds the change until somebody approves it.',
+  hint: 'Have it approved in the catalog, or withdrawn there; then plan again.',
+  status: 202,
+  transient: false,
+  mayHaveLanded: true,
 };
 
 type Words = { readonly complaint: string; readonly hint: Said | undefined };

@@ -46,6 +46,8 @@ export type LiveContract = ContractHead & {
   readonly updatedAt?: number;
   /** As the catalog sent it, without the fields that nest too deep. */
   readonly document: JsonObject;
+  /** The entity tag of the answer (RFC 9110 §8.8.3), as it was given. */
+  readonly tag?: string;
   readonly tooDeep?: readonly string[];
 };
 
@@ -99,6 +101,12 @@ export type OptionalField = (typeof optionalFields)[number];
 
 /** Written by the server; a file that names one is wrong. */
 export const serverFields = ['version', 'updatedAt', 'updatedBy', 'changeDescription'] as const;
+
+/** `agent as user` where a program has acted for somebody. */
+export function editorOf({ updatedBy, impersonatedBy }: JsonObject): string | undefined {
+  if (typeof updatedBy !== 'string') return undefined;
+  return typeof impersonatedBy === 'string' ? `${impersonatedBy} as ${updatedBy}` : updatedBy;
+}
 
 export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;
 

@@ -15,6 +15,8 @@ export type Lifecycle = {
   readonly transitions: readonly AllowedMove[];
   /** Other words that files may use for statuses; the catalog's own is sent. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** Statuses that not all releases have: sent where a file names them, and never meant else. */
+  readonly later?: readonly string[];
 };
 
 export type AllowedMove = {
@@ -55,7 +57,8 @@ export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle
     from: inOwnWord(move.from),
     to: inOwnWord(move.to),
   }));
-  return { statuses: [...new Set(configured.statuses.map(inOwnWord))], transitions, synonyms };
+  const statuses = [...new Set(configured.statuses.map(inOwnWord))];
+  return { ...configured, statuses, transitions, synonyms };
 }
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {

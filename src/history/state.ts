@@ -127,6 +127,7 @@ export function unknownFields(
 const bookkeeping: ReadonlySet<string> = new Set([
   ...serverFields,
   'incrementalChangeDescription',
+  'impersonatedBy',
   'createdAt',
   'createdBy',
   'href',

@@ -1,6 +1,6 @@
 /** The versions of a contract: who made it what it was, when, and what that changed. */
 
-import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
+import { editorOf, type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
@@ -41,12 +41,12 @@ export function parseVersions(
   return contracts.map((contract, index) => {
     const before = contracts[index + 1];
     const [state = {}, earlier = state] = states.slice(index, index + 2);
-    const user = contract.document['updatedBy'];
+    const user = editorOf(contract.document);
     // NaN, neither higher nor lower, where a version has no number or none came before.
     const step = Number(contract.version) - Number(before?.version);
     return {
       ...contract,
-      ...(typeof user === 'string' && { user }),
+      ...(user !== undefined && { user }),
       mayHoldMore: mayHoldMore(contract.document, before?.version),
       ...(step <= 0 && { numbering: step === 0 ? 'repeats' : 'goes-back' }),
       changes: changesBetween(earlier, state, rules),

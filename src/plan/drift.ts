@@ -1,7 +1,12 @@
 /** The cause of a difference: the file, an edit of the catalog, or both. */
 
 import { advise, say, slot } from '../core/advice.ts';
-import type { ApartReason, DesiredContract, LiveContract } from '../contract/contract.ts';
+import {
+  type ApartReason,
+  type DesiredContract,
+  editorOf,
+  type LiveContract,
+} from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
@@ -124,14 +129,14 @@ export function leftAlone(
   { drift: rule }: Pick<Rules, 'drift'>,
 ): { readonly drift?: LeftDrift } {
   if (!threeWay || rule === 'overwrite' || threeWay.drift.length === 0) return {};
-  const updatedBy = document['updatedBy'];
+  const updatedBy = editorOf(document);
   return {
     drift: {
       differences: threeWay.drift.map((difference) => ({
         ...difference,
         ...asShown(reasonFor(difference, threeWay)),
       })),
-      ...(typeof updatedBy === 'string' && { updatedBy }),
+      ...(updatedBy !== undefined && { updatedBy }),
       ...(updatedAt !== undefined && { updatedAt }),
     },
   };

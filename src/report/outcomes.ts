@@ -170,6 +170,7 @@ const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   'not-found': 'error',
   'not-reviewed': 'error',
   overlapped: 'warning',
+  held: 'warning',
   unverified: 'warning',
   stale: 'warning',
   skipped: 'warning',

@@ -127,6 +127,7 @@ export function judgeOutcome(
       expectNoMore();
     },
     overlapped: () => expect(isOur && edited.has(id)).toBe(true),
+    held: () => expect.unreachable(),
     skipped: expectNoMore,
     failed: expectNoMore,
     // Without a review nothing is refused.

@@ -10,6 +10,8 @@ export type Product = Conventions & {
   readonly title: string;
   readonly detect: {
     readonly statuses: readonly string[];
+    /** The first release of a status that not all of them have. */
+    readonly statusesSince?: Readonly<Record<string, string>>;
     readonly release?: {
       readonly parse: (answer: JsonValue) => Release | undefined;
       readonly since: string;
@@ -22,17 +24,24 @@ export type Product = Conventions & {
   readonly comparesNumbers: boolean;
   /** Whether the catalog is known to heed a `test`: else a refusal may mean that it knows none. */
   readonly knowsTests: boolean;
-  /** For `If-Match`; undefined where a tag would lose a part of the patch, or is not known. */
-  readonly tagFor: (
-    state: Pick<LiveContract, 'version' | 'updatedAt'>,
-    patch: Patch,
-  ) => string | undefined;
+  /** For `If-Match`; absent where the catalog has no entity tags. */
+  readonly tags?: Tags;
+  /** Whether the catalog may set the status by itself right after a write. */
+  readonly movesStatus: boolean;
   /** Absent where each change is a version of its own. */
   readonly session?: Session;
   readonly meaning: (error: ApiError, patch: Patch) => Meaning;
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
+};
+
+type Tags = {
+  /** What releases make of a state up to the one that gives tags of another making. */
+  readonly compute: (state: Pick<LiveContract, 'version' | 'updatedAt'>) => string | undefined;
+  readonly otherwiseSince: string;
+  /** Whether a server of computed tags would lose a part of a patch that carries one. */
+  readonly isLossy: (patch: Patch) => boolean;
 };
 
 /** The time in which a change joins the version of the one before. */

@@ -1,6 +1,7 @@
-import { type Lifecycle, writableStatuses } from '../../contract/conventions.ts';
+import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/conventions.ts';
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
 import type { Product } from './product.ts';
 import { standard } from './standard.ts';
@@ -68,7 +69,14 @@ export function completeLifecycle(
   setting: DialectSetting,
   configured: Partial<Lifecycle>,
 ): Lifecycle {
-  return { ...productOf(setting).lifecycle, ...configured };
+  const own = productOf(setting).lifecycle;
+  return { ...own, ...(configured.statuses && { later: [] }), ...configured };
+}
+
+export function laterStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
+  return possibleProducts(setting).flatMap(
+    ({ lifecycle: own }) => adoptLifecycle(lifecycle, own).later ?? [],
+  );
 }
 
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
@@ -135,6 +143,8 @@ export function kindOf(
     diagnostics: unsupportedRelease(release),
     // Not every release has all statuses of its product: one that was not seen may be missing.
     statusProblem: (status) => {
+      const tooOld = statusMissing(status, release);
+      if (tooOld && !seen.has(status)) return tooOld;
       if (setting !== 'auto' || isKnown || seen.has(status)) return undefined;
       const owner = products.find(
         ({ detect }) => detect.release && detect.statuses.includes(status),
@@ -159,6 +169,26 @@ export function kindOf(
   if (found) return decide(found.name, found.evidence);
   const noStatus = 'no contract has a status that only one kind of catalog has';
   return decide('auto', `${server ?? silence(release)}, and ${noStatus}`);
+}
+
+function statusMissing(status: string, release: ServerRelease): Problem | undefined {
+  if (release.kind !== 'known') return undefined;
+  const since = productOf(release.product).detect.statusesSince?.[status];
+  if (since === undefined || isSince(release.version, since)) return undefined;
+  return {
+    code: 'unknown-status',
+    severity: 'error',
+    scope: 'contract',
+    message: `${titleOf(release)} has no status ${quote(status)}: it comes with ${since}.`,
+    hint: 'Upgrade the catalog first, or write another status.',
+  };
+}
+
+/** By the numbers of a release, `1.13.1`; unknown ones are older. */
+export function isSince(release: string | undefined, since: string): boolean {
+  const [own, other] = [release ?? '', since].map((text) => text.split(/[.+-]/u).map(Number));
+  const differs = other?.findIndex((number, place) => number !== (own?.[place] || 0)) ?? -1;
+  return differs === -1 || Number(own?.[differs]) > Number(other?.[differs]);
 }
 
 function titleOf({ product, version }: Extract<ServerRelease, { version: string }>): string {

@@ -16,8 +16,7 @@ export const standard: Product = {
   addressOf: () => undefined,
   comparesNumbers: true,
   knowsTests: false,
-  // The interface has no ETags.
-  tagFor: () => undefined,
+  movesStatus: false,
   // 409 and 412 don't show a failed `test`: a lock gives them too.
   meaning: ({ status = 0 }) => ({
     isRefusal: certain.has(status),

@@ -38,6 +38,19 @@ describe('an error answer to a patch', () => {
     [500, thrown(`The key 'x' does not exist in target object`), 'guard-refused'],
     [500, thrown('Failed to convert JsonValue to target class'), 'value-refused'],
     [500, 'Failed to parse JsonPatch', 'change-refused'],
+    ...[400, 409, 412, 500].flatMap((status): [number, string, string][] => [
+      [
+        status,
+        `The JSON Patch operation 'test' failed for path '/a' and value '1'`,
+        'guard-refused',
+      ],
+      [
+        status,
+        thrown("The JSON Object '{}' contains no mapping for the name 'a'"),
+        'guard-refused',
+      ],
+      [status, 'Failed to convert JsonValue to DataContract', 'value-refused'],
+    ]),
     [403, `User 'admin' is not a reviewer`, 'not-a-reviewer'],
     [400, 'Invalid Reviewer Type.', 'change-refused'],
   ])('%i, %s, is %s', (status, reason, code) => {

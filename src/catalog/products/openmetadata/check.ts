@@ -88,7 +88,7 @@ export function checkNew(fields: JsonObject): FieldProblem[] {
   const required = checkRequired(fields);
   if (typeof name !== 'string') return required;
   const isStored = name.length <= longestName && !/["\n\r]|::|\.$/u.test(name);
-  if (isStored) return required;
+  if (isStored) return [...unpatchableName(fields), ...required];
   return [
     {
       code: 'unstorable-text',
@@ -98,6 +98,20 @@ export function checkNew(fields: JsonObject): FieldProblem[] {
       pointer: ['name'],
     },
     ...required,
+  ];
+}
+
+// Release 2.0 checks the name at each patch, and stores such a one all the same when creating.
+function unpatchableName({ name }: JsonObject): FieldProblem[] {
+  if (typeof name !== 'string' || !/[>\p{Cc}]/u.test(name)) return [];
+  return [
+    {
+      code: 'unstorable-text',
+      severity: 'warning',
+      message: `From release 2.0 on, the catalog refuses every change of a contract of the name ${quote(name)}.`,
+      hint: 'Use a name without `>` and control characters.',
+      pointer: ['name'],
+    },
   ];
 }
 
@@ -155,6 +169,7 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
 
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
   return [
+    ...unpatchableName(live),
     ...reviewerNeeded(live, target),
     ...ownersInTheWay(live, target),
     ...schemaNotTaken(live, target),

@@ -29,6 +29,7 @@ export const openmetadata: Product = {
   title: 'OpenMetadata',
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
+    statusesSince: { Archived: '1.13.0' },
     release: { since: '1.10', parse: parseRelease },
   },
   equivalence,
@@ -51,7 +52,8 @@ export const openmetadata: Product = {
   comparesNumbers: false,
   knowsTests: true,
   findCarrier,
-  tagFor,
+  tags: { compute: computeTag, otherwiseSince: '1.13.1', isLossy },
+  movesStatus: true,
   session: {
     milliseconds: 600_000,
     isWaitedFor: (section) => isObject(section) && section['session'] === 'wait',
@@ -108,13 +110,16 @@ function addressOf({
 // A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
 const kept: ReadonlySet<string> = new Set(['description', 'displayName', 'owners', 'entityStatus']);
 
+function isLossy(patch: Patch): boolean {
+  return !patch.some(({ path }) => kept.has(path.split('/')[1] ?? ''));
+}
+
 // Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
-function tagFor(
-  { version, updatedAt }: Pick<LiveContract, 'version' | 'updatedAt'>,
-  patch: Patch,
-): string | undefined {
+function computeTag({
+  version,
+  updatedAt,
+}: Pick<LiveContract, 'version' | 'updatedAt'>): string | undefined {
   if (version === undefined || updatedAt === undefined) return undefined;
-  if (!patch.some(({ path }) => kept.has(path.split('/')[1] ?? ''))) return undefined;
   const state = `${formatVersion(version)}-${updatedAt}`;
   return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
 }

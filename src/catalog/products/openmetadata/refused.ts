@@ -1,6 +1,7 @@
 /**
- * What release 1.12.6 means by an error answer to a write. One status has many meanings, and 500 is
- * a failed `test`, a wrong value and an outage alike: the server's words decide.
+ * What an error answer to a write means. One status has many meanings: in release 1.12.6 a failed
+ * `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
+ * server's words decide.
  */
 
 import type { Patch } from '../../../patch/operation.ts';
@@ -11,7 +12,7 @@ type Words = Readonly<Record<string, string>>;
 
 type Row = {
   readonly method?: 'POST';
-  readonly status: number;
+  readonly status?: number;
   readonly says: RegExp;
   readonly means: 'guard' | 'final';
   readonly fault: (words: Words, patch: Patch) => ContractFault;
@@ -30,31 +31,26 @@ const rows: readonly Row[] = [
     }),
   },
   {
-    status: 500,
-    says: /^An exception with message \[The JSON Patch operation 'test' failed for path '(?<path>[^']*)'/u,
+    says: /^(?:An exception with message \[)?The JSON Patch operation 'test' failed for path '(?<path>[^']*)'/u,
     means: 'guard',
     fault: ({ path = '' }) => guardRefused(` at ${path}`),
   },
   {
-    status: 500,
-    says: /^An exception with message \[(?:Non-existing name\/value pair|An array item index is out of range|The JSON Object '|.*does not exist in target object)/u,
+    says: /^(?:An exception with message \[)?(?:Non-existing name\/value pair|An array item index is out of range|The JSON Object '|.*does not exist in target object)/u,
     means: 'guard',
     fault: () => guardRefused(''),
   },
-  { status: 412, says: /^/u, means: 'guard', fault: () => guardRefused('') },
   {
-    status: 500,
-    says: /^An exception with message \[Failed to convert JsonValue to target class/u,
+    says: /^(?:An exception with message \[)?Failed to convert JsonValue to (?:target class|(?<type>[\w.$]+))(?:: (?<reason>.+))?/u,
     means: 'final',
-    fault: () => ({
+    fault: ({ type, reason }) => ({
       code: 'value-refused',
-      message: "The catalog refuses a value of this change and doesn't say which.",
+      message: valueRefused(type, reason),
       hint: 'Check the changed values for unknown members, statuses, data types, constraints and units.',
     }),
   },
   {
-    status: 500,
-    says: /Failed to parse JsonPatch/u,
+    says: /^(?:An exception with message \[)?Failed to parse JsonPatch/u,
     means: 'final',
     fault: () => ({
       code: 'change-refused',
@@ -62,6 +58,7 @@ const rows: readonly Row[] = [
       hint: 'This is a bug in contract-sync: please report it with the plan.',
     }),
   },
+  { status: 412, says: /^/u, means: 'guard', fault: () => guardRefused('') },
   {
     status: 403,
     says: /^User '(?<user>[^']*)' is not a reviewer/u,
@@ -70,6 +67,16 @@ const rows: readonly Row[] = [
       code: 'not-a-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
       hint: 'Apply with the token of a reviewer, or ask one to make this change. Then plan again: the catalog may have reverted recent changes to owners and reviewers.',
+    }),
+  },
+  {
+    status: 403,
+    says: /^(?<reason>.*\bapprov.*)/iu,
+    means: 'final',
+    fault: ({ reason }) => ({
+      code: 'not-a-reviewer',
+      message: `The catalog refuses the approval: ${reason}`,
+      hint: 'Apply with the token of a reviewer who has not made this change.',
     }),
   },
   {
@@ -120,6 +127,12 @@ const rows: readonly Row[] = [
   },
 ];
 
+function valueRefused(type: string | undefined, reason: string | undefined): string {
+  if (reason !== undefined) return `The catalog refuses a value of this change: ${reason}`;
+  const owner = type === undefined ? '' : ` of ${type.split('.').at(-1)}`;
+  return `The catalog refuses a value${owner} in this change and doesn't say which.`;
+}
+
 function guardRefused(place: string): ContractFault {
   return {
     code: 'guard-refused',
@@ -158,16 +171,21 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   };
 }
 
+// With these a server refuses for good what other words, or none, leave open.
+const refusing: ReadonlySet<number | undefined> = new Set([400, 409, 412, 422, 500]);
+
 export const meaning: Product['meaning'] = (error, patch) => {
   const { status, reason = '' } = error;
   const row = rows.find(
     (each) =>
-      (each.method ?? 'PATCH') === error.method && each.status === status && each.says.test(reason),
+      (each.method ?? 'PATCH') === error.method &&
+      (each.status === undefined ? refusing.has(status) : each.status === status) &&
+      each.says.test(reason),
   );
   const words = row?.says.exec(reason)?.groups ?? {};
   return {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
-    isRefusedTest: status === 500 && row?.means === 'guard',
+    isRefusedTest: row?.means === 'guard' && row.status === undefined,
     isRefusedGuard: row ? row.means === 'guard' : status === 404,
     ...(row && { explanation: { ...row.fault(words, patch), scope: 'contract' } }),
   };

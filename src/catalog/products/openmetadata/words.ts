@@ -14,11 +14,12 @@ import {
 } from '../../../core/json.ts';
 
 /**
- * The statuses of releases from 1.10 on. The server allows any move; these make sense. `lifecycle`
- * in the configuration adds `Archived` for a release that has it.
+ * The statuses of releases from 1.10 on, and `Archived` of those from 1.13 on. The server allows any
+ * move; these make sense.
  */
 export const lifecycle: Lifecycle = {
-  statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated],
+  statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated, 'Archived'],
+  later: ['Archived'],
   transitions: [
     { from: 'Unprocessed', to: 'Draft' },
     { from: 'Unprocessed', to: 'In Review' },
@@ -37,6 +38,9 @@ export const lifecycle: Lifecycle = {
     { from: 'In Review', to: deprecated },
     { from: 'Rejected', to: deprecated },
     { from: 'Approved', to: deprecated },
+    { from: 'Rejected', to: 'Archived' },
+    { from: deprecated, to: 'Archived' },
+    { from: 'Archived', to: deprecated, rule: 'warn' },
   ],
   // Releases up to 1.9, and the documents of all of them, say Active.
   synonyms: { Active: 'Approved' },

@@ -48,6 +48,8 @@ export type OdcsRun = {
   readonly environment: { readonly [name: string]: string | undefined };
   /** The statuses of the lifecycle; absent: not checked. */
   readonly statuses?: readonly string[] | undefined;
+  /** Those of `statuses` that the catalog may lack. */
+  readonly later?: readonly string[];
   /** Of the catalog: whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
 };

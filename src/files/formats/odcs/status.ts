@@ -28,8 +28,13 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
     const message = `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`;
     const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
     scope.report({ code: 'unknown-status', message, hint, pointer: word.pointer });
-  } else return stateValue(word.pointer, status, status === 'Draft' ? draftsToo : undefined);
+  } else return stateValue(word.pointer, status, agreeing(status, word.value));
   return undefined;
+}
+
+function agreeing(status: string, word: string): readonly string[] | undefined {
+  if (status === 'Draft') return draftsToo;
+  return normalWord(word) === 'retired' ? ['Archived'] : undefined;
 }
 
 function wordsFor(
@@ -42,7 +47,9 @@ function wordsFor(
     const meant = statusOf(word, scope);
     return meant !== undefined && storedAs(meant) === status;
   });
-  return exact.length === 0 && draftsToo.includes(status) ? wordsFor('Draft', scope) : exact;
+  if (exact.length > 0) return exact;
+  if (draftsToo.includes(status)) return wordsFor('Draft', scope);
+  return status === 'Archived' ? ['retired'] : exact;
 }
 
 function statusOf(
@@ -54,7 +61,9 @@ function statusOf(
   if (configured) return configured[1];
   const candidates = Object.hasOwn(knownWords, wanted) ? (knownWords[wanted] ?? []) : [];
   const statuses: readonly string[] = run.statuses ?? entityStatuses;
-  return candidates.find((status) => statuses.includes(status)) ?? candidates.at(-1);
+  const isMeant = (status: string): boolean =>
+    statuses.includes(status) && !run.later?.includes(status);
+  return candidates.find(isMeant) ?? candidates.at(-1);
 }
 
 function normalWord(word: string): string {
