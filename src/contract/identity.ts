@@ -35,7 +35,7 @@ function attachedName({ name, entity }: Identity): string | undefined {
   return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
-export const identityKinds = [
+const identityKinds = [
   'id',
   'fullyQualifiedName',
   'name+entity.id',

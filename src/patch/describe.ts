@@ -21,7 +21,7 @@ import {
 } from './identity.ts';
 import type { DiffOptions, Edit, Patch } from './operation.ts';
 import { formatPointer, parseIndex, parsePointer, type Pointer, valueAt } from './pointer.ts';
-import { heaviestChain, type IndexPair, pairUp } from './align.ts';
+import { heaviestChain, pairUp } from './align.ts';
 
 /** The top-level fields of a contract before and after its change; what is gone is absent. */
 export type Sides = { readonly live: JsonObject; readonly target: JsonObject };
@@ -116,7 +116,13 @@ export function guardOf(
   for (const change of changes) {
     const [field = '', ...rest] = parsePointer(change.place) ?? [];
     if (change.kind !== 'add' && !isTestable(field)) continue;
-    for (const [at, value] of premisesOf(change.kind, [field, ...rest], live, arrays)) {
+    const isGone = ['replace', 'remove'].includes(change.kind);
+    // What is added has no place yet, but its parent has.
+    const place = [field, ...rest].slice(0, change.kind === 'add' ? -1 : undefined);
+    const pointer = pointerOf(place, live) ?? [];
+    const elements = elementsOnTheWay(pointer, live, arrays);
+    const leaves = isGone ? leavesOf(valueAt(live, pointer), pointer) : [];
+    for (const [at, value] of [...elements, ...leaves]) {
       const isLong = typeof value === 'string' && value.length > longestText;
       if (!isLong) tests.set(formatPointer(at), value);
     }
@@ -125,20 +131,6 @@ export function guardOf(
 }
 
 type Premise = readonly [place: Pointer, value: JsonValue];
-
-function premisesOf(
-  kind: DescribedOperation['kind'],
-  place: KeyPath,
-  live: JsonObject,
-  arrays: DiffOptions,
-): Premise[] {
-  // What is added has no place yet, but its parent has.
-  const pointer = pointerOf(kind === 'add' ? place.slice(0, -1) : place, live) ?? [];
-  const elements = elementsOnTheWay(pointer, live, arrays);
-  return kind === 'replace' || kind === 'remove'
-    ? [...elements, ...leavesOf(valueAt(live, pointer), pointer)]
-    : elements;
-}
 
 /** What identifies the elements through which a pointer leads. */
 function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOptions): Premise[] {
@@ -150,7 +142,7 @@ function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOption
     const key =
       element === undefined ? undefined : keyMembers(element, parent.at(-1) ?? '', arrays);
     return key
-      ? key.map(([member, value]) => [[...place, member], value])
+      ? key.map(({ member, value }) => [[...place, member], value])
       : leavesOf(element, place);
   });
 }
@@ -215,11 +207,8 @@ function compareMembers(live: JsonObject, target: JsonObject, at: At): Differenc
     const path = [...at.path, member];
     if (before !== undefined && after !== undefined)
       return before === after ? [] : compare(before, after, { ...at, path, name: member });
-    const sides = {
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    };
-    return [{ place: formatPointer(path), ...sides }];
+    const place = formatPointer(path);
+    return [before === undefined ? { place, after: after ?? null } : { place, before }];
   });
 }
 
@@ -233,17 +222,16 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
     const token = elementToken(array, index, name, options);
     return token === String(index) ? undefined : token;
   };
-  const pathIn = (array: JsonArray, index: number): KeyPath => [
-    ...at.path,
-    tokenOf(array, index) ?? '-',
-  ];
+  const pathIn = (array: JsonArray, index: number) => [...at.path, tokenOf(array, index) ?? '-'];
+  const placeIn = (array: JsonArray, index: number) => formatPointer(pathIn(array, index));
   const behind = (index: number) => {
     if (isUnordered || index === 0) return {};
     return { behind: tokenOf(target, index - 1) ?? canonicalJson(target[index - 1] ?? null) };
   };
   // The fewest moves put the others in order.
-  const kept = new Set(heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 }))).map(byTarget));
-  const moved = isUnordered ? [] : shared.map(byTarget).filter((index) => !kept.has(index));
+  const chain = heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 })));
+  const kept = new Set(chain.map(({ desired }) => desired));
+  const moved = isUnordered ? [] : shared.filter(({ desired }) => !kept.has(desired));
   return [
     ...shared.flatMap((pair) => {
       const before = live[pair.live] ?? null;
@@ -251,19 +239,12 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
       if (deepEqual(before, after)) return [];
       return compare(before, after, { ...at, path: pathIn(live, pair.live), name: '' });
     }),
-    ...removed.map((index) => ({
-      place: formatPointer(pathIn(live, index)),
-      before: live[index] ?? null,
-    })),
+    ...removed.map((index) => ({ place: placeIn(live, index), before: live[index] ?? null })),
     ...added.map((index) => ({
-      place: formatPointer(pathIn(target, index)),
+      place: placeIn(target, index),
       after: target[index] ?? null,
       ...behind(index),
     })),
-    ...moved.map((index) => ({ place: formatPointer(pathIn(target, index)), ...behind(index) })),
+    ...moved.map(({ desired }) => ({ place: placeIn(target, desired), ...behind(desired) })),
   ];
-}
-
-function byTarget({ desired }: IndexPair): number {
-  return desired;
 }

@@ -119,8 +119,11 @@ function diffArrays(
     if (link.kind !== 'replaced' && deepEqual(before, after)) return [];
     const pair = link.live * section.desired.length + link.desired;
     const at = elementPlace(section, link.live, link.desired);
-    const edits =
-      known.get(pair) ?? editElement(diffChild(before, after, at, options), link, after, at);
+    let edits = known.get(pair) ?? diffChild(before, after, at, options);
+    if (link.kind === 'replaced' && !known.has(pair)) {
+      const whole = [replaceEdit(at, after)];
+      edits = edits.length === 1 ? cheaper(edits, whole) : whole;
+    }
     known.set(pair, edits);
     return edits;
   };
@@ -128,17 +131,6 @@ function diffArrays(
   return alignments(section, options, isUnordered, editsWithin)
     .map((links) => emit(section, links, isUnordered, editsWithin))
     .reduce(cheaper);
-}
-
-function editElement(
-  edits: readonly Edit[],
-  { kind }: Link,
-  after: JsonValue,
-  place: Place,
-): readonly Edit[] {
-  if (kind !== 'replaced') return edits;
-  const whole = [replaceEdit(place, after)];
-  return edits.length === 1 ? cheaper(edits, whole) : whole;
 }
 
 function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
@@ -251,14 +243,9 @@ function emit(
   isUnordered: boolean,
   editsWithin: EditsWithin,
 ): readonly Edit[] {
-  const removed = indicesBut(
-    links.map(({ live }) => live),
-    section.live.length,
-  );
-  const added = indicesBut(
-    links.map(({ desired }) => desired),
-    section.desired.length,
-  );
+  const [taken, filled] = [links.map(({ live }) => live), links.map(({ desired }) => desired)];
+  const removed = indicesBut(taken, section.live.length);
+  const added = indicesBut(filled, section.desired.length);
   const within: readonly Edit[] = links.flatMap(editsWithin);
   return within.concat(
     removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index))),

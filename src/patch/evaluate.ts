@@ -52,20 +52,19 @@ function apply(document: JsonValue, operation: Operation, fail: Fail): JsonValue
     case 'remove':
       return remove(document, path, fail);
     case 'replace':
-      return replace(document, path, operation.value, fail);
+      existing(document, path, fail);
+      if (path.length === 0) return operation.value;
+      return changeParent(document, path, fail, (parent, token) =>
+        withChild(parent, token, operation.value),
+      );
     case 'move':
       return move(document, tokensOf(operation.from, fail), path, fail);
     case 'copy':
       return add(document, path, existing(document, tokensOf(operation.from, fail), fail), fail);
     case 'test':
-      return test(document, path, operation.value, fail);
+      if (deepEqual(existing(document, path, fail), operation.value)) return document;
+      return fail('another value stands there');
   }
-}
-
-// RFC 6902 §4.6.
-function test(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
-  if (deepEqual(existing(document, path, fail), value)) return document;
-  return fail('another value stands there');
 }
 
 function tokensOf(text: string, fail: Fail): Pointer {
@@ -73,7 +72,6 @@ function tokensOf(text: string, fail: Fail): Pointer {
 }
 
 type Fail = (reason: string) => never;
-
 type ChangeChild = (parent: JsonValue, token: string) => JsonValue;
 
 // RFC 6902 §4.1.
@@ -93,14 +91,11 @@ function add(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): 
 function remove(document: JsonValue, path: Pointer, fail: Fail): JsonValue {
   existing(document, path, fail);
   if (path.length === 0) return fail('a document cannot be removed whole');
-  return changeParent(document, path, fail, withoutChild);
-}
-
-// RFC 6902 §4.3.
-function replace(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
-  existing(document, path, fail);
-  if (path.length === 0) return value;
-  return changeParent(document, path, fail, (parent, token) => withChild(parent, token, value));
+  return changeParent(document, path, fail, (parent, token) => {
+    if (isArray(parent)) return parent.toSpliced(Number(token), 1);
+    if (!isObject(parent)) return parent;
+    return Object.fromEntries(Object.entries(parent).filter(([member]) => member !== token));
+  });
 }
 
 // RFC 6902 §4.4: nothing moves into a part of itself.
@@ -128,12 +123,6 @@ function changeParent(node: JsonValue, path: Pointer, fail: Fail, change: Change
 function withChild(parent: JsonValue, token: string, value: JsonValue): JsonValue {
   if (isArray(parent)) return parent.with(Number(token), value);
   return isObject(parent) ? { ...parent, [token]: value } : parent;
-}
-
-function withoutChild(parent: JsonValue, token: string): JsonValue {
-  if (isArray(parent)) return parent.toSpliced(Number(token), 1);
-  if (!isObject(parent)) return parent;
-  return Object.fromEntries(Object.entries(parent).filter(([member]) => member !== token));
 }
 
 /**

@@ -54,21 +54,28 @@ export function elementKey(
   arrayName: string,
   options: DiffOptions = {},
 ): string | undefined {
-  return keyMembers(element, arrayName, options)
-    ?.map(([, value]) => value)
-    .join(' ');
+  const members = keyMembers(element, arrayName, options);
+  return members?.map(({ value }) => value).join(' ');
 }
 
 export function keyMembers(
   element: JsonValue,
   arrayName: string,
   { keys }: DiffOptions = {},
-): readonly (readonly [member: string, value: JsonPrimitive])[] | undefined {
-  for (const key of candidateKeys(arrayName, keys)) {
+): readonly KeyMember[] | undefined {
+  return membersOfKeys(element, candidateKeys(arrayName, keys)).next().value;
+}
+
+type KeyMember = { readonly member: string; readonly value: JsonPrimitive };
+
+function* membersOfKeys(
+  element: JsonValue,
+  keys: readonly Key[],
+): Generator<readonly KeyMember[], undefined> {
+  for (const key of keys) {
     const values = keyValues(element, key);
-    if (values) return key.map((member, index) => [member, values[index] ?? null]);
+    if (values) yield key.map((member, at) => ({ member, value: values[at] ?? null }));
   }
-  return undefined;
 }
 
 export function isKey(identity: string): boolean {
@@ -106,13 +113,8 @@ function keyOf(element: JsonValue, key: Key): string | undefined {
 }
 
 function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
-  const values: JsonPrimitive[] = [];
-  for (const member of key) {
-    const value = scalarAt(element, member);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values;
+  const values = key.map((member) => scalarAt(element, member));
+  return values.every((value) => value !== undefined) ? values : undefined;
 }
 
 // Null and inherited members identify nothing.
@@ -173,7 +175,8 @@ export function pointerOf(path: KeyPath, document: JsonValue): Pointer | undefin
   const pointer: string[] = [];
   let parent: JsonValue | undefined = document;
   for (const token of path) {
-    const own = isArray(parent) ? indexOf(token, parent) : token;
+    const conditions = isArray(parent) ? parseConditions(token) : undefined;
+    const own = conditions && isArray(parent) ? onlyIndex(parent, conditions)?.toString() : token;
     if (own === undefined || parent === undefined) return undefined;
     parent = childAt(parent, own);
     if (parent === undefined) return undefined;
@@ -205,10 +208,7 @@ export function elementToken(
   { keys }: DiffOptions = {},
 ): string {
   const element = array[index] ?? null;
-  for (const key of candidateKeys(arrayName, keys)) {
-    const values = keyValues(element, key);
-    if (!values) continue;
-    const conditions = key.map((member, at) => ({ member, value: values[at] ?? null }));
+  for (const conditions of membersOfKeys(element, candidateKeys(arrayName, keys))) {
     if (onlyIndex(array, conditions) !== undefined) return formatConditions(conditions);
   }
   if (!isScalar(element)) return String(index);
@@ -217,34 +217,25 @@ export function elementToken(
   return isOnly ? formatConditions(conditions) : String(index);
 }
 
-type Condition = { readonly member?: string; readonly value: JsonPrimitive };
+type Condition = Partial<KeyMember> & Pick<KeyMember, 'value'>;
 
-function isScalar(value: JsonValue): value is JsonPrimitive {
+export function isScalar(value: JsonValue): value is JsonPrimitive {
   return !isObject(value) && !isArray(value);
 }
 
 function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
   let found: number | undefined;
   for (let index = 0; index < array.length; index += 1) {
-    if (!meets(array[index] ?? null, conditions)) continue;
+    const element = array[index] ?? null;
+    const isMet = conditions.every(({ member, value }) => {
+      if (member === undefined) return element === value;
+      return isObject(element) && childAt(element, member) === value;
+    });
+    if (!isMet) continue;
     if (found !== undefined) return undefined;
     found = index;
   }
   return found;
-}
-
-function meets(element: JsonValue, conditions: readonly Condition[]): boolean {
-  return conditions.every(({ member, value }) => {
-    if (member === undefined) return element === value;
-    return isObject(element) && childAt(element, member) === value;
-  });
-}
-
-function indexOf(token: string, array: JsonArray): string | undefined {
-  const conditions = parseConditions(token);
-  if (!conditions) return token;
-  const index = onlyIndex(array, conditions);
-  return index === undefined ? undefined : String(index);
 }
 
 function formatConditions(conditions: readonly Condition[]): string {

@@ -133,24 +133,18 @@ function mergeElements(versions: Versions<Elements>, at: At): JsonArray {
   const { base, desired, live } = versions;
   const merged = new Map<string, JsonValue>();
   for (const identity of new Set([...live.keys(), ...desired.keys()])) {
-    const each = {
-      base: base.get(identity),
-      desired: desired.get(identity),
-      live: live.get(identity),
-    };
-    const element = mergeValue(each, { ...at, path: pathOf(identity, versions, at), name: '' });
+    const [was, wanted, is] = [base, desired, live].map((elements) => elements.get(identity));
+    const elements = is === undefined ? desired : live;
+    const index = [...elements.keys()].indexOf(identity);
+    const token = elementToken([...elements.values()], index, at.name, at.options);
+    const path = [...at.path, token === String(index) ? '-' : token];
+    const each = { base: was, desired: wanted, live: is };
+    const element = mergeValue(each, { ...at, path, name: '' });
     if (element !== undefined) merged.set(identity, element);
   }
   return mergeOrder(versions, at)
     .filter((identity) => merged.has(identity))
     .map((identity) => merged.get(identity) ?? null);
-}
-
-function pathOf(identity: string, { live, desired }: Versions<Elements>, at: At): KeyPath {
-  const elements = live.has(identity) ? live : desired;
-  const index = [...elements.keys()].indexOf(identity);
-  const token = elementToken([...elements.values()], index, at.name, at.options);
-  return [...at.path, token === String(index) ? '-' : token];
 }
 
 // The order of the side that has rearranged the shared elements; the other's own elements join it.

@@ -23,30 +23,24 @@ export function startMatching(patterns: readonly Pattern[]): Matching {
   const matchingOf = (left: readonly Pattern[]): Matching => {
     const rests = new Map(left.map((pattern) => [JSON.stringify(pattern), pattern]));
     const key = [...rests.keys()].join('\n');
-    const matching = known.get(key) ?? stepwise([...rests.values()], literals, matchingOf);
+    const matching = known.get(key) ?? stepwise([...rests.values()]);
     known.set(key, matching);
     return matching;
   };
-  return matchingOf(patterns);
-}
-
-function stepwise(
-  patterns: readonly Pattern[],
-  literals: ReadonlySet<string>,
-  matchingOf: (left: readonly Pattern[]) => Matching,
-): Matching {
-  const known = new Map<string, Matching>();
-  return {
-    isMatch: patterns.some((pattern) => pattern.every((token) => token === '**')),
-    goesOn: patterns.some((pattern) => pattern.length > 0),
-    below: (token) => {
-      const kind = literals.has(token) ? token : '*';
-      const next =
-        known.get(kind) ?? matchingOf(patterns.flatMap((pattern) => after(pattern, kind)));
-      known.set(kind, next);
-      return next;
-    },
+  const stepwise = (left: readonly Pattern[]): Matching => {
+    const steps = new Map<string, Matching>();
+    return {
+      isMatch: left.some((pattern) => pattern.every((token) => token === '**')),
+      goesOn: left.some((pattern) => pattern.length > 0),
+      below: (token) => {
+        const kind = literals.has(token) ? token : '*';
+        const next = steps.get(kind) ?? matchingOf(left.flatMap((pattern) => after(pattern, kind)));
+        steps.set(kind, next);
+        return next;
+      },
+    };
   };
+  return matchingOf(patterns);
 }
 
 function after([head, ...rest]: Pattern, token: string): readonly Pattern[] {
@@ -78,19 +72,13 @@ export function drawOutline() {
   }
 
   function addBelow(name: string, value: JsonValue, at: Growing, depth: number): void {
-    const below = at.get(name) ?? grow(at, name);
-    if (below) add(value, below, depth + 1);
-  }
-
-  function grow(at: Growing, name: string): Growing | undefined {
-    places += 1;
-    if (places > mostPlaces) {
-      isWhole = false;
-      return undefined;
-    }
-    const below: Growing = new Map();
+    const known = at.get(name);
+    if (!known) places += 1;
+    isWhole &&= places <= mostPlaces;
+    if (!isWhole) return;
+    const below: Growing = known ?? new Map();
     at.set(name, below);
-    return below;
+    add(value, below, depth + 1);
   }
 
   return {
@@ -119,25 +107,16 @@ export function nearestPointer(pattern: Pattern, outline: Outline): Pattern | un
       fitted.push(...pattern.slice(depth));
       break;
     }
-    const step = stepFor(token, new Set(at.flatMap((each) => [...each.keys()])));
+    const names = new Set(at.flatMap((each) => [...each.keys()]));
+    // Patterns know no indices.
+    const isIndex = names.has(anyElement) && /^(?:\d+|-)$/u.test(token);
+    const name = isIndex && !names.has(token) ? anyElement : token;
+    const step = name === anyElement || names.has(name) ? name : suggest(name, [...names]);
     if (step === undefined) return undefined;
-    at = at.flatMap((each) => childrenAt(each, step));
+    at = at.flatMap((each) => (step === anyElement ? [...each.values()] : (each.get(step) ?? [])));
     fitted.push(step);
   }
   return isInOutline(fitted, outline) ? fitted : undefined;
-}
-
-function stepFor(token: string, names: ReadonlySet<string>): string | undefined {
-  if (token === anyElement || names.has(token)) return token;
-  // Patterns know no indices.
-  const isIndex = names.has(anyElement) && /^(?:\d+|-)$/u.test(token);
-  return isIndex ? anyElement : suggest(token, [...names]);
-}
-
-function childrenAt(outline: Outline, token: string): Outline[] {
-  if (token === anyElement) return [...outline.values()];
-  const child = outline.get(token);
-  return child ? [child] : [];
 }
 
 export function elementMembers(outline: Outline): ReadonlyMap<string, ReadonlySet<string>> {
@@ -145,9 +124,7 @@ export function elementMembers(outline: Outline): ReadonlyMap<string, ReadonlySe
   const visit = (at: Outline): void => {
     for (const [name, below] of at) {
       const element = below.get(anyElement);
-      if (element) {
-        members.set(name, new Set([...(members.get(name) ?? []), ...element.keys()]));
-      }
+      if (element) members.set(name, new Set([...(members.get(name) ?? []), ...element.keys()]));
       visit(below);
     }
   };

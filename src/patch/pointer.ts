@@ -8,23 +8,16 @@ export type Pointer = readonly string[];
 export function parsePointer(text: string): Pointer | undefined {
   if (text === '') return [];
   if (!text.startsWith('/') || /~(?![01])/u.test(text)) return undefined;
-  return text.slice(1).split('/').map(unescapeToken);
+  const tokens = text.slice(1).split('/');
+  // `~1` before `~0`, so that `~01` becomes `~1` and not `/` (RFC 6901 §4).
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** RFC 6901 §3. */
 export function formatPointer(tokens: Pointer): string {
   let text = '';
-  for (const token of tokens) text += `/${escapeToken(token)}`;
+  for (const token of tokens) text += `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return text;
-}
-
-// `~1` before `~0`, so that `~01` becomes `~1` and not `/` (RFC 6901 §4).
-function unescapeToken(token: string): string {
-  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
-}
-
-function escapeToken(token: string): string {
-  return /[~/]/u.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 export function valueAt(document: JsonValue, pointer: Pointer): JsonValue | undefined {

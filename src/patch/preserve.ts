@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.ts';
-import { identify, isKey } from './identity.ts';
+import { identify, isKey, isScalar } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 
@@ -53,9 +53,11 @@ function startCompletion(
   options: DiffOptions,
 ): Completion {
   return {
-    ignore: matchingOf(ignore),
-    fill: matchingOf(fill),
-    defaults: defaultsOf(defaults),
+    ignore: known(matchings, ignore, () => startMatching(ignore)),
+    fill: known(matchings, fill, () => startMatching(fill)),
+    defaults: known(defaultMatchings, defaults, () =>
+      defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
+    ),
     emptyIsAbsent,
     name: '',
     options,
@@ -69,16 +71,6 @@ type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue 
 // Thousands of documents are completed by the same patterns.
 const matchings = new WeakMap<readonly Pattern[], Matching>();
 const defaultMatchings = new WeakMap<readonly DefaultValue[], readonly DefaultMatching[]>();
-
-function matchingOf(patterns: readonly Pattern[]): Matching {
-  return known(matchings, patterns, () => startMatching(patterns));
-}
-
-function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching[] {
-  return known(defaultMatchings, defaults, () =>
-    defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
-  );
-}
 
 function known<Key extends object, Made>(made: WeakMap<Key, Made>, key: Key, make: () => Made) {
   const value = made.get(key) ?? make();
@@ -181,10 +173,6 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
   return isLive ? live : completed;
 }
 
-function isScalar(value: JsonValue): boolean {
-  return !isObject(value) && !isArray(value);
-}
-
 // With more pairs, elements without a key are paired by their whole values.
 const closeLooks = 2 ** 16;
 
@@ -208,23 +196,21 @@ function findPartners(
       ? shared
       : [
           ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
-          ...pairWithoutKey(
-            keyless,
-            others,
-            agreeingPoints(keyless, others, { live, desired }, below(at)),
-          ),
+          ...pairWithoutKey(keyless, others, { live, desired }, below(at)),
         ];
   return new Map(pairs.map((pair) => [pair.desired, pair.live]));
 }
 
-function agreeingPoints(
+// Those that agree in order; then those that agree elsewhere; then, if as many are left on either
+// side, the k-th and the k-th: elements edited in place.
+function pairWithoutKey(
   keyless: readonly number[],
   others: readonly number[],
   { live, desired }: Readonly<Record<'live' | 'desired', JsonArray>>,
   element: Completion,
-): Point[] {
+): IndexPair[] {
   const backwards = others.toReversed();
-  return keyless.flatMap((from) =>
+  const points = keyless.flatMap((from) =>
     backwards.flatMap((to): Point[] => {
       const before = live[from] ?? null;
       const after = desired[to] ?? null;
@@ -233,17 +219,7 @@ function agreeingPoints(
       return [{ live: from, desired: to, weight }];
     }),
   );
-}
-
-// Those that agree in order; then those that agree elsewhere; then, if as many are left on either
-// side, the k-th and the k-th: elements edited in place.
-function pairWithoutKey(
-  live: readonly number[],
-  desired: readonly number[],
-  points: readonly Point[],
-): IndexPair[] {
-  const freeLive = new Set(live);
-  const freeDesired = new Set(desired);
+  const [freeLive, freeDesired] = [new Set(keyless), new Set(others)];
   const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
     if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
     return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
@@ -252,11 +228,9 @@ function pairWithoutKey(
   return [...agreeing, ...zip([...freeLive], [...freeDesired])];
 }
 
-/** The reverse of `preserve`: what a document has to say for live to be what it declares. */
-
 /**
- * The smallest change of desired that `preserve` completes to live. The server's additions stay
- * out; desired's values at ignored places stay.
+ * The reverse of `preserve`: the smallest change of desired that it completes to live. The server's
+ * additions stay out; desired's values at ignored places stay.
  */
 export function restate(
   live: JsonObject,
@@ -278,7 +252,11 @@ function restateObject(live: JsonObject, desired: JsonObject, at: Completion): J
   const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
   const added = Object.keys(live)
     .filter((member) => !Object.hasOwn(desired, member))
-    .flatMap((member) => addMember(live[member] ?? null, member, at));
+    .flatMap((member): AtMostOne => {
+      const value = live[member] ?? null;
+      if (deepEqual(keptMember(value, member, at), value)) return [];
+      return [[member, restateValue(value, undefined, below(at, member))]];
+    });
   return Object.fromEntries([...kept, ...added]);
 }
 
@@ -298,11 +276,6 @@ function keepMember(
   }
   if (current === undefined) return [];
   return [[member, restateValue(current, wanted, below(at, member))]];
-}
-
-function addMember(value: JsonValue, member: string, at: Completion): AtMostOne {
-  if (deepEqual(keptMember(value, member, at), value)) return [];
-  return [[member, restateValue(value, undefined, below(at, member))]];
 }
 
 function restateArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
