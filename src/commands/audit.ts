@@ -4,7 +4,6 @@ import pLimit from 'p-limit';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
 import { findCommit } from '../files/git/commit.ts';
 import { type PastGap, readPast } from '../files/past.ts';
 import {
@@ -42,15 +41,6 @@ type AuditGap = Gap & { readonly contracts: number };
 
 // `unrecorded`: no version of the contract carries all fields that its file manages.
 type Gap = Omit<PastGap, 'kind'> & { readonly kind: PastGap['kind'] | 'unrecorded' };
-
-function gapOfVersions(
-  { live, desired }: FiledPair,
-  snapshots: readonly JsonObject[],
-): Gap | undefined {
-  const fields = Object.keys(desired.managed);
-  const unrecorded = unrecordedFields(fields, live.document, snapshots);
-  return unrecorded.length > 0 ? { kind: 'unrecorded' } : undefined;
-}
 
 export type AuditFailure = Pick<AuditReport, 'diagnostics'>;
 
@@ -90,13 +80,14 @@ export async function auditCatalog(
     leftOut: audited.length - sound.length,
     ...auditContracts(sound, period),
     notApplied: sound.filter(({ isBehind }) => isBehind).length,
-    gaps: sumGaps(sound.filter((each) => hasUnknown(auditContracts([each], period)))),
+    gaps: sumGaps(
+      sound.filter((each) => {
+        const { unknown, drift } = auditContracts([each], period);
+        return unknown > 0 || drift.unknown > 0;
+      }),
+    ),
     diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
   };
-}
-
-function hasUnknown({ unknown, drift }: Audit): boolean {
-  return unknown > 0 || drift.unknown > 0;
 }
 
 function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGap[] {
@@ -107,17 +98,12 @@ function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGa
   });
 }
 
-type Remarks = {
-  readonly isBehind: boolean;
-  readonly gap?: Gap;
-};
-
 async function auditContract(
   pair: FiledPair,
   rules: Rules,
   pasts: Pasts,
   session: Session,
-): Promise<(AuditedContract & Remarks) | Diagnostic> {
+): Promise<(AuditedContract & { isBehind: boolean; gap?: Gap }) | Diagnostic> {
   const { live, desired } = pair;
   try {
     const { versions: snapshots } = await session.reader.versions(live.id);
@@ -125,7 +111,9 @@ async function auditContract(
     const sourced = traceVersions(versions, pair, pasts.all, rules);
     const isManaged = createManaged(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, isManaged, rules.arrays);
-    const { gap = gapOfVersions(pair, snapshots) } = pasts.all(desired.source.file);
+    const unrecorded = unrecordedFields(Object.keys(desired.managed), live.document, snapshots);
+    const ofVersions: Gap | false = unrecorded.length > 0 && { kind: 'unrecorded' };
+    const { gap = ofVersions } = pasts.all(desired.source.file);
     const reasonOf = reasonsAmong(snapshots, { pair, declared: desired }, pasts, rules);
     const atHead = { live, desired, base: { declared: desired, commit: 'HEAD', isPlain: false } };
     const apart = placesApart(atHead, noFacts, rules);
@@ -139,12 +127,9 @@ async function auditContract(
     };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return {
-      code: 'history-unreadable',
-      severity: 'error',
-      message: `Can't read the history of ${contractLabel(live)}, so it is left out: ${error.message}`,
-      ...(error.hint !== undefined && { hint: error.hint }),
-      source: desired.source,
-    };
+    const message = `Can't read the history of ${contractLabel(live)}, so it is left out: ${error.message}`;
+    const hint = error.hint !== undefined && { hint: error.hint };
+    const { source } = desired;
+    return { code: 'history-unreadable', severity: 'error', message, ...hint, source };
   }
 }

@@ -15,13 +15,7 @@ import {
   referenceKey,
 } from '../contract/identity.ts';
 import { unasked } from '../plan/doubt.ts';
-import {
-  type AssetId,
-  assetsOfUpdates,
-  type Facts,
-  namesOfPeople,
-  needsOf,
-} from '../plan/facts.ts';
+import { assetsOfUpdates, type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
 import type { MissingPair, Pair, PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { findReasons, type ReasonsRun } from './reasons.ts';
@@ -41,7 +35,7 @@ export async function lookUp(
   const { reader } = run;
   const { creation } = rules.conventions;
   const needs = needsOf(pairs.filter(takes), rules);
-  const [people, [properties], prospects] = await Promise.all([
+  const [people, [[, definition] = []], prospects] = await Promise.all([
     lookUpPeople(needs.people, asking, reader),
     isKnown ? askEach(needs.properties, async (address) => reader.fetchEntity(address)) : [],
     isKnown
@@ -50,7 +44,7 @@ export async function lookUp(
   ]);
   const facts: Facts = {
     people: people && { ...people, names: namesOfPeople(pairs) },
-    properties: propertiesIn(properties?.[1]),
+    properties: definition && 'properties' in definition ? definition.properties : undefined,
     prospects: new Map(
       prospects.flatMap(([{ desired }, found]) => (found ? [[desired, found] as const] : [])),
     ),
@@ -60,10 +54,6 @@ export async function lookUp(
   return { ...facts, reasons: await findReasons(needs.reasons, facts, rules, run) };
 }
 
-function propertiesIn(answer: FoundEntity | Unreadable | undefined): Facts['properties'] {
-  return answer && 'properties' in answer ? answer.properties : undefined;
-}
-
 /** Undefined where the catalog stores references as written. */
 export async function lookUpPeople(
   references: readonly PersonReference[],
@@ -71,9 +61,15 @@ export async function lookUpPeople(
   reader: Reader,
 ): Promise<Facts['people']> {
   if (!rules.conventions.resolvesReferences) return undefined;
-  const found = isKnown
-    ? await askEach(references, async (reference) => lookUpPerson(reference, reader))
-    : [];
+  const found = !isKnown
+    ? []
+    : await askEach(references, async (reference): Promise<Lookup> => {
+        const { type, id } = reference;
+        const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
+        const entity = await reader.fetchEntity({ type, ...address });
+        if (entity?.name === undefined) return { kind: 'unknown' };
+        return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
+      });
   const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
   return {
     lookups: (reference) => (isKnown ? known.get(referenceKey(reference)) : unasked),
@@ -89,8 +85,12 @@ export async function lookUpAssets(
   reader: Reader,
 ): Promise<ReadonlyMap<string, AssetAnswer>> {
   if (!isKnown || !rules.conventions.checksColumns) return new Map();
-  const assets = assetsOfUpdates(planned);
-  const found = await askEach(assets, async (asset) => readAsset(asset, reader));
+  const found = await askEach(assetsOfUpdates(planned), async (address): Promise<AssetAnswer> => {
+    const asset = await reader.fetchEntity(address);
+    if (asset) return { kind: 'found', asset };
+    const why = `the catalog has no ${address.type} with the id ${address.id}.`;
+    return { kind: 'unreadable', why };
+  });
   return new Map(found.map(([{ id }, answer]) => [id, answer]));
 }
 
@@ -98,12 +98,11 @@ export async function lookUpAssets(
 const atOnce = 16;
 
 type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
-type Answers<Item, Answer> = readonly (readonly [Item, Answer | Unreadable])[];
 
 async function askEach<Item, Answer>(
   items: readonly Item[],
   ask: (item: Item) => Promise<Answer>,
-): Promise<Answers<Item, Answer>> {
+): Promise<(readonly [Item, Answer | Unreadable])[]> {
   return pLimit(atOnce).map(items, async (item) => {
     try {
       return [item, await ask(item)] as const;
@@ -116,22 +115,6 @@ async function askEach<Item, Answer>(
 }
 
 type Reader = Pick<CatalogReader, 'fetchEntity' | 'fetchContract'>;
-
-async function lookUpPerson(reference: PersonReference, reader: Reader): Promise<Lookup> {
-  const { type, id } = reference;
-  const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
-  const entity = await reader.fetchEntity({ type, ...address });
-  return entity?.name === undefined
-    ? { kind: 'unknown' }
-    : { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
-}
-
-async function readAsset(address: AssetId, reader: Reader): Promise<AssetAnswer> {
-  const asset = await reader.fetchEntity(address);
-  if (asset) return { kind: 'found', asset };
-  const why = `the catalog has no ${address.type} with the id ${address.id}.`;
-  return { kind: 'unreadable', why };
-}
 
 async function findProspect(
   { desired }: MissingPair,

@@ -83,10 +83,9 @@ function requireOne(name: string, pairings: readonly NamedPairs[]): string {
   if (only && others.length === 0) return only.id;
   if (!only) {
     const known = [...new Set(pairs.flatMap(({ live }) => qualifiedNames(live)))];
+    const message = `The catalog has no contract ${quote(name)}.`;
     const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
-    throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`, {
-      hint,
-    });
+    throw new SyncError('no-such-contract', message, { hint });
   }
   const labels = [only, ...others].map(contractLabel);
   throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {

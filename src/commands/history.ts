@@ -54,7 +54,7 @@ export async function fetchContractHistory(
   };
 }
 
-type Past = {
+export type KnownPast = {
   readonly past: PastFiles | undefined;
   readonly snapshots: readonly JsonObject[];
   readonly rules: Rules;
@@ -63,21 +63,21 @@ type Past = {
 export function sourceVersions(
   versions: readonly ContractVersion[],
   pair: LivePair,
-  { past, snapshots, rules }: Past,
+  known: KnownPast,
 ): readonly Provenance[] {
-  const { desired } = pair;
-  if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  const states = statesOf(versions, pair, past(desired.source.file), rules);
-  return findProvenance(versions, comparableStates(states, pair, snapshots), rules);
+  return findProvenance(versions, comparableStates(versions, pair, known), known.rules);
 }
 
-// Skips commits that ask for a field which no version carries, as they fit any version.
 function comparableStates(
-  { states, knownFrom }: FileStates,
-  { live }: LivePair,
-  snapshots: readonly JsonObject[],
+  versions: readonly ContractVersion[],
+  pair: LivePair,
+  { past, snapshots, rules }: KnownPast,
 ): FileStates {
+  const { live, desired } = pair;
+  if (!desired || !past) return { states: [], knownFrom: Infinity };
+  const { states, knownFrom } = statesOf(versions, pair, past(desired.source.file), rules);
   const unrecorded = unrecordedFields(managedFields, live.document, snapshots);
+  // A commit that asks for a field which no version carries would fit any version.
   const comparable = states.filter(
     ({ managed }) => !unrecorded.some((field) => Object.hasOwn(managed, field)),
   );
@@ -92,8 +92,7 @@ export function traceVersions(
   rules: Rules,
 ): readonly SourcedVersion[] {
   const snapshots = versions.map(({ document }) => document);
-  const all = statesOf(versions, pair, past(pair.desired.source.file), rules);
-  const states = comparableStates(all, pair, snapshots);
+  const states = comparableStates(versions, pair, { past, snapshots, rules });
   const sources = findProvenance(versions, states, rules);
   const takeovers = findTakeovers(versions, states, rules);
   return versions.map((version, index) => {

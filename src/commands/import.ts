@@ -47,7 +47,7 @@ export async function prepareImport(
   const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
   const composeOne = (contract: Listed): Composed =>
-    contract.comesBack ? composeContract(contract, names, session, format) : unnameable(contract);
+    composeContract(contract, names, session, format);
   const composed = found.map((contract, index) => {
     const { elsewhere = [] } = contract;
     const made = agreeOnFile(composeOne(contract), elsewhere.map(composeOne), contract);
@@ -55,11 +55,15 @@ export async function prepareImport(
     return made;
   });
   const sound = composed.filter((each) => 'text' in each);
-  const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
-  const isTaken = (own: readonly unknown[]): boolean =>
-    !format.newFiles.areShared && own.length > 1;
-  const [crowded, fitting] = partition([...byPath.values()], isTaken);
-  const joined = fitting.map((own) => joinContracts(own, pathOf, format));
+  const placed = sound.map((each) => ({ ...each, file: pathOf(each.live) }));
+  const byPath = [...Map.groupBy(placed, ({ file }) => file.toLowerCase()).values()];
+  const isTaken = (own: readonly unknown[]) => !format.newFiles.areShared && own.length > 1;
+  const [crowded, fitting] = partition(byPath, isTaken);
+  const joined = fitting.map((own) => ({
+    file: own[0]?.file ?? '',
+    text: format.newFiles.head + own.map(({ text }) => text).join('---\n'),
+    contracts: own.map(({ live }) => contractLabel(live)),
+  }));
   const [files, large] = partition(joined, ({ file, text }) => !complainAboutText(file, text));
   const problems = composed.flatMap((each) => each.problems);
   return {
@@ -68,7 +72,7 @@ export async function prepareImport(
     problems: sortDiagnostics([
       ...diagnostics,
       ...problems,
-      ...crowded.map((own) => onePathForAll(own, pathOf)),
+      ...crowded.map((own) => onePathForAll(own[0]?.file ?? '', own)),
       ...large.map(tooLarge),
       ...tellUnsaid(composed),
     ]),
@@ -155,25 +159,12 @@ function agreeOnFile(made: Composed, others: readonly Composed[], { live }: List
   const text = (composed: Composed): string | undefined =>
     'text' in composed ? composed.text : undefined;
   if (others.every((other) => text(made) === text(other))) return made;
+  const message = `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`;
+  const hint = 'Run contract-sync doctor, and set `catalog.dialect` in the configuration.';
   return {
     refused: true,
-    problems: [
-      {
-        code: 'dialect-doubtful',
-        severity: 'error',
-        message: `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`,
-        hint: 'Run contract-sync doctor, and set `catalog.dialect` in the configuration.',
-      },
-    ],
+    problems: [{ code: 'dialect-doubtful', severity: 'error', message, hint }],
   };
-}
-
-function unnameable({ live }: Listed): Composed {
-  const problem = {
-    message:
-      '`names` does not map this name back to itself: the file would match a different contract.',
-  };
-  return { refused: true, problems: [notForFiles(live, problem)] };
 }
 
 // The next run reads a file from its bytes.
@@ -190,36 +181,39 @@ function unreadable(
 }
 
 function composeContract(
-  { live, rules }: Listed,
+  { live, rules, comesBack }: Listed,
   names: KnownNames,
   session: Session,
   format: Format,
 ): Composed {
+  if (!comesBack) {
+    const message =
+      '`names` does not map this name back to itself: the file would match a different contract.';
+    return { refused: true, problems: [notForFiles(live, { message })] };
+  }
   const options = readOptionsOf(session);
   const { check = rules.conventions.checkFields } = options;
   const checks = { ...options, check };
   const composed = format.compose(live, { names, rules, checks });
-  if ('refused' in composed) {
+  if ('refused' in composed)
     return { refused: true, problems: [cantImport(live, composed.refused)] };
-  }
   const { document, unsaid, leftOut } = composed;
   const text = composeDocument(document);
   const problem = unreadable(text, document);
   if (problem) return { refused: true, problems: [notForFiles(live, problem)] };
-  const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
+  const problems = leftOut.map(({ message: why }): Diagnostic => {
+    const message = `A field of ${contractLabel(live)} is left out of its file: ${why}`;
+    return { code: 'field-left-out', severity: 'warning', message };
+  });
   return { live, text, unsaid, problems };
 }
 
 function cantImport(
   live: LiveContract,
-  { message, hint }: { readonly message: string; readonly hint: string },
+  { message: why, hint }: Readonly<Record<'message' | 'hint', string>>,
 ): Diagnostic {
-  return {
-    code: 'not-for-files',
-    severity: 'error',
-    message: `Can't import ${contractLabel(live)}: ${message}`,
-    hint,
-  };
+  const message = `Can't import ${contractLabel(live)}: ${why}`;
+  return { code: 'not-for-files', severity: 'error', message, hint };
 }
 
 function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
@@ -229,38 +223,26 @@ function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
   );
   if (fields.size === 0) return [];
   const listed = [...fields].map(([field, all]) => `${field} (${all.length})`).join(', ');
-  return [
-    {
-      code: 'field-left-out',
-      severity: 'information',
-      message: `Fields left to the catalog, with the number of contracts: ${listed}.`,
-    },
-  ];
+  const message = `Fields left to the catalog, with the number of contracts: ${listed}.`;
+  return [{ code: 'field-left-out', severity: 'information', message }];
 }
 
 // Other tools read one ODCS document from a file.
-function onePathForAll(
-  contracts: readonly { readonly live: LiveContract }[],
-  pathOf: PathPattern,
-): Diagnostic {
-  const [first] = contracts;
+function onePathForAll(file: string, contracts: readonly { live: LiveContract }[]): Diagnostic {
   const labels = contracts.map(({ live }) => contractLabel(live)).join(', ');
-  return {
-    code: 'file-exists',
-    severity: 'error',
-    message: `${labels} would share ${first ? pathOf(first.live) : ''}: an ODCS file holds one document.`,
-    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.',
-  };
+  const message = `${labels} would share ${file}: an ODCS file holds one document.`;
+  const hint =
+    'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.';
+  return { code: 'file-exists', severity: 'error', message, hint };
 }
 
 function tooLarge({ file, contracts }: NewFile): Diagnostic {
-  return {
-    code: 'not-for-files',
-    severity: 'error',
-    message: `Can't import ${contracts.join(', ')}: ${file} would be larger than 1 MiB, the limit for a contract file.`,
-    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.',
-  };
+  const message = `Can't import ${contracts.join(', ')}: ${file} would be larger than 1 MiB, the limit for a contract file.`;
+  return { code: 'not-for-files', severity: 'error', message, hint: nameOthers };
 }
+
+const nameOthers =
+  'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.';
 
 function notForFiles(
   live: LiveContract,
@@ -270,34 +252,11 @@ function notForFiles(
   return cantImport(live, { message: reason, hint: `${message} ${hint}`.trim() });
 }
 
-function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
-  return {
-    code: 'field-left-out',
-    severity: 'warning',
-    message: `A field of ${contractLabel(live)} is left out of its file: ${message}`,
-  };
-}
-
-function joinContracts(
-  contracts: readonly { readonly live: LiveContract; readonly text: string }[],
-  pathOf: PathPattern,
-  { newFiles }: Format,
-): NewFile {
-  const [first] = contracts;
-  return {
-    file: first ? pathOf(first.live) : '',
-    text: newFiles.head + contracts.map(({ text }) => text).join('---\n'),
-    contracts: contracts.map(({ live }) => contractLabel(live)),
-  };
-}
-
-type Written = {
-  readonly files: readonly NewFile[];
-  readonly problems: readonly Diagnostic[];
-};
-
 /** Overwrites no file. */
-export function writeImport({ files }: Import, { files: selection }: Session): Written {
+export function writeImport(
+  { files }: Pick<Import, 'files'>,
+  { files: selection }: Session,
+): Pick<Import, 'files' | 'problems'> {
   const tried = files.map((file) => ({ file, problem: writeNew(file, selection.root) }));
   const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));
   const found = new Set(findFiles(selection).files);
@@ -319,19 +278,12 @@ function writeNew(made: NewFile, root: string): Diagnostic | undefined {
 }
 
 function alreadyThere({ file, contracts }: NewFile): Diagnostic {
-  return {
-    code: 'file-exists',
-    severity: 'error',
-    message: `${file} already exists: ${contracts.join(', ')} not imported.`,
-    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.',
-  };
+  const message = `${file} already exists: ${contracts.join(', ')} not imported.`;
+  return { code: 'file-exists', severity: 'error', message, hint: nameOthers };
 }
 
 function neverRead({ file }: NewFile): Diagnostic {
-  return {
-    code: 'file-not-selected',
-    severity: 'warning',
-    message: `\`contracts.include\` doesn't select the file ${file}.`,
-    hint: 'Add its folder to `contracts.include`, or name other files with --into.',
-  };
+  const message = `\`contracts.include\` doesn't select the file ${file}.`;
+  const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
+  return { code: 'file-not-selected', severity: 'warning', message, hint };
 }

@@ -85,13 +85,11 @@ export async function findPairs(
   };
 }
 
-type Asking = Planning & { readonly mayTake: Selector['mayTake'] };
-
 // A list may miss contracts that move between its pages, so missing ones are requested again.
 async function readCatalog(
   matching: CatalogMatching,
   query: ListQuery,
-  run: Asking,
+  run: Planning & Pick<Selector, 'mayTake'>,
 ): Promise<Kind> {
   const { pages, release } = await readList(matching, query, run);
   const kind = kindOf(run.dialect, matching.statuses, release);
@@ -99,7 +97,7 @@ async function readCatalog(
   if (missing.length === 0) return kind;
   run.onLookAgain?.(missing.length);
   const found = lookAgain(run.reader, { missing, pages, dialect: kind.dialect });
-  for await (const page of told(found, run))
+  for await (const page of counted(found, run))
     for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
   return kindOf(run.dialect, matching.statuses, release);
 }
@@ -114,7 +112,7 @@ export async function readList(
   const release = run.dialect === 'auto' ? run.askRelease?.(ended.signal) : undefined;
   let pages = 0;
   try {
-    for await (const page of told(run.reader.list(query), run)) {
+    for await (const page of counted(run.reader.list(query), run)) {
       for (const live of page.contracts) matching.add(live);
       pages += 1;
     }
@@ -124,7 +122,7 @@ export async function readList(
   }
 }
 
-async function* told(
+async function* counted(
   pages: AsyncIterable<Page>,
   { onPage }: Pick<Planning, 'onPage'>,
 ): AsyncGenerator<Page> {
@@ -144,12 +142,11 @@ function withoutRetirement(rules: Rules): Rules {
 // Runs with and without the path would alternately undo each other's changes.
 function outsideInclude({ outside }: Narrowed, { unmanaged }: Rules): Diagnostic[] {
   if (unmanaged.rule !== 'deprecate') return [];
-  return outside.map((file) => ({
-    code: 'file-outside-include',
-    severity: 'error',
-    message:
-      '`contracts.include` leaves this file out, so `unmanaged: deprecate` retires its contract.',
-    hint: 'Add the file to `contracts.include`, or name others.',
-    source: { file, line: 1, column: 1 },
-  }));
+  const message =
+    '`contracts.include` leaves this file out, so `unmanaged: deprecate` retires its contract.';
+  const hint = 'Add the file to `contracts.include`, or name others.';
+  return outside.map((file) => {
+    const source = { file, line: 1, column: 1 };
+    return { code: 'file-outside-include', severity: 'error', message, hint, source };
+  });
 }

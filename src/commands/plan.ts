@@ -82,7 +82,7 @@ export async function planNow(session: Session): Promise<Plan> {
   }
   // Loaded only where there is history to read.
   const { withBlame } = await import('./blame.ts');
-  return withCheckout(await withBlame({ plan, suspects, pairing }, run), await checkout);
+  return withCheckout(await withBlame(plan, suspects, pairing, run), await checkout);
 }
 
 // Limit of contracts whose history is read by default, at one request each.
@@ -102,12 +102,9 @@ function isSuspect(
 }
 
 function tooMany(amount: number): Diagnostic {
-  return {
-    code: 'blame-left-out',
-    severity: 'information',
-    message: `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`,
-    ...advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`)),
-  };
+  const message = `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`;
+  const hint = slot('blame', `Add --blame to ask for more than ${mostSuspects}.`);
+  return { code: 'blame-left-out', severity: 'information', message, ...advise(hint) };
 }
 
 // Reasons and blame read the same histories.

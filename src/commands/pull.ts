@@ -73,18 +73,13 @@ async function findIncomparable(
   return new Map([...problems, ...findDoubts(plans, dialectDoubtful(found.kind.evidence))]);
 }
 
-type Wanted = {
-  readonly differences: readonly Divergence[];
-  readonly problems: readonly Diagnostic[];
-};
-
 // Neither changes of files since their base nor unapplied commits are edits of the catalog. Without
 // a base, the last commit is the base; outside of a clone there is none.
 async function findWanted(
   pairs: readonly FiledPair[],
   rules: Rules,
   session: Session,
-): Promise<Wanted> {
+): Promise<{ differences: readonly Divergence[]; problems: readonly Diagnostic[] }> {
   const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
   const commit = hasBase ? undefined : findCommit('HEAD', session.files.root);
   if (!hasBase && commit === undefined) {
@@ -155,13 +150,10 @@ export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pu
 }
 
 function notCommitted(file: string): Diagnostic {
-  return {
-    code: 'uncommitted-changes',
-    severity: 'error',
-    message: 'The file has uncommitted changes: not pulled.',
-    hint: 'Commit or stash them, or pull with --force.',
-    source: { file, line: 1, column: 1 },
-  };
+  const message = 'The file has uncommitted changes: not pulled.';
+  const hint = 'Commit or stash them, or pull with --force.';
+  const source = { file, line: 1, column: 1 };
+  return { code: 'uncommitted-changes', severity: 'error', message, hint, source };
 }
 
 export function writePull(pull: Pull, { files: selection }: Session): Pull {
@@ -176,19 +168,13 @@ export function writePull(pull: Pull, { files: selection }: Session): Pull {
 }
 
 function writeTurned(turned: TurnedFile, root: string): Diagnostic | undefined {
+  const { file } = turned;
   try {
-    return replaceFile(turned.file, root, turned) ? undefined : changedSinceRead(turned);
+    if (replaceFile(file, root, turned)) return undefined;
+    const message = 'The file changed during the pull: not pulled.';
+    const source = { file, line: 1, column: 1 };
+    return { code: 'file-changed', severity: 'error', message, hint: 'Pull again.', source };
   } catch (error) {
-    return unwritableFile(turned.file, error);
+    return unwritableFile(file, error);
   }
-}
-
-function changedSinceRead({ file }: TurnedFile): Diagnostic {
-  return {
-    code: 'file-changed',
-    severity: 'error',
-    message: 'The file changed during the pull: not pulled.',
-    hint: 'Pull again.',
-    source: { file, line: 1, column: 1 },
-  };
 }

@@ -8,7 +8,7 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/errors.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import type { AskedState, FileStates } from '../history/provenance.ts';
@@ -65,8 +65,12 @@ export async function findReasons(
         const reasons = new Map(
           each.places.map((place) => {
             const { live } = each.pair;
-            const replaced = { place: formatPointer(place.path), ...liveValueAt(live, place) };
-            const merge = pendingAt?.(live.id, replaced);
+            const before = valueByKey(live.document, place.path);
+            const at = {
+              place: formatPointer(place.path),
+              ...(before !== undefined && { before }),
+            };
+            const merge = pendingAt?.(live.id, at);
             const waiting = merge && ({ kind: 'not-applied', ...merge } as const);
             return [keyOf(place), waiting ?? reasonOf(place)];
           }),
@@ -77,11 +81,6 @@ export async function findReasons(
     }),
   );
   return new Map(found.flat());
-}
-
-function liveValueAt({ document }: LiveContract, { path }: LivePlace): { before?: JsonValue } {
-  const before = valueByKey(document, path);
-  return before === undefined ? {} : { before };
 }
 
 function keyOf({ path, of }: LivePlace): string {
@@ -166,11 +165,17 @@ export function statesOf(
   rules: Rules,
 ): FileStates {
   const { live } = pair;
-  const named = versions.map((version) => withEntityOf(version, live));
+  const named = versions.map((version) => {
+    // A snapshot may have only the id of its asset.
+    const [id, then] = [live.entity?.id, version.entity?.id];
+    const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
+    return isSame ? { ...version, entity: { ...live.entity, ...version.entity } } : version;
+  });
   const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
   const retiring = retiringCommits(commits, rules);
   const states = commits.flatMap(({ commit, author, time, contracts }) => {
-    if (retiring.delete(commit)) return [{ commit, author, time, managed: retired }];
+    if (retiring.delete(commit))
+      return [{ commit, author, time, managed: { entityStatus: deprecated } }];
     // Another contract may have had this one's name then.
     const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
     const declared = declaredAmong(contracts, pair, [then, ...names.values()]);
@@ -179,20 +184,11 @@ export function statesOf(
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
 
-const retired: JsonObject = { entityStatus: deprecated };
-
 function retiringCommits(commits: FilePast['commits'], { unmanaged }: Rules): Set<string> {
   if (unmanaged.rule !== 'deprecate') return new Set();
   const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
   const deleting = commits.filter(({ isDeleted, commit }) => isDeleted && !kept.has(commit));
   return new Set(deleting.map(({ commit }) => commit));
-}
-
-// A snapshot may have only the id of its asset.
-function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
-  const [id, then] = [entity?.id, version.entity?.id];
-  const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
-  return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
 }
 
 function declaredAmong(

@@ -63,21 +63,14 @@ function restoreVersion(
   versions: readonly ContractVersion[],
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
-  const told = { live: now, snapshots: versions.map(documentOf) };
-  const unknown = unknownFields(managedFields, told, then);
+  const snapshots = versions.map(({ document }) => document);
+  const unknown = unknownFields(managedFields, { live: now, snapshots }, then);
+  const known = managedFields.filter((field) => !unknown.includes(field));
   return {
-    fields: fieldsToRestore(then, now, allBut(unknown)),
+    fields: fieldsToRestore(then, now, known),
     described: `version ${version.version ?? '?'}`,
     problems: leftUnknown(unknown),
   };
-}
-
-function allBut(unknown: readonly string[]): readonly string[] {
-  return managedFields.filter((field) => !unknown.includes(field));
-}
-
-function documentOf({ document }: ContractVersion): JsonObject {
-  return document;
 }
 
 // A catalog's versions may lack fields of a contract.
@@ -85,14 +78,10 @@ function leftUnknown(fields: readonly string[]): readonly Problem[] {
   if (fields.length === 0) return [];
   const [were, they] =
     fields.length === 1 ? ['was', 'it stays as it is'] : ['were', 'they stay as they are'];
-  return [
-    {
-      code: 'field-not-recorded',
-      severity: 'warning',
-      message: `The catalog's history doesn't say what ${fields.map((field) => `\`${field}\``).join(', ')} ${were}: ${they}.`,
-      hint: 'Set in its file what should be different, and apply it.',
-    },
-  ];
+  const names = fields.map((field) => `\`${field}\``).join(', ');
+  const message = `The catalog's history doesn't say what ${names} ${were}: ${they}.`;
+  const hint = 'Set in its file what should be different, and apply it.';
+  return [{ code: 'field-not-recorded', severity: 'warning', message, hint }];
 }
 
 function requireVersion(
@@ -142,14 +131,23 @@ function restoreBeforeRun(
   rules: Rules,
 ): Restored {
   const described = 'what it was before the run';
-  if (typeof record === 'string') return { fields: {}, described, problems: [unknownRun(record)] };
+  if (typeof record === 'string') {
+    const message = `Can't tell what the run changed from what others did: ${unknownRuns[record]}.`;
+    const hint = 'Return the contract to a version (--to) or to a time (--before).';
+    // An error, since nothing of the run is undone.
+    const problem = { code: 'unknown-run', severity: 'error', message, hint } as const;
+    return { fields: {}, described, problems: [problem] };
+  }
   const { fields, conflicts, mergedInto } = undoRun(
     record,
     { live: inTodaysShape(live.document), versions },
     rules,
   );
-  const isGone = conflicts.length === 0 && Object.keys(fields).length === 0;
-  if (isGone) return { fields, described, problems: [alreadyBack] };
+  if (conflicts.length === 0 && Object.keys(fields).length === 0) {
+    const message = 'Nothing is left of what the run changed.';
+    const problem = { code: 'changed-since-run', severity: 'information', message } as const;
+    return { fields, described, problems: [problem] };
+  }
   const merged = mergedInto ? [mergedRun(mergedInto)] : [];
   return { fields, described, problems: [...merged, ...conflicts.map(heldByOthers)] };
 }
@@ -159,40 +157,17 @@ const unknownRuns = {
   'not-recorded': "the outcomes don't say what it changed in this contract",
 } as const;
 
-// An error, since nothing of the run is undone.
-function unknownRun(reason: keyof typeof unknownRuns): Problem {
-  return {
-    code: 'unknown-run',
-    severity: 'error',
-    message: `Can't tell what the run changed from what others did: ${unknownRuns[reason]}.`,
-    hint: 'Return the contract to a version (--to) or to a time (--before).',
-  };
-}
-
-const alreadyBack: Problem = {
-  code: 'changed-since-run',
-  severity: 'information',
-  message: 'Nothing is left of what the run changed.',
-};
-
 function mergedRun({ version = '?', user = 'its user' }: ContractVersion): Problem {
-  return {
-    code: 'merged-version',
-    severity: 'warning',
-    message: `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`,
-  };
+  const message = `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`;
+  return { code: 'merged-version', severity: 'warning', message };
 }
 
 function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   const place = of === 'order' ? `The order of \`${label}\`` : `\`${label}\``;
-  const version = blame.kind === 'never-set' ? undefined : blame.version;
-  const by = version?.user === undefined ? 'Somebody' : version.user;
-  const number = version?.version === undefined ? '' : ` (${version.version})`;
-  return {
-    code: 'changed-since-run',
-    severity: 'warning',
-    message: `${place} stays as it is: ${by} changed it after the run${number}.`,
-  };
+  const { user = 'Somebody', version } = blame.kind === 'never-set' ? {} : blame.version;
+  const number = version === undefined ? '' : ` (${version})`;
+  const message = `${place} stays as it is: ${user} changed it after the run${number}.`;
+  return { code: 'changed-since-run', severity: 'warning', message };
 }
 
 export function readRunRecords(
@@ -207,21 +182,17 @@ export function readRunRecords(
   });
   const document = parseJson(text);
   const outcomes = isObject(document) ? document['outcomes'] : undefined;
-  if (!isObject(document) || !isArray(outcomes)) throw noOutcomes(name);
-  const url = document['catalogUrl'];
-  if (typeof url === 'string' && url !== catalogUrl)
-    throw new SyncError(
-      'other-catalog',
-      `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`,
-      { hint: 'Use the catalog it changed.' },
-    );
-  const run = typeof document['environment'] === 'string' ? document['environment'] : undefined;
-  if (run !== environment?.name)
-    throw otherEnvironment(
-      run === undefined ? {} : { environment: run },
-      environment,
-      `The run in ${name}`,
-    );
+  if (!isObject(document) || !isArray(outcomes)) {
+    const hint = 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.';
+    throw new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, { hint });
+  }
+  const { catalogUrl: url, environment: run } = document;
+  if (typeof url === 'string' && url !== catalogUrl) {
+    const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`;
+    throw new SyncError('other-catalog', message, { hint: 'Use the catalog it changed.' });
+  }
+  const made = typeof run === 'string' ? run : undefined;
+  if (made !== environment?.name) throw otherEnvironment(made, environment, `The run in ${name}`);
   return new Map(outcomes.filter(isObject).flatMap(recordOf));
 }
 
@@ -240,10 +211,4 @@ function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[
     ...(typeof updatedBy === 'string' && { updatedBy }),
   };
   return [[idKey(id), record]];
-}
-
-function noOutcomes(name: string): ConfigError {
-  return new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, {
-    hint: 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.',
-  });
 }

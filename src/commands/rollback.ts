@@ -35,10 +35,10 @@ export async function planRollback(
   reason?: string,
 ): Promise<Plan> {
   const [pairing, ...others] = pairings;
-  const back = { target, session, reason, isKnown: others.length === 0 };
-  const returned = await planReturns(pairing, back);
+  const how = { reason, isKnown: others.length === 0 };
+  const returned = await planReturns(pairing, target, session, how);
   const all = [returned];
-  for (const other of others) all.push(await planReturns(other, back));
+  for (const other of others) all.push(await planReturns(other, target, session, how));
   const plans = all.map((each) => each.map(({ plan }) => plan));
   const agreed =
     others.length > 0
@@ -58,23 +58,12 @@ export async function planRollback(
   return enforceLimits(keepReason(made, reason), pairing.rules, session.overrides);
 }
 
-type Back = {
-  readonly target: RollbackTarget;
-  readonly session: Session;
-  readonly reason: string | undefined;
-  readonly isKnown: boolean;
-};
-
-type Returned = {
-  readonly plan: Planned;
-  readonly pair: LivePair;
-  readonly restored: Restored;
-};
-
 async function planReturns(
   { pairs, rules }: NamedPairs,
-  { target, session, reason, isKnown }: Back,
-): Promise<readonly Returned[]> {
+  target: RollbackTarget,
+  session: Session,
+  { reason, isKnown }: { readonly reason: string | undefined; readonly isKnown: boolean },
+) {
   const found = await pLimit(session.concurrency).map(pairs, async (pair) => {
     const versions = await fetchVersions(pair, rules, session);
     const restored = findFields(pair, versions, target, rules);
@@ -86,8 +75,9 @@ async function planReturns(
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
     const made = planUpdate(pair.live, desired, rules);
     const allowed = reason === undefined ? made : allowWithReason(made, reason);
-    const plan = withProblems(blockedBy(allowed, problems), restored.problems);
-    return { plan: withoutPlaces(plan), pair, restored };
+    const plan = blockedBy(allowed, problems);
+    const all = [...plan.problems, ...restored.problems];
+    return { plan: withoutPlaces({ ...plan, problems: all }), pair, restored };
   });
 }
 
@@ -117,40 +107,26 @@ function keepReason(plan: Plan, reason: string | undefined): Plan {
   return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
-function withWayOut(problem: Problem): Problem {
-  if (!isLiftable(problem)) return problem;
-  const hint =
-    'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.';
-  return { ...problem, hint };
-}
-
 function desiredOf(
   { live }: LivePair,
   { fields, described }: Restored,
   rules: Rules,
 ): DesiredContract {
   const source: SourcePosition = { file: described, line: 1, column: 1, format: 'version' };
-  const managed = Object.entries(fields).map(
-    ([field, value]) =>
-      [field, value === null ? null : rules.conventions.asWritten(field, value)] as const,
+  const { asWritten } = rules.conventions;
+  const managed = Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [field, value && asWritten(field, value)]),
   );
-  return {
-    identity: { id: live.id },
-    managed: Object.fromEntries(managed),
-    source,
-    locate: () => source,
-  };
+  return { identity: { id: live.id }, managed, source, locate: () => source };
 }
 
 type Planned = UpdatePlan | UnchangedPlan;
 
-function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
-  return { ...plan, problems: [...plan.problems, ...problems] };
-}
-
 function withoutPlaces(plan: Planned): Planned {
+  const hint =
+    'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.';
   const problems = plan.problems
-    .map(withWayOut)
+    .map((problem) => (isLiftable(problem) ? { ...problem, hint } : problem))
     .map(({ source, ...problem }) =>
       source && source.format !== 'version' ? { ...problem, source } : problem,
     );
@@ -166,13 +142,8 @@ function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Di
   const { managed } = desired.refine?.(restored) ?? desired;
   const differing = differingFields(restored, managed, rules);
   if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
-  return [
-    {
-      code: 'git-differs',
-      severity: 'information',
-      message: `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`,
-      hint: `Then update the file: contract-sync pull ${desired.source.file}`,
-      source: desired.source,
-    },
-  ];
+  const { source } = desired;
+  const message = `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`;
+  const hint = `Then update the file: contract-sync pull ${source.file}`;
+  return [{ code: 'git-differs', severity: 'information', message, hint, source }];
 }

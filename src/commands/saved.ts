@@ -8,11 +8,7 @@ import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 
-export type PlanFile = {
-  readonly name: string;
-  readonly folder: string;
-  readonly hint: string;
-};
+export type PlanFile = Readonly<Record<'name' | 'folder' | 'hint', string>>;
 
 type PlanCommand = 'apply' | 'rollback';
 
@@ -50,7 +46,8 @@ function nameOf(file: string | undefined): string {
 export function requireApproval(plan: Plan, session: Session, file?: string): void {
   const what = nameOf(file);
   const { catalogUrl, environment } = session;
-  if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
+  if (plan.environment !== environment?.name)
+    throw otherEnvironment(plan.environment, environment, what);
   if (plan.catalogUrl !== catalogUrl) {
     const other = withoutSecrets(plan.catalogUrl);
     throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
@@ -65,18 +62,18 @@ export function requireApproval(plan: Plan, session: Session, file?: string): vo
 }
 
 export function otherEnvironment(
-  plan: Pick<Plan, 'environment'>,
+  made: string | undefined,
   environment: Session['environment'],
   what: string,
 ): SyncError {
-  const [made, now] = [plan.environment, environment?.name].map((each) =>
+  const [then, now] = [made, environment?.name].map((each) =>
     each === undefined ? 'no environment' : `environment ${each}`,
   );
-  const message = `${what} was made for ${made}, not for ${now}.`;
+  const message = `${what} was made for ${then}, not for ${now}.`;
   const hint =
-    plan.environment === undefined
+    made === undefined
       ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
-      : `Pass --env ${plan.environment}, or plan again.`;
+      : `Pass --env ${made}, or plan again.`;
   return new SyncError('other-environment', message, { hint: slot('same-environment', hint) });
 }
 

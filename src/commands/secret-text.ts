@@ -33,11 +33,8 @@ function textsIn(value: JsonValue): string[] {
 }
 
 function quotesSecret(file: string): Diagnostic {
-  return {
-    code: 'secret-in-catalog',
-    severity: 'error',
-    message: 'The catalog contains a secret of this run: the file is not written.',
-    hint: 'Remove it from the contract in the catalog, and replace the secret.',
-    source: { file, line: 1, column: 1 },
-  };
+  const message = 'The catalog contains a secret of this run: the file is not written.';
+  const hint = 'Remove it from the contract in the catalog, and replace the secret.';
+  const source = { file, line: 1, column: 1 };
+  return { code: 'secret-in-catalog', severity: 'error', message, hint, source };
 }
