@@ -101,10 +101,10 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   }
 }
 
-async function unlessRefused<Told>(
-  ask: () => Promise<Told>,
+async function unlessRefused<Answer>(
+  ask: () => Promise<Answer>,
   isRefusal: (error: ApiError) => boolean,
-): Promise<Told | undefined> {
+): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {
@@ -179,14 +179,15 @@ function checkToken(description: TokenDescription, now: number): Check {
   ]
     .filter(Boolean)
     .join('; ');
-  if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
+  if (left !== undefined && left <= 0) {
+    const hint =
+      "Correct this machine's clock if it is wrong. Otherwise renew the token: the catalog treats it as expired.";
+    return warning('token', message, hint);
+  }
   // A token made for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
   return warning('token', message, 'Renew it: a run that outlasts it fails.');
 }
-
-const clockOrToken =
-  "Correct this machine's clock if it is wrong. Otherwise renew the token: the catalog treats it as expired.";
 
 function ending(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) return "doesn't say when it expires";
@@ -213,18 +214,14 @@ function duration(milliseconds: number): string {
 const bearable = 30_000;
 
 function checkClock({ clockAhead }: FirstPage): Check {
-  if (clockAhead === undefined) {
+  if (clockAhead === undefined)
     return { subject: 'clock', verdict: 'warning', message: "the catalog doesn't send its time" };
-  }
   const seconds = Math.round(Math.abs(clockAhead) / 1000);
-  if (Math.abs(clockAhead) <= bearable) {
+  if (Math.abs(clockAhead) <= bearable)
     return good('clock', `agrees with the catalog's within ${Math.max(1, seconds)} s`);
-  }
-  return warning(
-    'clock',
-    `the catalog's clock is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
-    'Correct the one that is wrong: it makes tokens look expired or not yet valid.',
-  );
+  const message = `the catalog's clock is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`;
+  const hint = 'Correct the one that is wrong: it makes tokens look expired or not yet valid.';
+  return warning('clock', message, hint);
 }
 
 const largePage = 1000;
@@ -232,9 +229,8 @@ const largePage = 1000;
 function checkPageSize(limit: number, page: FirstPage | undefined): Check {
   if (!page) return smaller(limit, `the catalog refuses a page of ${limit}`);
   const { contracts, total = contracts.length } = page;
-  if (contracts.length < Math.min(limit, total)) {
+  if (contracts.length < Math.min(limit, total))
     return smaller(limit, `a page of ${limit} returned ${contracts.length}`);
-  }
   const all = `a page of ${limit} is accepted and contains all contracts (${total})`;
   return good('page size', total < limit ? all : `pages of ${limit} work`);
 }
@@ -261,9 +257,7 @@ function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check
 function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
   if (isAdmin) return good('permissions', `${name} is an administrator`);
   if (isBot) return good('permissions', `${name} is a bot`);
-  return warning(
-    'permissions',
-    `${name} isn't an administrator: the guard of each patch needs EditAll`,
-    `Ask an administrator to give ${name} EditAll for data contracts, or to make ${name} an owner of the contracts.`,
-  );
+  const message = `${name} isn't an administrator: the guard of each patch needs EditAll`;
+  const hint = `Ask an administrator to give ${name} EditAll for data contracts, or to make ${name} an owner of the contracts.`;
+  return warning('permissions', message, hint);
 }

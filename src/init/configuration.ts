@@ -4,19 +4,20 @@ import type { YamlFiles } from './found.ts';
 import { parseConfig } from '../config/file.ts';
 import { resolveOdcs } from '../config/rules.ts';
 import { currentDay } from '../config/settings.ts';
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
+import { isArray, isObject } from '../core/json.ts';
 import { escapeLikeYaml } from '../files/edit/scalar.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import type { Source } from '../files/formats/format.ts';
 import { valuesIn } from '../files/read/document.ts';
 
-export function renderConfiguration(configuration: {
-  readonly include: readonly string[];
-  readonly odcs: readonly string[];
-  readonly environments: readonly string[];
-  readonly catalogUrl: string | undefined;
-}): string {
-  const { include, odcs, environments, catalogUrl } = configuration;
+export function renderConfiguration(
+  {
+    include,
+    odcs,
+    environments,
+  }: Readonly<Record<'include' | 'odcs' | 'environments', readonly string[]>>,
+  catalogUrl: string | undefined,
+): string {
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,
     `    # catalog: { url: https://catalog.${name}.example.com/api }`,
@@ -130,7 +131,6 @@ const byServer = [
   `${unknownService}.{server.project}.{server.dataset}.${table}`,
   `${unknownService}.{server.catalog}.{server.schema}.${table}`,
 ];
-const byNothing = `${unknownService}.DATABASE.SCHEMA.${table}`;
 
 /** The simplest setting with the fewest files in error; empty where none is needed. */
 export function chooseOdcs(files: readonly Source[]): readonly string[] {
@@ -143,7 +143,7 @@ export function chooseOdcs(files: readonly Source[]): readonly string[] {
     const useful = byServer.filter((template) =>
       readWith(settingOf([template], server), files).some(({ contracts }) => contracts.length > 0),
     );
-    return settingOf([...useful, byNothing], server);
+    return settingOf([...useful, `${unknownService}.DATABASE.SCHEMA.${table}`], server);
   });
   const settings = [[], ...simple, ...lists];
   const counted = settings.map((lines) => {
@@ -174,15 +174,11 @@ function readWith(lines: readonly string[], files: readonly Source[]) {
 function serversIn(files: readonly Source[]): readonly string[] {
   const names = files
     .flatMap(({ text }) => valuesIn(text))
-    .flatMap((document) => namesOf(isObject(document) ? document['servers'] : undefined));
-  return [...new Set(names)].toSorted((a, b) => Number(isProduction(b)) - Number(isProduction(a)));
-}
-
-function namesOf(servers: JsonValue | undefined): readonly string[] {
-  if (!isArray(servers) || servers.length < 2) return [];
-  return servers
+    .map((document) => (isObject(document) ? document['servers'] : undefined))
+    .flatMap((servers) => (isArray(servers) && servers.length > 1 ? servers : []))
     .map((server) => (isObject(server) ? (server['environment'] ?? server['server']) : undefined))
     .filter((name) => typeof name === 'string');
+  return [...new Set(names)].toSorted((a, b) => Number(isProduction(b)) - Number(isProduction(a)));
 }
 
 function isProduction(name: string): boolean {

@@ -13,7 +13,10 @@ export function describeStart(start: Start): string {
 }
 
 function remarks(start: Start): readonly string[] {
-  const { found, above, isConfigured, repository, workflows } = start;
+  const { found, above, isConfigured, repository, workflows, environments } = start;
+  const lacking = workflows.flatMap(({ environment }) =>
+    environment === undefined || environments.includes(environment) ? [] : [environment],
+  );
   return [
     ...describeContracts(start),
     ...(isConfigured
@@ -24,7 +27,9 @@ function remarks(start: Start): readonly string[] {
     ...(above === undefined
       ? []
       : [`${above} no longer counts in this folder: the nearest one does.`]),
-    ...(isConfigured ? lackingEnvironments(start) : []),
+    ...(isConfigured && lacking.length > 0
+      ? [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`]
+      : []),
     ...(workflows.length > 0 ? [] : [`No workflows: ${repository ? notAtGitHub : noRepository}`]),
   ];
 }
@@ -38,14 +43,6 @@ function describeContracts({ found, include, isConfigured }: Start): readonly st
       : `, ${odcs.length === contracts.length ? 'all' : odcs.length} of them ODCS`;
   const where = isConfigured ? '' : ` in ${include.join(', ')}`;
   return [`Found ${count(contracts.length, 'file', 'files')} with contracts${where}${format}.`];
-}
-
-function lackingEnvironments({ environments, workflows }: Start): readonly string[] {
-  const lacking = workflows.flatMap(({ environment }) =>
-    environment === undefined || environments.includes(environment) ? [] : [environment],
-  );
-  if (lacking.length === 0) return [];
-  return [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`];
 }
 
 const notAtGitHub =

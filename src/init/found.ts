@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultFile, misspeltFile } from '../config/file.ts';
-import { isObject, type JsonValue } from '../core/json.ts';
+import { isObject } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts';
 import { valuesIn } from '../files/read/document.ts';
@@ -44,23 +44,19 @@ function isConfiguration(file: string): boolean {
   return [defaultFile, misspeltFile].includes(file.split('/').at(-1) ?? '');
 }
 
-type Kind = 'native' | 'odcs' | 'none';
-
-function kindOf(file: string, folder: string): Kind {
+function kindOf(file: string, folder: string): 'native' | 'odcs' | 'none' {
   const read = readText(file, folder);
   if (!('text' in read) || !/DataContract|fullyQualifiedName|entity/u.test(read.text))
     return 'none';
-  const kinds = valuesIn(read.text).map(kindOfDocument);
-  return kinds.find((kind) => kind !== 'none') ?? 'none';
-}
-
-// By keys that nothing else has; a contract with mistakes counts, so that they are reported.
-function kindOfDocument(document: JsonValue): Kind {
-  if (!isObject(document)) return 'none';
-  const { kind, apiVersion, entity, fullyQualifiedName } = document;
-  if (kind === 'DataContract') return 'odcs';
-  const isNative = isObject(entity) || typeof fullyQualifiedName === 'string';
-  return isNative && kind === undefined && apiVersion === undefined ? 'native' : 'none';
+  // By keys that nothing else has; a contract with mistakes counts, so that they are reported.
+  for (const { kind, apiVersion, entity, fullyQualifiedName } of valuesIn(read.text).filter(
+    isObject,
+  )) {
+    if (kind === 'DataContract') return 'odcs';
+    const isNative = isObject(entity) || typeof fullyQualifiedName === 'string';
+    if (isNative && kind === undefined && apiVersion === undefined) return 'native';
+  }
+  return 'none';
 }
 
 export type Repository = {

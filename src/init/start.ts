@@ -53,7 +53,13 @@ export function prepareStart(options: StartOptions): Start {
   return {
     files: [
       { file: defaultFile, text: configurationOf(found, include, options) },
-      ...workflows.flatMap((place) => workflowFiles(place, readExample)),
+      ...workflows.flatMap((place) => {
+        const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
+        return workflowKinds.map((kind) => ({
+          file: posix.join(toRoot, '.github', 'workflows', workflowFile(kind, place)),
+          text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
+        }));
+      }),
       ...(needsExample
         ? [{ file: exampleContract, text: readExample('starter', 'example.yaml') }]
         : []),
@@ -90,17 +96,12 @@ function configurationOf(
   { folder, environments = [], variables }: StartOptions,
 ): string {
   const url = variables['CONTRACT_SYNC_URL'] || undefined;
-  return renderConfiguration({
-    include,
-    odcs: chooseOdcs(
-      odcs
-        .slice(0, mostLookedAt)
-        .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') })),
-    ),
-    environments,
-    // A URL with a secret is not for a file.
-    catalogUrl: url !== undefined && withoutSecrets(url) === url ? url : undefined,
-  });
+  const sources = odcs
+    .slice(0, mostLookedAt)
+    .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
+  // A URL with a secret is not for a file.
+  const catalogUrl = url !== undefined && withoutSecrets(url) === url ? url : undefined;
+  return renderConfiguration({ include, odcs: chooseOdcs(sources), environments }, catalogUrl);
 }
 
 function workflowPlaces(
@@ -114,12 +115,4 @@ function workflowPlaces(
   refuseUnquotable('branch', branch);
   const chosen = environments.length > 0 ? environments : [undefined];
   return chosen.map((environment) => ({ folder, environment, branch, include }));
-}
-
-function workflowFiles(place: WorkflowPlace, readExample: StartOptions['readExample']) {
-  const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
-  return workflowKinds.map((kind) => ({
-    file: posix.join(toRoot, '.github', 'workflows', workflowFile(kind, place)),
-    text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
-  }));
 }
