@@ -6,16 +6,15 @@ import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
-import type { Session } from '../session.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
-import { choosePolicy, judgedByHead, type Touched } from './policy.ts';
+import { choosePolicy, type Touched } from './policy.ts';
 import { readRecords } from './records.ts';
 import { explainUnsent, findWayOut, withRefusals } from './refusals.ts';
 import {
@@ -77,30 +76,28 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const reading = isChecked ? readRecords(step) : undefined;
   // Handled at the `await` below; the plan may fail first, for another reason.
   reading?.catch(() => undefined);
-  const { problem, otherRules } = policy;
+  const { problem, other } = policy;
+  const planned = await planNow(session);
   const told =
-    problem && otherRules
-      ? judgedByHead(problem, await planNow(openCatalog(step, { ...pending, rules: otherRules })))
+    problem && other
+      ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
       : problem;
-  const fresh = await makePlan(session, [base.problem, told]);
+  const fresh = withProblems(planned, [base.problem, told]);
   const records = await reading;
-  const planned = { kind: 'plan', policy: told } as const;
-  if (!records) return { ...planned, plan: fresh, failure: failureOf(fresh, step.inputs) };
+  const shared = { kind: 'plan', policy: told } as const;
+  if (!records) return { ...shared, plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);
   // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
   const wayOut = findWayOut(step, { plan, comparison });
-  return { ...planned, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
+  return { ...shared, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
 }
 
-async function makePlan(
-  session: Session,
-  problems: readonly (Diagnostic | undefined)[],
-): Promise<Plan> {
-  const plan = await planNow(session);
+function withProblems(plan: Plan, problems: readonly (Diagnostic | undefined)[]): Plan {
   const known = problems.filter((problem) => problem !== undefined);
-  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...known]) };
+  const diagnostics = sortDiagnostics([...plan.diagnostics, ...known]);
+  return { ...plan, diagnostics, errored: plan.errored || hasErrors(known) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
@@ -137,7 +134,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const base = chooseApplyBase(step, records);
   const session = openCatalog(step, base);
   if (saved) requireApproval(saved, session, name);
-  const fresh = await makePlan(session, [base.problem]);
+  const fresh = withProblems(await planNow(session), [base.problem]);
   const approval = await checkReview(fresh, records, { step, session, saved });
   const { plan, comparison } = withRefusals(approval, records, step);
   const outcomes = plan.errored

@@ -8,21 +8,26 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
+import { selectNames } from '../files/find/find.ts';
+import { readCommit } from '../files/git/commit.ts';
 import { planVerdict } from '../report/plan.ts';
 import { clip } from '../report/values.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
-import type { Step } from './step.ts';
+import { openCatalog, type Step } from './step.ts';
 
 /** Undefined where the list is unknown. */
 export type Touched = Promise<ReadonlySet<string> | undefined>;
 
+/** Rules are undefined where they are those of the checked-out files. */
 export type PlanPolicy = {
-  /** Absent where the policy of the checked-out files applies. */
   readonly rules?: Rules | undefined;
   readonly problem?: Diagnostic | undefined;
-  /** Those of the base, where the checked-out files have others that apply. */
-  readonly otherRules?: Rules | undefined;
+  /** What does not judge, where the pull request changes the policy. */
+  readonly other?: {
+    readonly rules: Rules | undefined;
+    readonly compare: (problem: Diagnostic, plan: Plan, byOther: Plan) => Diagnostic;
+  };
 };
 
 export async function choosePolicy(
@@ -33,26 +38,44 @@ export async function choosePolicy(
   const { policy: asked } = step.inputs;
   const isReview = step.run.pullRequest !== undefined || step.run.queued !== undefined;
   if (!isReview) return {};
-  if (revision === undefined) {
-    if (asked === 'base') {
-      throw new ConfigError(
-        'no-base',
-        "This clone doesn't have the base, so its policy can't be used.",
-        { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
-      );
-    }
-    // The list of touched files is undefined where a configuration is among them.
-    if ((await touched) !== undefined) return {};
-    const reason = "this clone doesn't have the base.";
-    return { problem: unknownPolicy(reason, problem?.hint) };
-  }
+  if (revision === undefined) return policyWithoutBase(step, touched, problem?.hint);
   const policy = readPolicy(step, revision);
   if ('problem' in policy) return policy;
   const { rules, changed } = policy;
   const judges = asked !== 'head';
   if (changed.length === 0) return judges ? { rules } : {};
   const said = changedPolicy(policy);
-  return judges ? { rules, problem: said } : { otherRules: rules, problem: said };
+  if (asked === undefined && isFirst(step, policy)) {
+    const hint = 'It judges this plan, since the base has neither a policy nor contracts.';
+    return { problem: { ...said, hint } };
+  }
+  return judges
+    ? { rules, problem: said, other: { rules: undefined, compare: judgedByBase } }
+    : { problem: said, other: { rules, compare: judgedByHead } };
+}
+
+async function policyWithoutBase(
+  { inputs }: Step,
+  touched: Touched,
+  hint: string | undefined,
+): Promise<PlanPolicy> {
+  if (inputs.policy === 'base') {
+    throw new ConfigError(
+      'no-base',
+      "This clone doesn't have the base, so its policy can't be used.",
+      { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
+    );
+  }
+  // The list of touched files is undefined where a configuration is among them.
+  if ((await touched) !== undefined) return {};
+  return { problem: unknownPolicy("this clone doesn't have the base.", hint) };
+}
+
+function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
+  if (hasFile) return false;
+  const { files } = openCatalog(step, {});
+  const isContract = selectNames(files);
+  return readCommit(commit, files.root, ({ file }) => isContract(file)).length === 0;
 }
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
@@ -88,7 +111,6 @@ function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
     code: 'policy-changed',
     severity: 'warning',
     message: `This pull request ${sentences.join('. It also ')}.`,
-    hint: 'The policy of the base judges this plan: merge the policy first, then what it allows.',
     ...(source && { source }),
   };
 }
@@ -106,8 +128,22 @@ function valueText(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What the policy of the base would have made of a plan that the changed one judges. */
-export function judgedByHead(problem: Diagnostic, byBase: Plan): Diagnostic {
+// The apply after the merge goes by the changed policy, so it must plan what is shown here.
+function judgedByBase({ source, ...problem }: Diagnostic, plan: Plan, byHead: Plan): Diagnostic {
+  const isSame =
+    plan.planHash === byHead.planHash &&
+    plan.errored === byHead.errored &&
+    planVerdict(plan) === planVerdict(byHead);
+  if (isSame) {
+    const hint = 'The policy of the base judges this plan; by the changed one it is the same.';
+    return { ...problem, hint, ...(source && { source }) };
+  }
+  const verdict = `${planVerdict(byHead)}${byHead.errored ? ', and nothing can be applied' : ''}`;
+  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another: ${verdict}. Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
+  return { ...problem, severity: 'error', hint };
+}
+
+function judgedByHead(problem: Diagnostic, _: Plan, byBase: Plan): Diagnostic {
   const hint = `The changed policy judges this plan. By that of the base: ${planVerdict(byBase)}. To be judged by it, set the input \`policy: base\`.`;
   return { ...problem, hint };
 }

@@ -238,7 +238,7 @@ export function whyNotApproved(record: ReviewRecord): string | undefined {
     return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
   }
   return header.planHash === undefined
-    ? `Pull request ${number} was left without a plan.`
+    ? `Pull request ${number} was left without a plan that can be applied.`
     : undefined;
 }
 

@@ -237,11 +237,18 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
     attempt: run.attempt,
     time: run.startedAt,
   };
-  if (original.kind === 'plan' && original.plan.planHash !== undefined) {
-    return { ...shared, planHash: original.plan.planHash, ...contentsOf(original.plan, step) };
+  const plan = approvingPlan(original);
+  if (plan?.planHash !== undefined) {
+    return { ...shared, planHash: plan.planHash, ...contentsOf(plan, step) };
   }
   const isDone = original.kind === 'apply' && !original.failure;
   return { ...shared, applied: isDone ? run.sha : undefined };
+}
+
+// A plan that the apply after the merge would not make approves nothing.
+function approvingPlan(original: StepResult): Plan | undefined {
+  const isApproving = original.kind === 'plan' && original.policy?.severity !== 'error';
+  return isApproving ? original.plan : undefined;
 }
 
 // Characters. A plan with more changes is approved as a whole.

@@ -138,7 +138,7 @@ function reportOn(result: StepResult, view: PlanView): Report {
   const whole = { ...view, comparison, wayOut };
   if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
   const { policy } = result;
-  if (!policy) return planPage(plan, whole);
+  if (policy?.severity !== 'warning') return planPage(plan, whole);
   // Whose rules judge the plan comes before what they say of it.
   const { message, hint = '' } = policy;
   const above = note([{ text: message, as: 'said' }, ' ', { text: hint, as: 'hint' }], 'warning');

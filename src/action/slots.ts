@@ -17,7 +17,7 @@ export const inputWords = rewordBy({
   'env-or-variable': 'the input `environment`',
   issuer: 'Set the input `auth-issuer`.',
   limits:
-    'If you mean it, raise `limits` in the configuration in the same pull request, so that it is reviewed too.',
+    'If you mean it, raise `limits` in the configuration, by a pull request that is merged first.',
   'or-allow-http': '',
   'or-create': '',
   'or-max-failures': '',

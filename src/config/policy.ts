@@ -35,6 +35,8 @@ type Place = {
 };
 
 export type BasePolicy = {
+  readonly commit: string;
+  readonly hasFile: boolean;
   readonly rules: Rules;
   readonly changed: readonly PolicyChange[];
   readonly source?: Diagnostic['source'];
@@ -52,7 +54,11 @@ export type PolicyChange = {
 
 export function readBasePolicy(revision: string, place: Place): BasePolicy {
   const { root, config, env } = place;
-  const before = selectEnvironment(loadAt(resolveBase(revision, root), place), env);
+  const commit = resolveBase(revision, root);
+  const loaded = loadAt(commit, place);
+  const hasFile = loaded !== noFile;
+  // Where a repository begins, its configuration brings the environments too.
+  const before = hasFile ? selectEnvironment(loaded, env) : loaded;
   const now = selectEnvironment(loadFile(config, root), env);
   const [was, is] = [valuesOf(before), valuesOf(now)];
   const settings = Object.keys({ ...was, ...is }).toSorted();
@@ -67,6 +73,8 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
     .map(({ setting }) => setting.split('.'))
     .find(([key]) => given.some((each) => each === key));
   return {
+    commit,
+    hasFile,
     rules: resolveRules(before, currentDay()),
     changed,
     ...(first && { source: now.locate(first) }),

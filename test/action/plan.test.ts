@@ -484,7 +484,7 @@ test('a plan past a limit is shown, refused, and told how to go on', async () =>
   const run = await runAction({ folder, inputs });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', updates: '12' });
-  expect(run.stdout).toContain('raise `limits` in the configuration in the same pull request');
+  expect(run.stdout).toContain('raise `limits` in the configuration, by a pull request');
   expect(run.stdout).not.toContain('--allow-limit');
 });
 
