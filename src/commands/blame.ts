@@ -1,6 +1,7 @@
 /** Who set the values that a plan overwrites, by the catalog's history. */
 
 import pLimit from 'p-limit';
+import { fillSlots } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { readPast } from '../files/past.ts';
@@ -72,7 +73,13 @@ function blame(contract: Blamable, pair: LivePair, past: KnownPast): Blamable {
     if (!own || change.carrier) return change;
     return { ...change, blame: change.kind === 'move' ? { ...own, kind: 'moved' } : own };
   });
-  return { ...contract, ...shared, changes: blamed };
+  const conflicts = blamed.filter(({ cause }) => cause === 'conflict');
+  const [editor, ...others] = new Set(conflicts.map(({ blame }) => blame?.user));
+  const problems =
+    editor === undefined || others.length > 0
+      ? contract.problems
+      : contract.problems.map((problem) => fillSlots(problem, { editor }));
+  return { ...contract, ...shared, changes: blamed, problems };
 }
 
 function liveBlame(

@@ -44,6 +44,14 @@ export function hintOf(problem: { readonly hint?: string | undefined } & Unworde
   return problem[unworded]?.hint ?? problem.hint;
 }
 
+/** With a slot that is known by now; the others stay open. */
+export function fillSlots<Each extends object>(problem: Each & Unworded, known: Slots): Each {
+  const { hint, message } = problem[unworded] ?? {};
+  if (message === undefined) return problem;
+  const open = (said: Said) => (slots: Slots) => fill(said, { ...slots, ...known });
+  return { ...problem, ...state(open(message), open(hint ?? '')) };
+}
+
 /** A text that was replaced since it was made stays as it is. */
 export function reword<Each extends object>(problem: Each & Unworded, slots: Slots): Each {
   const others = Object.entries(problem[unworded] ?? {})

@@ -1,6 +1,6 @@
 /** The cause of a difference: the file, an edit of the catalog, or both. */
 
-import { advise, say, slot } from '../core/advice.ts';
+import { advise, say, slot, state } from '../core/advice.ts';
 import {
   type ApartReason,
   type DesiredContract,
@@ -194,7 +194,7 @@ function conflict(
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
   const message =
     unknown === undefined
-      ? `Somebody edited ${label} in the catalog, which the file changes too.`
+      ? say`${slot('editor', 'Somebody')} edited ${label} in the catalog, which the file changes too.`
       : `The file changed ${label}, and the catalog may have too: ${unknown}.`;
   const hint = blocks
     ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
@@ -202,7 +202,7 @@ function conflict(
   const code = blocks ? 'conflict-blocked' : 'conflict';
   const severity = blocks ? 'error' : 'warning';
   const source = desired.locate(pointer.slice(0, 1));
-  return { code, severity, scope: 'contract', message, ...advise(hint), source };
+  return { code, severity, scope: 'contract', ...state(message, hint), source };
 }
 
 /** Changes that the file did not ask for are judged as drift. */
