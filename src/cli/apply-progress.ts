@@ -7,18 +7,12 @@ import { signOf } from '../report/blocks.ts';
 import { textLines } from '../report/text.ts';
 import { type Pacing, startProgress, type Terminal } from './terminal.ts';
 
-type Following = {
-  readonly told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>>;
-  readonly interrupt: () => void;
-  readonly end: () => void;
-};
-
 /** A catalog's yes doesn't prove that a change is stored: a last read does. */
 export function followApply(
   plan: Plan,
   terminal: Pick<Terminal, 'report' | 'live' | 'width' | 'palettes'>,
   pacing: Partial<Pacing> = {},
-): Following {
+) {
   let total: number | undefined = changeCount(plan);
   const palette = terminal.palettes.report;
   const done = new Set<string>();
@@ -34,25 +28,23 @@ export function followApply(
     progress.note(lines);
     if (isNew && done.size === total) goOn('Checking what the catalog stores');
   };
-  return {
-    told: {
-      onAnswer: (change) => {
-        const label = contractLabel(change);
-        const name = palette.strong(sanitizeLine(label));
-        finish(label, [`${signOf('good', palette)} ${name}  accepted`]);
-      },
-      onOutcome: (outcome) => {
-        const label = contractLabel(outcome);
-        if (outcome.result === 'skipped') return;
-        const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
-        const isTold = isGood && outcome.note === undefined && done.has(label);
-        finish(label, isTold ? [] : textLines(outcomeBlocks(outcome), { palette }));
-      },
+  const told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>> = {
+    onAnswer: (change) => {
+      const label = contractLabel(change);
+      const name = palette.strong(sanitizeLine(label));
+      finish(label, [`${signOf('good', palette)} ${name}  accepted`]);
     },
-    interrupt: () => {
-      total = undefined;
-      goOn('Ending what is under way');
+    onOutcome: (outcome) => {
+      const label = contractLabel(outcome);
+      if (outcome.result === 'skipped') return;
+      const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
+      const isTold = isGood && outcome.note === undefined && done.has(label);
+      finish(label, isTold ? [] : textLines(outcomeBlocks(outcome), { palette }));
     },
-    end: () => progress.end(),
   };
+  const interrupt = (): void => {
+    total = undefined;
+    goOn('Ending what is under way');
+  };
+  return { told, interrupt, end: () => progress.end() };
 }

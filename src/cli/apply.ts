@@ -1,10 +1,4 @@
-import {
-  allLanded,
-  nothingApplied,
-  type Outcomes,
-  refused,
-  summarizeOutcomes,
-} from '../apply/outcome.ts';
+import { allLanded, nothingApplied, refused, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
@@ -43,45 +37,29 @@ export async function runApply(
   flags: Flags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  const result = await attempt(terminal, paths, flags);
+  let report: OutputFile | undefined;
+  let result: Applied;
+  try {
+    report = openOutput('--report', flags.report, terminal);
+    const maxFailures = wholeNumber('--max-failures', flags.maxFailures, 1_000_000);
+    const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
+    const { comparison, ...decision } = await showReviewed(session, flags, terminal);
+    if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);
+    else {
+      await confirmPlan(decision.approved, session, flags, terminal);
+      const options = { maxFailures, quiet: flags.quiet };
+      result = await sendApproved(decision, session, terminal, options);
+    }
+  } catch (error) {
+    result = { outcomes: nothingApplied(toDiagnostics(error)), code: exitCode.failed };
+  }
   await showOutcomes(result, flags, terminal);
   // The outcomes are shown first: writing the report may fail.
-  result.report?.write(renderOutcomesJson(result.outcomes, flags));
+  report?.write(renderOutcomesJson(result.outcomes, flags));
   return result.code;
 }
 
 type Applied = ApplyResult & { readonly code: ExitCode };
-
-async function attempt(
-  terminal: Terminal,
-  paths: readonly string[],
-  flags: Flags,
-): Promise<Applied & { readonly report: OutputFile | undefined }> {
-  let report: OutputFile | undefined;
-  try {
-    report = openOutput('--report', flags.report, terminal);
-    return { ...(await applyPlan(terminal, paths, flags)), report };
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    return { outcomes: nothingApplied(toDiagnostics(error)), code: exitCode.failed, report };
-  }
-}
-
-async function applyPlan(
-  terminal: Terminal,
-  paths: readonly string[],
-  flags: Flags,
-): Promise<Applied> {
-  const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
-  const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
-  const decision = await showReviewed(session, flags, terminal);
-  const { fresh: plan, approved, comparison } = decision;
-  if (plan.errored) return refuseShown(plan, comparison);
-  await confirmPlan(approved, session, flags, terminal);
-  return sendApproved(decision, session, terminal, { maxFailures, quiet: flags.quiet });
-}
-
-const mostFailures = 1_000_000;
 
 async function showReviewed(
   session: Session,
@@ -128,19 +106,16 @@ async function askFor(
     environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;
   const how =
     word === 'yes' ? 'Only "yes" applies the plan' : 'Type the name of the environment to apply';
-  const question = `\n${workOf(approved)} in ${where}? ${how}: `;
-  const answer = await ask(question, 'Interrupted: nothing was applied.');
-  if (answer.trim() === word) return;
-  throw new SyncError('not-confirmed', 'Not confirmed: nothing was applied.');
-}
-
-function workOf(approved: Plan): string {
   const work = [
     { verb: 'create', of: creations(approved).length },
     { verb: 'update', of: updates(approved).length },
   ].filter(({ of }) => of > 0);
   const changes = work.map(({ verb, of }) => `${verb} ${count(of, 'contract', 'contracts')}`);
-  return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
+  const sentence = changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
+  const question = `\n${sentence} in ${where}? ${how}: `;
+  const answer = await ask(question, 'Interrupted: nothing was applied.');
+  if (answer.trim() === word) return;
+  throw new SyncError('not-confirmed', 'Not confirmed: nothing was applied.');
 }
 
 export async function sendApproved(
@@ -150,7 +125,11 @@ export async function sendApproved(
   { maxFailures, quiet }: { readonly maxFailures?: number | undefined; readonly quiet: boolean },
 ): Promise<Applied> {
   const signal = terminal.interruption();
-  signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
+  signal.addEventListener('abort', () =>
+    reporter(terminal)(
+      'Interrupted: no further change is sent; those in flight finish. Press Ctrl-C again to stop at once.',
+    ),
+  );
   const pacing = { resumesAt: session.resumesAt };
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
@@ -158,20 +137,14 @@ export async function sendApproved(
     const limits = maxFailures !== undefined && { maxFailures };
     const options = { signal, ...limits, ...following?.told };
     const outcomes = await carryOut(decision, session, options);
-    const sent = { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
-    return withoutSome(sent, decision.fresh);
+    const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+    const ended = allLanded(outcomes) ? exitCode.done : exitCode.failed;
+    const code = signal.aborted ? stopped : ended;
+    return withoutSome({ plan: decision.fresh, outcomes, code }, decision.fresh);
   } finally {
     following?.end();
   }
 }
-
-function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {
-  if (aborted) return reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
-  return allLanded(outcomes) ? exitCode.done : exitCode.failed;
-}
-
-const interruptionNote =
-  'Interrupted: no further change is sent; those in flight finish. Press Ctrl-C again to stop at once.';
 
 const errored: Diagnostic = {
   code: 'plan-errored',

@@ -1,6 +1,6 @@
 import { auditCatalog, type AuditFailure, type AuditReport } from '../commands/audit.ts';
 import { hasErrors } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { auditReport } from '../report/audit.ts';
 import type { Printable } from '../report/formats.ts';
@@ -13,27 +13,22 @@ import { startSession } from './session.ts';
 import { print } from './show.ts';
 
 export const runAudit: RunCommand = async (terminal, flags, paths) => {
+  let audit: AuditReport | AuditFailure;
   try {
     const { since = -Infinity } = sinceFlag(flags.since);
     const session = startSession(paths, flags, terminal);
     const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };
-    const audit = await showProgress(shown, terminal, (advance) =>
+    audit = await showProgress(shown, terminal, (advance) =>
       auditCatalog(session, { since, now: Date.now() }, advance),
     );
-    if ('contracts' in audit) await printAudit(audit, flags, terminal);
-    else printFailure(audit, flags, terminal);
-    return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    printFailure({ diagnostics: toDiagnostics(error) }, flags, terminal);
-    return exitCode.failed;
+    audit = { diagnostics: toDiagnostics(error) };
   }
+  if ('contracts' in audit) await printAudit(audit, flags, terminal);
+  else if (flags.format === 'json') terminal.write(renderAuditJson(audit), 'json');
+  if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
+  return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
 };
-
-function printFailure(failure: AuditFailure, { format }: Flags, terminal: Terminal): void {
-  if (format === 'json') terminal.write(renderAuditJson(failure), 'json');
-  reportDiagnostics(failure.diagnostics, terminal);
-}
 
 async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal): Promise<void> {
   const page: Printable['page'] = (view) =>
@@ -43,5 +38,4 @@ async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal):
     json: () => renderAuditJson(audit),
     page,
   });
-  if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
 }

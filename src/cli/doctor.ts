@@ -4,7 +4,7 @@ import { resolveSettings } from '../config/settings.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { type Check, type DoctorInput, examine, makeExamination } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
-import { type Palette, signOf } from '../report/blocks.ts';
+import { signOf } from '../report/blocks.ts';
 import { connectionOf } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';
@@ -15,20 +15,15 @@ export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitC
   const checks: Check[] = [];
   for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
-    if (flags.format === 'text') write(checkText(check, palettes.write));
+    if (flags.format !== 'text') continue;
+    const { subject, verdict, message, hint } = check;
+    const sign = signOf(verdict === 'bad' ? 'error' : verdict, palettes.write);
+    write(`${sign} ${subject.padEnd(width)}${sanitizeLine(message)}\n`);
+    if (hint !== undefined) write(`${' '.repeat(width + 2)}${sanitizeLine(hint)}\n`);
   }
   const examination = makeExamination(checks);
   if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
   return examination.errored ? exitCode.failed : exitCode.done;
-}
-
-function checkText({ subject, verdict, message, hint }: Check, palette: Palette): string {
-  const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
-  const lines = [
-    `${sign} ${subject.padEnd(width)}${sanitizeLine(message)}`,
-    ...(hint === undefined ? [] : [`${' '.repeat(width + 2)}${sanitizeLine(hint)}`]),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 const width = 'permissions'.length + 1;

@@ -27,12 +27,22 @@ import { print } from './show.ts';
 export const runHistory: RunCommand = async (terminal, flags, operands) => {
   try {
     const story = await readStory(terminal, flags, operands);
-    await printStory(story, flags, terminal);
+    // Secrets are hidden first: escaped, one would no longer look like itself.
+    const shown = redactTexts(story, terminal.redactor);
+    // `formatUtc` prints UTC, so the time is shifted by the local zone.
+    const format = (time: number): string =>
+      formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
+    const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
+    await print(flags, terminal, {
+      text: () => renderText(report, { palette: terminal.palettes.write }),
+      json: () => renderStoryJson(story),
+      page: () => report,
+    });
     return exitCode.done;
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    reportDiagnostics(toDiagnostics(error), terminal);
-    if (flags.format === 'json') terminal.write(renderStoryFailure(toDiagnostics(error)), 'json');
+    const problems = toDiagnostics(error);
+    reportDiagnostics(problems, terminal);
+    if (flags.format === 'json') terminal.write(renderStoryFailure(problems), 'json');
     return exitCode.failed;
   }
 };
@@ -44,7 +54,7 @@ async function readStory(
 ): Promise<Story> {
   const query = {
     ...(place !== undefined && { place }),
-    limit: wholeNumber('--limit', flags.limit, 1_000_000) ?? mostVersions,
+    limit: wholeNumber('--limit', flags.limit, 1_000_000) ?? 20,
     ...sinceFlag(flags.since),
   };
   const { names, paths } = nameContracts([name], terminal);
@@ -61,19 +71,12 @@ async function readStory(
     reportDiagnostics([comparedAsStandard], terminal);
   const story = tellStory(history, query, session.rules.arrays);
   if (story) return story;
-  throw new SyncError(
-    'no-such-place',
-    `No version of ${history.contract} has a place ${quote(place ?? '')}.`,
-    {
-      hint:
-        history.unrecorded.length > 0
-          ? notCarried(history.unrecorded)
-          : 'Write a place like schema.amount or sla.retention.',
-    },
-  );
+  const message = `No version of ${history.contract} has a place ${quote(place ?? '')}.`;
+  const { unrecorded } = history;
+  const usual = 'Write a place like schema.amount or sla.retention.';
+  const hint = unrecorded.length > 0 ? notCarried(unrecorded) : usual;
+  throw new SyncError('no-such-place', message, { hint });
 }
-
-const mostVersions = 20;
 
 export function sinceFlag(text: string | undefined): { readonly since?: number } {
   return text === undefined ? {} : { since: momentFlag('--since', text) };
@@ -108,18 +111,4 @@ export async function readNamed(names: readonly string[], session: Session, term
   return showProgress(shown, terminal, (onPage) =>
     findNamedContracts(names, { ...session, onPage }),
   );
-}
-
-async function printStory(story: Story, flags: Flags, terminal: Terminal): Promise<void> {
-  // Secrets are hidden first: escaped, one would no longer look like itself.
-  const shown = redactTexts(story, terminal.redactor);
-  // `formatUtc` prints UTC, so the time is shifted by the local zone.
-  const format = (time: number): string =>
-    formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
-  const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
-  await print(flags, terminal, {
-    text: () => renderText(report, { palette: terminal.palettes.write }),
-    json: () => renderStoryJson(story),
-    page: () => report,
-  });
 }

@@ -6,9 +6,12 @@ import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const client = resolveClient(terminal, flags);
-  const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };
-  const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
+  const { client, effects } = openLogin(terminal, flags);
+  // RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
+  const show = ({ address, completeAddress, code, seconds }: DevicePrompt): void =>
+    terminal.report(`To log in, open ${completeAddress ?? address} in a browser
+and enter or compare the code ${code} within ${Math.ceil(seconds / 60)} min. Waiting …
+`);
   const signal = terminal.interruption();
   try {
     await logIn(client, effects, show, signal);
@@ -20,22 +23,14 @@ export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCo
   return exitCode.done;
 }
 
-function resolveClient(terminal: Terminal, flags: Flags) {
+function openLogin(terminal: Terminal, flags: Flags) {
   const config = resolveFileSettings(flags, terminal.environment, terminal.root);
-  return clientOf(resolveAuth(flags, config, terminal));
-}
-
-// RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
-function invitation({ address, completeAddress, code, seconds }: DevicePrompt): string {
-  const minutes = Math.ceil(seconds / 60);
-  return `To log in, open ${completeAddress ?? address} in a browser
-and enter or compare the code ${code} within ${minutes} min. Waiting …
-`;
+  const client = clientOf(resolveAuth(flags, config, terminal));
+  return { client, effects: { ...authEffects(flags, terminal), store: loginsOf(terminal) } };
 }
 
 export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const client = resolveClient(terminal, flags);
-  const effects = { ...authEffects(flags, terminal), store: loginsOf(terminal) };
+  const { client, effects } = openLogin(terminal, flags);
   const result = await logOut(client, effects, flags.local === true);
   terminal.report(`${wordsFor(result)} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;

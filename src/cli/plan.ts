@@ -26,35 +26,26 @@ export async function runPlan(
   flags: Flags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  const { plan: made, review, output } = await attempt(terminal, paths, flags);
-  const plan = output ? writePlan(output, made, flags) : made;
-  await printPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
-  if (review?.comparison) showComparison(review.comparison, flags, terminal);
-  if (plan.errored || isIncomplete(plan)) return exitCode.failed;
-  return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
-}
-
-type Attempt = ReviewedPlan & { readonly output: OutputFile | undefined };
-
-// A failure becomes a plan with errors, so that the output has one form.
-async function attempt(
-  terminal: Terminal,
-  paths: readonly string[],
-  flags: Flags,
-): Promise<Attempt> {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
   let output: OutputFile | undefined;
+  let made: ReviewedPlan;
   try {
     output = openOutput('--out', flags.out, terminal);
     const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
     subject = subjectOf(session);
     const reviewed = await readReviewed(flags, session, terminal);
     const plan = await readPlan(session, flags, terminal);
-    return { ...(reviewed ? await reviewPlan(plan, reviewed, session) : { plan }), output };
+    made = reviewed ? await reviewPlan(plan, reviewed, session) : { plan };
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    return { plan: erroredPlan(subject, toDiagnostics(error)), output };
+    // A failure becomes a plan with errors, so that the output has one form.
+    made = { plan: erroredPlan(subject, toDiagnostics(error)) };
   }
+  const { review } = made;
+  const plan = output ? writePlan(output, made.plan, flags) : made.plan;
+  await printPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
+  if (review?.comparison) showComparison(review.comparison, flags, terminal);
+  if (plan.errored || isIncomplete(plan)) return exitCode.failed;
+  return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
 }
 
 export async function readPlan(
@@ -124,7 +115,6 @@ function writePlan(output: OutputFile, plan: Plan, flags: Flags): Plan {
     output.write(renderPlanJson(plan, flags));
     return plan;
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
     const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
     return { ...plan, errored: true, diagnostics };
   }

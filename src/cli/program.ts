@@ -143,32 +143,23 @@ export function describeProgram(
   const one = wanted === 'completion' ? undefined : names.find((name) => name === wanted);
   for (const [title, commands] of Object.entries(groups)) {
     program.commandsGroup(title);
-    for (const [name, described] of Object.entries(commands)) {
-      if (name === (one ?? name)) describe(program, name, described, perform);
+    for (const [name, { says, operands = [], flags = [], load }] of Object.entries(commands)) {
+      if (name !== (one ?? name)) continue;
+      const command = program.command(name).description(says);
+      for (const operand of operands) command.addArgument(operand);
+      for (const flag of flags) command.addOption(toOption(flag));
+      command.action(async () => {
+        const given = { ...defaults, ...command.opts<Partial<Flags>>() };
+        return perform(load, given, command.args, program);
+      });
+      if (!flags.some(({ isHidden }) => isHidden)) continue;
+      command.addHelpText(
+        'after',
+        '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
+      );
     }
   }
   return program.helpCommand('help [command]', 'print help for a command');
-}
-
-function describe(
-  program: Command,
-  name: string,
-  { says, operands = [], flags: taken = [], load }: Described,
-  perform: Perform,
-): void {
-  const command = program.command(name).description(says);
-  for (const operand of operands) command.addArgument(operand);
-  for (const flag of taken) command.addOption(toOption(flag));
-  command.action(async () => {
-    const given = { ...defaults, ...command.opts<Partial<Flags>>() };
-    return perform(load, given, command.args, program);
-  });
-  if (taken.some(({ isHidden }) => isHidden)) {
-    command.addHelpText(
-      'after',
-      '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
-    );
-  }
 }
 
 function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Option {

@@ -1,4 +1,4 @@
-import { preparePull, type Pull, withoutUncommitted, writePull } from '../commands/pull.ts';
+import { preparePull, withoutUncommitted, writePull } from '../commands/pull.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -25,7 +25,10 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   for (const file of pull.files) write(`${renderFileChange(file, palettes.write)}\n`);
   const done = flags.check ? pull : writePull(pull, session);
   const { files, problems } = done;
-  if (files.length > 0 || !hasErrors(problems)) write(`${totals(done, flags)}\n`);
+  const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
+  const total = `${flags.check ? 'To pull' : 'Pulled'}: ${amount}.\n`;
+  if (files.length > 0) write(total);
+  else if (!hasErrors(problems)) write(`Nothing to pull: ${done.compared} compared.\n`);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
@@ -42,10 +45,4 @@ function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
       hint: 'Add --drift to keep your own edits, or leave --base out to pull everything.',
     });
   }
-}
-
-function totals({ files, compared }: Pull, { check }: Flags): string {
-  if (files.length === 0) return `Nothing to pull: ${compared} compared.`;
-  const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
-  return check ? `To pull: ${amount}.` : `Pulled: ${amount}.`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compatibilityRules, type CompatibilityRule } from '../compatibility/rule.ts';
+import { compatibilityRules } from '../compatibility/rule.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
@@ -39,7 +39,16 @@ type Explanation = {
 export const explanations: Readonly<Record<string, Explanation>> = {
   ...codes,
   ...Object.fromEntries(
-    Object.entries(compatibilityRules).map(([id, rule]) => [id, explainRule(id, rule)]),
+    Object.entries(compatibilityRules).map(([id, { forward, backward, says }]) => [
+      id,
+      {
+        failure: 'policy',
+        means: `${says} For consumers that is ${forward} in mode forward, ${backward} in mode backward.`,
+        wayOut:
+          'Revert the change, or agree it with consumers and add an exception to `allow` in the configuration.',
+        example: `allow:\n  - contract: warehouse.sales.orders\n    rule: ${id}\n    reason: agreed with finance, DATA-812`,
+      },
+    ]),
   ),
 };
 
@@ -69,16 +78,6 @@ export const runExplain: RunCommand = ({ write, palettes }, _, [given = '']) => 
 function listOf(title: string, text: string): Block {
   const items = text.split('\n').map((label) => ({ label, lines: [] }));
   return { kind: 'list', title, items };
-}
-
-function explainRule(id: string, { forward, backward, says }: CompatibilityRule): Explanation {
-  return {
-    failure: 'policy',
-    means: `${says} For consumers that is ${forward} in mode forward, ${backward} in mode backward.`,
-    wayOut:
-      'Revert the change, or agree it with consumers and add an exception to `allow` in the configuration.',
-    example: `allow:\n  - contract: warehouse.sales.orders\n    rule: ${id}\n    reason: agreed with finance, DATA-812`,
-  };
 }
 
 /** Beside `src` in a clone, beside `dist` in the package. */

@@ -5,7 +5,7 @@ import { planRollback } from '../commands/rollback.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { ConfigError, toDiagnostics } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { type AskedRollback, changeCount } from '../plan/plan.ts';
@@ -26,7 +26,6 @@ export const runRollback: RunCommand = async (terminal, flags, contracts) => {
     report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
     const outcomes = nothingApplied(toDiagnostics(error));
     report?.write(renderOutcomesJson(outcomes, flags));
     if (flags.format === 'json') terminal.write(renderOutcomesJson(outcomes, flags), 'json');

@@ -35,31 +35,23 @@ function readDialect({ dialect = declared.dialect.initial }: Flags, terminal: Te
   return currentDialect(dialect);
 }
 
-type ServeFlags = Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>;
-
 // The sandbox shares no code with the program, errors included.
-async function serve(dialect: string, flags: ServeFlags, folder: string): Promise<EmbeddedCatalog> {
-  try {
-    return await start(dialect, flags, folder);
-  } catch (error) {
-    if (!(error instanceof SandboxError)) throw error;
-    const { code, message, hint } = error;
-    throw new SyncError(code, message, { hint, cause: error });
-  }
-}
-
-async function start(
+async function serve(
   dialect: string,
-  { seed, token, tokenFile, port }: ServeFlags,
+  { seed, token, tokenFile, port }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
   folder: string,
 ): Promise<EmbeddedCatalog> {
   const accepted =
     tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
   const options = { port: portOf(port), ...(accepted !== undefined && { token: accepted }) };
-  return sandboxOf(dialect).start(
-    options,
-    seed === undefined ? undefined : readSeed(resolve(folder, seed)),
-  );
+  const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));
+  try {
+    return await sandboxOf(dialect).start(options, content);
+  } catch (error) {
+    if (!(error instanceof SandboxError)) throw error;
+    const { code, message, hint } = error;
+    throw new SyncError(code, message, { hint, cause: error });
+  }
 }
 
 // Only a token that is not a secret of this run can be shown.
@@ -113,7 +105,12 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
   const shown = relative(terminal.folder, folder);
   const catalog = await serve(dialect, { seed: seedFile }, folder);
   try {
-    terminal.write(opening(catalog, shown, terminal));
+    const { strong, faint } = terminal.palettes.write;
+    terminal.write(`${strong('contract-sync demo')}
+An embedded catalog listens on ${catalog.url}; it holds ${catalog.contracts} contracts.
+The YAML files are in ${join(shown, 'contracts')}.
+${faint('Nothing outside this process is touched.')}
+`);
     const code = await perform({
       ...terminal,
       folder,
@@ -125,7 +122,10 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
         GIT_CEILING_DIRECTORIES: dirname(folder),
       },
     });
-    if (code === exitCode.done) terminal.write(closing(shown, dialect, terminal));
+    const flag = dialect === declared.dialect.initial ? '' : ` --dialect ${dialect}`;
+    const again = `${invocation(terminal)} sandbox${flag} --seed ${join(shown, 'catalog.json')}`;
+    const invited = `\nEdit a file, run plan in ${shown}, see the difference:\n  ${again}\n`;
+    if (code === exitCode.done) terminal.write(invited);
     return code;
   } finally {
     await catalog.close();
@@ -151,28 +151,7 @@ async function perform(terminal: Terminal): Promise<ExitCode> {
   return left === exitCode.done ? exitCode.done : exitCode.failed;
 }
 
-function opening(
-  { url, contracts }: EmbeddedCatalog,
-  folder: string,
-  { palettes }: Terminal,
-): string {
-  const { strong, faint } = palettes.write;
-  return `${strong('contract-sync demo')}
-An embedded catalog listens on ${url}; it holds ${contracts} contracts.
-The YAML files are in ${join(folder, 'contracts')}.
-${faint('Nothing outside this process is touched.')}
-`;
-}
-
 function announce(command: string, purpose: string, { write, palettes }: Terminal): void {
   const { strong, faint } = palettes.write;
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
-}
-
-function closing(folder: string, dialect: string, terminal: Terminal): string {
-  const flag = dialect === declared.dialect.initial ? '' : ` --dialect ${dialect}`;
-  return `
-Edit a file, run plan in ${folder}, see the difference:
-  ${invocation(terminal)} sandbox${flag} --seed ${join(folder, 'catalog.json')}
-`;
 }

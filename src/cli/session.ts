@@ -16,7 +16,7 @@ import { changedSince, isAmongChanged } from '../files/git/changes.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { useEnvironmentProxy } from '../http/fetch.ts';
 import { limitNames } from '../plan/seal.ts';
-import type { LimitName, Override } from '../plan/plan.ts';
+import type { Override } from '../plan/plan.ts';
 import type { Selection } from '../plan/selection.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Flags } from './flags.ts';
@@ -119,23 +119,18 @@ function refusePattern(flag: string, pattern: string): void {
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
-  const limits = allowLimit.map(limitName);
-  if (limits.length > 0 && !isReason(reason)) {
+  const overrides = allowLimit.map((text): Override => {
+    const limit = limitNames.find((name) => name === text);
+    if (limit !== undefined) return { limit, reason };
+    const message = `--allow-limit takes ${limitNames.join(' or ')}, not ${JSON.stringify(text)}.`;
+    throw new ConfigError('invalid-flag', message, { hint: didYouMean(text, limitNames) });
+  });
+  if (overrides.length > 0 && !isReason(reason)) {
     throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {
       hint: `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`,
     });
   }
-  return limits.map((limit) => ({ limit, reason }));
-}
-
-function limitName(text: string): LimitName {
-  const name = limitNames.find((limit) => limit === text);
-  if (name !== undefined) return name;
-  throw new ConfigError(
-    'invalid-flag',
-    `--allow-limit takes ${limitNames.join(' or ')}, not ${JSON.stringify(text)}.`,
-    { hint: didYouMean(text, limitNames) },
-  );
+  return overrides;
 }
 
 /** Flags beat the environment, the environment beats the file. */

@@ -17,12 +17,10 @@ import { ConfigError } from '../core/errors.ts';
 import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { whyUnwritable } from '../files/write.ts';
 
-type PrintFlags = Pick<Flags, 'format' | 'all' | 'quiet'>;
-
 /** The result in the format `text`, a report beside any other. */
 export function showPlan(
   plan: Plan,
-  { format, all, quiet, next }: PrintFlags & { readonly next?: string },
+  { format, all, quiet, next }: Flags & { readonly next?: string },
   terminal: Terminal,
 ): void {
   const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
@@ -101,32 +99,18 @@ export function openOutput(
     try {
       work();
     } catch (cause) {
-      throw cause instanceof LinkError ? leadsElsewhere(flag, path) : unwritable(flag, path, cause);
+      const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;
+      if (cause instanceof LinkError) {
+        const message = `${failed}: a symbolic link leads out of the folder.`;
+        const hint = `Remove the link, or name the file that it leads to with ${flag}.`;
+        throw new ConfigError('link-outside-folder', message, { hint });
+      }
+      const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
+      const why = reason === undefined ? '' : `: ${reason}`;
+      const hint = `Name a file in a folder that exists and you can write to with ${flag}.`;
+      throw new ConfigError('unwritable-file', `${failed}${why}.`, { hint, cause });
     }
   };
   attempt(() => placeOfOutput(path, folder));
   return { write: (text) => attempt(() => writeOutput(path, folder, redactor.redact(text))) };
-}
-
-const documents = { '--out': 'The plan', '--report': 'The report' };
-
-function leadsElsewhere(flag: keyof typeof documents, path: string): ConfigError {
-  return new ConfigError(
-    'link-outside-folder',
-    `${documents[flag]} can't be written to ${path}: a symbolic link leads out of the folder.`,
-    { hint: `Remove the link, or name the file that it leads to with ${flag}.` },
-  );
-}
-
-function unwritable(flag: keyof typeof documents, path: string, cause: unknown): ConfigError {
-  const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
-  const why = reason === undefined ? '' : `: ${reason}`;
-  return new ConfigError(
-    'unwritable-file',
-    `${documents[flag]} can't be written to ${path}${why}.`,
-    {
-      hint: `Name a file in a folder that exists and you can write to with ${flag}.`,
-      cause,
-    },
-  );
 }

@@ -60,7 +60,10 @@ export function createTerminal(
   const redactor = createRedactor();
   const { redact } = redactor;
   const askRedacted = (question: string, interrupted: string) => ask(redact(question), interrupted);
-  const shown = env['GITHUB_ACTIONS'] ? harmless : (text: string): string => text;
+  const shown = (text: string, form: Form): string => {
+    if (!env['GITHUB_ACTIONS'] || form === 'commands') return text;
+    return form === 'json' ? jsonWithoutCommands(text) : withoutCommands(text);
+  };
   return {
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
@@ -91,17 +94,6 @@ export function createTerminal(
     redactor,
     fetch: programFetch(env),
   };
-}
-
-function harmless(text: string, form: Form): string {
-  switch (form) {
-    case 'text':
-      return withoutCommands(text);
-    case 'json':
-      return jsonWithoutCommands(text);
-    case 'commands':
-      return text;
-  }
 }
 
 export const secretVariables = [

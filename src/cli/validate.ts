@@ -1,7 +1,7 @@
 import { validateFiles } from '../commands/validate.ts';
 import { defaultFile, nameFrom, pathsFromRoot } from '../config/file.ts';
 import { renamePlace } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { isContractLike, readText } from '../files/read/text.ts';
@@ -15,10 +15,14 @@ import { exitCode } from './terminal.ts';
 
 export const runValidate: RunCommand = async (terminal, flags, paths) => {
   const { folder, root, environment, palettes } = terminal;
-  const validation = await validate(
-    { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
-    { config: flags.config, env: flags.env, environment },
-  );
+  let validation: Validation;
+  try {
+    const files = { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) };
+    const { config, env } = flags;
+    validation = await validateFiles(files, { config, env, environment });
+  } catch (error) {
+    validation = makeValidation(toDiagnostics(error), 0, 0);
+  }
   // Services that annotate files have the whole repository.
   const known = nameFrom(findRepository(root) ?? folder, root);
   await print(flags, terminal, {
@@ -33,17 +37,6 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
   });
   return validation.errored ? exitCode.failed : exitCode.done;
 };
-
-async function validate(
-  ...[files, options]: Parameters<typeof validateFiles>
-): Promise<Validation> {
-  try {
-    return await validateFiles(files, options);
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    return makeValidation(toDiagnostics(error), 0, 0);
-  }
-}
 
 // Problems come file by file, so the last file is kept. The configuration is not shown: its
 // addresses may hold secrets. A file that can't be read or shown has a problem of its own already.

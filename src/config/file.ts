@@ -176,7 +176,15 @@ export function selectEnvironment(file: LoadedConfig, name: string | undefined):
   const { environments = {}, ...common } = file.settings;
   if (name === undefined) return file;
   const own = Object.hasOwn(environments, name) ? environments[name] : undefined;
-  if (!own) throw unknownEnvironment(name, Object.keys(environments));
+  if (!own) {
+    const known = Object.keys(environments);
+    const list =
+      known.length === 0
+        ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
+        : `The environments are ${known.join(', ')}.`;
+    const hint = slot('known-environments', didYouMean(name, known) ?? list);
+    throw new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
+  }
   // `protected: true` or `false` is about the environment itself, a list about contracts.
   const { protected: isProtected, ...others } = own;
   const settings: ConfigFile =
@@ -209,16 +217,6 @@ function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
   const section = sections[key];
   if (section === undefined) return false;
   return inner === undefined || !isSection(section) || Object.hasOwn(section, inner);
-}
-
-function unknownEnvironment(name: string, known: readonly string[]): ConfigError {
-  const message = `Unknown environment ${quote(name)}.`;
-  const list =
-    known.length === 0
-      ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
-      : `The environments are ${known.join(', ')}.`;
-  const hint = slot('known-environments', didYouMean(name, known) ?? list);
-  return new ConfigError('unknown-environment', message, { hint });
 }
 
 /** Where the configuration is looked for: from a folder upwards, as git looks for a repository. */

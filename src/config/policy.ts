@@ -81,9 +81,7 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
   };
 }
 
-type Values = Readonly<Record<string, JsonValue | undefined>>;
-
-function valuesOf({ settings }: LoadedConfig): Values {
+function valuesOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
   const given = policyKeys.flatMap((key): (readonly [string, JsonValue])[] => {
     const value = plain[key];

@@ -58,7 +58,13 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
 
 function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   const { settings, locate } = file;
-  const { names, allow, ignore, scope, protected: unchangeable } = { ...noLists, ...settings };
+  const {
+    names = [],
+    allow = [],
+    ignore = [],
+    scope = [],
+    protected: unchangeable = [],
+  } = settings;
   const dialect = dialectOf(settings);
   const lifecycle = settings.lifecycle
     ? completeLifecycle(dialect, settings.lifecycle)
@@ -77,10 +83,17 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   };
   const allowed = allow.map(({ contract, ...given }, index) => {
     const pointer = ['allow', String(index)];
-    refuseException(given, pointer, refuse);
+    const { until, reason } = given;
+    if (until !== undefined && !isDay(until)) {
+      const message = `Invalid day ${quote(until)}.`;
+      refuse([...pointer, 'until'], message, 'Write it like 2027-01-31.');
+    }
+    if (!isReason(reason)) {
+      refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
+    }
     const written = named('allow', contract, [...pointer, 'contract']);
     // Such days sort as text; the last day counts.
-    const expired = given.until !== undefined && given.until < today;
+    const expired = until !== undefined && until < today;
     const source = locate(pointer);
     const exception: Exception = { ...given, pattern: written.pattern, expired, source };
     return { written, exception };
@@ -135,21 +148,6 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
     patterns: [...kept, ...owned, ...allowed.map(({ written }) => written), ...ignored, ...keys],
     names,
   };
-}
-
-const noLists = { names: [], allow: [], ignore: [], scope: [], protected: [] };
-
-function refuseException(
-  { until, reason }: Pick<Exception, 'until' | 'reason'>,
-  pointer: Pointer,
-  refuse: Refuse,
-): void {
-  if (until !== undefined && !isDay(until)) {
-    refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
-  }
-  if (!isReason(reason)) {
-    refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
-  }
 }
 
 function resolveCompatibility(
@@ -231,12 +229,10 @@ export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {
   return currentDialect(catalog.dialect ?? 'auto');
 }
 
-type OdcsWorld = {
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly today: string;
-};
-
-export function resolveOdcs(file: LoadedConfig, { environment, today }: OdcsWorld): OdcsRules {
+export function resolveOdcs(
+  file: LoadedConfig,
+  { environment, today }: Pick<OdcsRules['run'], 'environment' | 'today'>,
+): OdcsRules {
   const { settings } = file;
   const { entity = [], name, movedFrom = [], owners, ...rest } = settings.odcs ?? {};
   const { variablesFrom = [] } = rest;

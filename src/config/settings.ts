@@ -69,6 +69,8 @@ export function resolveSettings(
   const fromFile = fileSettings(file, variables, currentDay());
   const { drift = fromFile.rules.drift, conflicts = fromFile.rules.conflicts } = given;
   const url = resolveUrl(given, variables, file);
+  const renamed = dialectRenamed(catalog.dialect ?? '', 'catalog.dialect: ');
+  const source = file.locate(['catalog', 'dialect']);
   const pageSize =
     given.pageSize === 'auto'
       ? given.pageSize
@@ -79,7 +81,11 @@ export function resolveSettings(
     ...fromFile,
     rules: { ...fromFile.rules, drift, conflicts },
     ...url,
-    notices: [...url.notices, ...formerDialect(file), ...emptyChoice(file, variables)],
+    notices: [
+      ...url.notices,
+      ...(renamed ? [{ ...renamed, source }] : []),
+      ...emptyChoice(file, variables),
+    ],
     pageSize: pageSize ?? catalog.pageSize,
     concurrency: wholeNumber('--concurrency', given.concurrency, 256) ?? catalog.concurrency,
     timeoutMs: 1000 * (timeout ?? catalog.timeoutSeconds),
@@ -183,11 +189,6 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
     hint: slot('catalog-url', hint),
   });
-}
-
-function formerDialect({ settings, locate }: LoadedConfig): Diagnostic[] {
-  const problem = dialectRenamed(settings.catalog?.dialect ?? '', 'catalog.dialect: ');
-  return problem ? [{ ...problem, source: locate(['catalog', 'dialect']) }] : [];
 }
 
 // A variable set to nothing is more likely a slip than a wish for no environment.

@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Fetch = (url: URL, init: FetchInit) => Promise<Fetched>;
-
-type FetchInit = {
-  readonly method: string;
-  /** By names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly redirect: 'manual';
-  readonly signal: AbortSignal;
-};
+export type Fetch = (
+  url: URL,
+  init: {
+    readonly method: string;
+    /** By names in lower case. */
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly redirect: 'manual';
+    readonly signal: AbortSignal;
+  },
+) => Promise<Fetched>;
 
 export type Fetched = {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly body: Body | null;
-};
-
-type Body = AsyncIterable<Uint8Array<ArrayBuffer>> & {
-  /** Frees or closes the connection. */
-  readonly cancel: () => Promise<void>;
+  /** `cancel` frees or closes the connection. */
+  readonly body:
+    | (AsyncIterable<Uint8Array<ArrayBuffer>> & { readonly cancel: () => Promise<void> })
+    | null;
 };
 
 export type AnswerHeaders = Iterable<[name: string, value: string]> & {

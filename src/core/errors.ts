@@ -37,7 +37,9 @@ export class DiagnosticsError extends SyncError {
   }
 }
 
-export function toDiagnostics(error: SyncError): readonly Diagnostic[] {
+/** The problems of an error that ends a run; throws any other error again. */
+export function toDiagnostics(error: unknown): readonly Diagnostic[] {
+  if (!(error instanceof SyncError)) throw error;
   if (error instanceof DiagnosticsError) return error.diagnostics;
   const { code, message } = error;
   const hint = hintOf(error);

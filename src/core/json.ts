@@ -79,14 +79,11 @@ function memberOf(object: JsonObject, member: string): JsonValue | undefined {
 /** Members in code-unit order, no white space (RFC 8785 §3.2). */
 export function canonicalJson(value: JsonValue): string {
   if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (isObject(value)) return `{${canonicalMembers(value).join(',')}}`;
-  return JSON.stringify(value);
-}
-
-function canonicalMembers(object: JsonObject): string[] {
-  return Object.entries(object)
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value)
     .toSorted(([a], [b]) => compareCodeUnits(a, b))
-    .map(([key, value]) => `${JSON.stringify(key)}:${canonicalJson(value)}`);
+    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+  return `{${members.join(',')}}`;
 }
 
 /** Order by UTF-16 code units: the same in every locale (RFC 8785 §3.2.3). */

@@ -23,32 +23,25 @@ export const systemEffects: Effects = { ...offlineEffects, fetch: globalFetch };
 
 export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
   return async (url, init) => {
-    const isForGlobal = proxiesOf(environment) !== undefined || maybeReserved(url);
+    const { port } = url;
+    // Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking.
+    const mayBeReserved = port !== '' && (Number(port) < 7000 || port === '10080');
+    const isForGlobal = proxiesOf(environment) !== undefined || mayBeReserved;
     return isForGlobal ? globalFetch(url, init) : fetchDirectly(url, init);
   };
-}
-
-// Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking.
-function maybeReserved({ port }: URL): boolean {
-  return port !== '' && (Number(port) < 7000 || port === '10080');
 }
 
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
   const isSecure = url.protocol === 'https:';
   const open = isSecure ? requestSecurely : request;
-  const sent = open(url, { method, headers: { ...usualHeaders, ...headers } });
+  const usual = { accept: '*/*', 'accept-encoding': 'gzip, br', 'user-agent': 'node' };
+  const sent = open(url, { method, headers: { ...usual, ...headers } });
   const answered = answerTo(sent, signal);
   limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
   sent.end(body ?? undefined);
   const answer = await answered;
   return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: bodyOf(answer) };
-};
-
-const usualHeaders = {
-  accept: '*/*',
-  'accept-encoding': 'gzip, br',
-  'user-agent': 'node',
 };
 
 async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {

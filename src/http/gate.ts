@@ -42,15 +42,6 @@ export type Reception =
   | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'unclear' };
 
-type GateOptions<Fault> = {
-  readonly most: number;
-  /** Milliseconds to wait for one success. */
-  readonly patience: number;
-  readonly receptionOf: (fault: Fault) => Reception;
-  readonly onPause: (pause: Pause<Fault>) => void;
-  readonly effects: Pick<Effects, 'sleep' | 'now'>;
-};
-
 type Arrival = { readonly longPauses: number };
 
 // Milliseconds: a shorter pause ends no wait, as a patch may travel as long.
@@ -61,7 +52,14 @@ const longPause = 1000;
  * start again one by one, fewer at once than before, and no faster than the server lets them
  * through.
  */
-export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
+export function createGate<Fault>(options: {
+  readonly most: number;
+  /** Milliseconds to wait for one success. */
+  readonly patience: number;
+  readonly receptionOf: (fault: Fault) => Reception;
+  readonly onPause: (pause: Pause<Fault>) => void;
+  readonly effects: Pick<Effects, 'sleep' | 'now'>;
+}): Gate<Fault> {
   const { patience, receptionOf, onPause, effects } = options;
   const turns = createTurns(patience);
   const inFlight = createInFlight(options.most);
@@ -274,7 +272,9 @@ function createPace() {
   let learnt: Learnt | undefined;
   let timesInVain = 0;
   const interval = (): number =>
-    learnt && measure && timesInVain < oftenInVain ? intervalAfter(measure.passed, learnt) : 0;
+    learnt && measure && timesInVain < oftenInVain
+      ? learnt.interval / (1 + (measure.passed / learnt.trust) ** 3)
+      : 0;
   return {
     interval,
     passed: (): void => {
@@ -286,8 +286,12 @@ function createPace() {
       timesInVain = isSlowest && passed <= fewest ? timesInVain + 1 : 0;
       const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
       if (measure && apart > 0) {
-        if (learnt) learnt = learnMore(learnt, { apart, last: interval(), ...measure });
-        else if (now - measure.from >= firstMeasure)
+        if (learnt) {
+          const last = interval();
+          const between = Math.max(last, Math.sqrt(last * apart));
+          const slower = Math.min(learnt.longest, between / margin);
+          learnt = { ...learnt, interval: slower, trust: trustIn(passed) };
+        } else if (now - measure.from >= firstMeasure)
           learnt = { interval: apart / hope, longest: apart * slowest, trust: trustIn(passed) };
         else return;
       }
@@ -318,18 +322,6 @@ const slowest = 1.25;
 // Part of the speed that is left unused, as requests do not arrive as evenly as they start.
 const margin = 0.98;
 
-function learnMore(
-  { longest }: Learnt,
-  { apart, last, passed }: Measure & { readonly apart: number; readonly last: number },
-): Learnt {
-  const between = Math.max(last, Math.sqrt(last * apart));
-  return { interval: Math.min(longest, between / margin), longest, trust: trustIn(passed) };
-}
-
 function trustIn(passed: number): number {
   return Math.min(400, Math.max(8, 8 * passed));
-}
-
-function intervalAfter(passed: number, { interval, trust }: Learnt): number {
-  return interval / (1 + (passed / trust) ** 3);
 }

@@ -18,12 +18,6 @@ export function backOff(attempts: number, random: () => number, asked = 0): numb
   return Math.round(asked + random() * Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)));
 }
 
-type Passing = {
-  readonly message: string;
-  readonly transient?: boolean;
-  readonly retryAfterMs?: number | undefined;
-};
-
 /**
  * `once`: a single try. `short`: a few, while somebody waits for a first answer. `limits`:
  * `short`, but outlasts a limit per minute. `long`: for a minute, in which a server can restart,
@@ -41,7 +35,10 @@ const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } a
 // Milliseconds; a longer `Retry-After` ends the retries.
 const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
 
-export async function retry<T, Fault extends Passing>(
+export async function retry<
+  T,
+  Fault extends { message: string; transient?: boolean; retryAfterMs?: number | undefined },
+>(
   attempt: () => Promise<{ readonly value: T } | { readonly fault: Fault }>,
   { sleep, random, now }: Pick<Effects, 'sleep' | 'random' | 'now'>,
   log: (line: string) => void,

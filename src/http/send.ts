@@ -130,7 +130,11 @@ async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     const part = chunk.subarray(0, most - bytes);
-    if (bytes + part.length > buffer.length) buffer = copyInto(2 * (bytes + part.length), buffer);
+    if (bytes + part.length > buffer.length) {
+      const longer = new Uint8Array(2 * (bytes + part.length));
+      longer.set(buffer);
+      buffer = longer;
+    }
     buffer.set(part, bytes);
     bytes += part.length;
     if (part.length === chunk.length) continue;
@@ -144,12 +148,6 @@ async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
 
 // Bytes.
 const largestSpare = 16 * 2 ** 20;
-
-function copyInto(length: number, bytes: Uint8Array): Uint8Array {
-  const longer = new Uint8Array(length);
-  longer.set(bytes);
-  return longer;
-}
 
 /**
  * Servers answer `{code, message}`, `{error: {message}}`, `{error, error_description}`, a proxy's

@@ -23,7 +23,6 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-
 import {
   coarseEqualities,
   refineByLive,
@@ -102,8 +101,6 @@ type ColumnContext = {
   readonly isMeant: (name: string) => boolean;
 };
 
-type Entry = { readonly name?: string | undefined; readonly value: JsonValue };
-
 export function restateProperties(section: Section): JsonObject {
   const { scope, live, isMeant } = section;
   const { object } = scope;
@@ -111,7 +108,11 @@ export function restateProperties(section: Section): JsonObject {
   if (!properties) return scope.document.value;
   const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const writing = { minor, sampleType: sampleTypeOf(properties.value) };
+  const sampleType = properties.value
+    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
+    .filter((type) => typeof type === 'string')
+    .find((type) => /[a-z]/iu.test(type));
+  const writing = { minor, sampleType };
   const restated = restateColumns(properties, columns, { scope, writing, isMeant });
   return withObject(scope, { ...object.value, properties: restated });
 }
@@ -122,36 +123,29 @@ function restateColumns(
   context: ColumnContext,
 ): JsonArray {
   const columns = new Map(live.map((column) => [column['name'], column] as const));
-  const entries = properties.value.flatMap((value, index): Entry[] => {
-    if (!isObject(value)) return [{ value }];
-    const property = { value, pointer: [...properties.pointer, String(index)] };
-    const { scope } = context;
-    const name = isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
-    if (name === undefined || !context.isMeant(name)) return [{ name, value }];
-    const column = columns.get(name);
-    return column ? [{ name, value: restateProperty(property, column, context) }] : [];
-  });
-  return withNewColumns(entries, live, context).map(({ value }) => value);
-}
-
-function withNewColumns(
-  entries: readonly Entry[],
-  live: readonly JsonObject[],
-  { isMeant, writing }: ColumnContext,
-): readonly Entry[] {
-  let all = entries;
+  const entries = properties.value.flatMap<{ name: string | undefined; value: JsonValue }>(
+    (value, index) => {
+      if (!isObject(value)) return [{ name: undefined, value }];
+      const property = { value, pointer: [...properties.pointer, String(index)] };
+      const { scope } = context;
+      const name = isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
+      if (name === undefined || !context.isMeant(name)) return [{ name, value }];
+      const column = columns.get(name);
+      return column ? [{ name, value: restateProperty(property, column, context) }] : [];
+    },
+  );
   let last = -1;
   for (const column of live) {
     const { name } = column;
     if (typeof name !== 'string') continue;
-    const known = all.findIndex((entry) => entry.name === name);
+    const known = entries.findIndex((entry) => entry.name === name);
     if (known !== -1) last = known;
-    else if (isMeant(name)) {
+    else if (context.isMeant(name)) {
       last += 1;
-      all = all.toSpliced(last, 0, { name, value: composeProperty(column, writing) });
+      entries.splice(last, 0, { name, value: composeProperty(column, context.writing) });
     }
   }
-  return all;
+  return entries.map(({ value }) => value);
 }
 
 function restateProperty(
@@ -160,17 +154,12 @@ function restateProperty(
   context: ColumnContext,
 ): JsonObject {
   const differs = differingMembers(property, column, context);
-  const steps: readonly ((value: JsonObject) => JsonObject)[] = [
-    (value) =>
-      ['dataType', ...typeDetails].some(differs)
-        ? restateType(value, column, context.writing)
-        : value,
-    (value) => (differs('constraint') ? restateFlags(value, column['constraint']) : value),
-    (value) =>
-      differs('description') ? { ...value, description: column['description'] ?? '' } : value,
-    (value) => restateChildren({ ...property, value }, column, context),
-  ];
-  return steps.reduce((value, step) => step(value), property.value);
+  let { value } = property;
+  if (['dataType', ...typeDetails].some(differs))
+    value = restateType(value, column, context.writing);
+  if (differs('constraint')) value = restateFlags(value, column['constraint']);
+  if (differs('description')) value = { ...value, description: column['description'] ?? '' };
+  return restateChildren({ ...property, value }, column, context);
 }
 
 function differingMembers(
@@ -218,14 +207,20 @@ function restateChildren(
 }
 
 export function composeProperty(column: JsonObject, writing: Writing): JsonObject {
-  const { name = null, description, constraint } = column;
+  const { name = null, description, constraint, children, arrayDataType, dataType } = column;
   const flag = constraintFlags.find(([, each]) => each === constraint)?.[0];
+  const columns = isArray(children) ? children.filter(isObject) : [];
+  const properties = columns.map((child) => composeProperty(child, writing));
+  const members = properties.length > 0 ? { properties } : {};
+  const element: JsonObject =
+    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
+  const items = { ...element, ...members };
   return {
     name,
     ...composeType(column, writing),
     ...(flag !== undefined && { [flag]: true }),
     ...(typeof description === 'string' && description !== '' && { description }),
-    ...composeChildren(column, writing),
+    ...(dataType === 'ARRAY' ? Object.keys(items).length > 0 && { items } : members),
   };
 }
 
@@ -235,23 +230,3 @@ const constraintFlags = [
   ['unique', 'UNIQUE'],
   ['required', 'NOT_NULL'],
 ] as const;
-
-function composeChildren(column: JsonObject, writing: Writing): JsonObject {
-  const { children, arrayDataType, dataType } = column;
-  const columns = isArray(children) ? children.filter(isObject) : [];
-  const properties = columns.map((child) => composeProperty(child, writing));
-  const members = properties.length > 0 ? { properties } : {};
-  if (dataType !== 'ARRAY') return members;
-  const element: JsonObject =
-    typeof arrayDataType === 'string' ? composeType({ dataType: arrayDataType }, writing) : {};
-  const items = { ...element, ...members };
-  return Object.keys(items).length > 0 ? { items } : {};
-}
-
-function sampleTypeOf(properties: JsonValue | undefined): string | undefined {
-  if (!isArray(properties)) return undefined;
-  return properties
-    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
-    .filter((type) => typeof type === 'string')
-    .find((type) => /[a-z]/iu.test(type));
-}

@@ -20,7 +20,8 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
   const live = { ...whole, document: Object.fromEntries(fit) };
   const isBoundByEntity = settings.entity.length > 0 && !settings.name;
   if (isBoundByEntity && !options.names.isUnique('entity.fullyQualifiedName', live)) {
-    return { refused: ambiguous };
+    const hint = 'Set `odcs.name`, such as "{contract.name}".';
+    return { refused: { message: 'its entity has several contracts.', hint } };
   }
   let isSayable = true;
   const name = live.entity?.fullyQualifiedName;
@@ -36,11 +37,6 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
   }
   return { refused: isSayable ? unbound : withoutStatus };
 }
-
-const ambiguous = {
-  message: 'its entity has several contracts.',
-  hint: 'Set `odcs.name`, such as "{contract.name}".',
-};
 
 const unbound = {
   message: 'no template in `odcs.entity` matches its entity.',

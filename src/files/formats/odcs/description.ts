@@ -30,7 +30,7 @@ export function describesItself(document: PlacedObject): boolean {
   return texts.some((text) => text !== undefined && text.value !== '');
 }
 
-export type DescriptionParts = {
+type DescriptionParts = {
   readonly purpose: string;
   readonly limitations?: string;
   readonly usage?: string;

@@ -2,25 +2,21 @@ import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts
 import { quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
-export type DetectedFormat =
+type DetectedFormat =
   | { readonly format: 'native' }
-  | {
-      readonly format: 'odcs';
-      readonly version: OdcsVersion;
-      readonly diagnostics: readonly PointerDiagnostic[];
-    }
-  | { readonly format: 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
+  | { readonly format: 'odcs' | 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
 
-export type OdcsVersion = {
-  readonly major: number;
-  readonly minor: number;
-  readonly patch: number;
-};
+export type OdcsVersion = Readonly<Record<'major' | 'minor' | 'patch', number>>;
 
 /** Native files have neither `kind` nor `apiVersion`. */
 export function detectFormat(document: JsonValue): DetectedFormat {
   if (!isObject(document)) return { format: 'native' };
-  if (document['kind'] === 'DataContract') return detectVersion(document);
+  if (document['kind'] === 'DataContract') {
+    const version = parseOdcsVersion(document['apiVersion']);
+    if (version?.major !== 3) return foreign(unsupported(document, version));
+    const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
+    return { format: 'odcs', diagnostics: isNewer ? [newer(document)] : [] };
+  }
   if (document['kind'] === 'DataProduct') return foreign(dataProduct);
   if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
   // A version of three numbers; Kubernetes writes `apps/v1`.
@@ -40,13 +36,6 @@ function versionText(apiVersion: JsonValue | undefined): string {
   return typeof apiVersion === 'string' || typeof apiVersion === 'number'
     ? String(apiVersion).trim()
     : '';
-}
-
-function detectVersion(document: JsonObject): DetectedFormat {
-  const version = parseOdcsVersion(document['apiVersion']);
-  if (version?.major !== 3) return foreign(unsupported(document, version));
-  const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
-  return { format: 'odcs', version, diagnostics: isNewer ? [newer(document)] : [] };
 }
 
 function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
