@@ -91,20 +91,16 @@ export function writeKey(
 type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;
 
 export function itemLines(indicator: string, body: Body, layout: Layout): readonly string[] {
-  if (indicator === '-') return elementLines(body, layout);
   const { head, lines, nested, shift } = body;
-  const first = behind(indicator, ' ', head);
+  const { step, offset, gap } = layout;
+  const isElement = indicator === '-';
+  const first = behind(indicator, isElement ? gap : ' ', head);
   if (nested === undefined) return [first, ...lines];
-  const usual = nested === 'map' ? layout.step : layout.offset;
-  return [first, ...indent(lines, shift ?? usual)];
-}
-
-function elementLines({ head, lines, nested, shift }: Body, { gap }: Layout): readonly string[] {
-  const first = behind('-', gap, head);
-  if (nested === undefined) return [first, ...lines];
-  const below = indent(lines, shift ?? 1 + gap.length);
+  const ofMember = nested === 'map' ? step : offset;
+  const below = indent(lines, shift ?? (isElement ? 1 + gap.length : ofMember));
   const [top = '', ...rest] = below;
-  return head !== '' || isComment(top) ? [first, ...below] : [`-${top.slice(1)}`, ...rest];
+  if (!isElement || head !== '' || isComment(top)) return [first, ...below];
+  return [`-${top.slice(1)}`, ...rest];
 }
 
 function behind(indicator: string, gap: string, head: string): string {

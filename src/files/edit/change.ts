@@ -82,7 +82,10 @@ function memberParts(former: JsonObject, value: JsonObject, path: string): Patch
 function elementParts(former: JsonArray, value: JsonArray, path: string): Patch {
   const key = keyOf(former, value);
   const edits = diff(former, value, key === undefined ? {} : { keys: { '': [key] } });
-  const operations = edits.map(({ operation }) => below(path, operation));
+  const operations = edits.map(({ operation }): Operation => {
+    const moved = { ...operation, path: path + operation.path };
+    return 'from' in moved ? { ...moved, from: path + moved.from } : moved;
+  });
   const removals = operations.filter(({ op }) => op === 'remove').length;
   return removals < former.length ? operations : inOrder(former, value, path);
 }
@@ -97,11 +100,6 @@ function keyOf(former: JsonArray, value: JsonArray): string | undefined {
   );
 }
 
-function below(path: string, operation: Operation): Operation {
-  const moved = { ...operation, path: path + operation.path };
-  return moved.op === 'move' || moved.op === 'copy' ? { ...moved, from: path + moved.from } : moved;
-}
-
 function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
   const written = value.map((item, index): Operation => {
     const op = index < former.length ? 'replace' : 'add';
@@ -111,10 +109,6 @@ function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
     .slice(value.length)
     .map((): Operation => ({ op: 'remove', path: `${path}/${value.length}` }));
   return [...written, ...surplus];
-}
-
-export function isScalarValue(value: JsonValue | undefined): boolean {
-  return value !== undefined && !isArray(value) && !isObject(value);
 }
 
 /** Operations within a layer can be applied in any order; each depends on earlier layers only. */

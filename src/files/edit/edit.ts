@@ -1,16 +1,38 @@
+import { deepEqual, isArray, isObject, type JsonValue } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
 import { readDocuments } from '../read/document.ts';
 import { evaluate, PatchError } from '../../patch/evaluate.ts';
-import type { Patch } from '../../patch/operation.ts';
-import { withFewLayers } from './change.ts';
-import { applyPatch, type EditRefusal, lineOfPath, refusal } from './operate.ts';
+import type { Operation, Patch } from '../../patch/operation.ts';
+import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
-  editingError,
+  hasManyLayers,
+  inTwo,
+  isRename,
+  layersOf,
+  partsOf,
+  replacesMember,
+  toChange,
+  tokensOf,
+  type ValueChange,
+  type ValueMove,
+  withFewLayers,
+} from './change.ts';
+import { addItem, moveItem, removeItem, renameKey } from './items.ts';
+import { areApart, type Candidate } from './lines.ts';
+import { followPointer, type Found, isBlockCollection, nodesOf, type YamlNode } from './tree.ts';
+import {
   type EditNotice,
+  firstProved,
   openState,
+  originOf,
+  proved,
   type RemovedComment,
   type State,
   valueOf,
+  withNotice,
 } from './state.ts';
+import { writeOut, writeValue } from './write-value.ts';
+import { spliceInLine } from './scalar.ts';
 
 /** The patched text, and what a preview should also show. */
 export type YamlEdit = {
@@ -49,7 +71,8 @@ export function editYaml(
 
 function readState(text: string, document: number): State | EditRefusal {
   const reading = readDocuments(text);
-  const error = editingError(reading, document);
+  const own = reading.documents[document]?.errors ?? [];
+  const error = [...reading.errors, ...own].find(({ ofValue }) => !ofValue);
   if (error) return refusal(reading.lines.place(error.offset).line, error.message);
   const isThere = document in reading.documents;
   if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
@@ -64,4 +87,256 @@ function mismatch(state: State, patch: Patch): EditRefusal | undefined {
     if (!(error instanceof PatchError)) throw error;
     return refusal(lineOfPath(state, patch[error.index]?.path ?? ''), error.message);
   }
+}
+
+function applyPatch(state: State, patch: Patch): State | EditRefusal {
+  let current = state;
+  for (const layer of layersOf(patch)) {
+    const next = partByPart(current, layer) ?? applyLayer(current, layer);
+    if (next.kind === 'refused') return next;
+    current = next;
+  }
+  return current;
+}
+
+function partByPart(state: State, layer: Patch): State | undefined {
+  if (layer.length < 2) return undefined;
+  const parts = layer.map((operation) => partsIn(state, toChange(valueOf(state), operation)));
+  if (parts.every((each) => each === undefined)) return undefined;
+  const next = applyPatch(
+    state,
+    layer.flatMap((operation, index) => parts[index] ?? [operation]),
+  );
+  return next.kind === 'state' ? next : undefined;
+}
+
+// In one step if possible, since each step parses the whole text; else in halves.
+function applyLayer(state: State, layer: Patch): State | EditRefusal {
+  const [first, ...others] = layer;
+  if (!first) return state;
+  const together = applyTogether(state, layer);
+  if (together) return together;
+  if (others.length === 0) return applyOperation(state, first);
+  const half = Math.ceil(layer.length / 2);
+  const next = applyLayer(state, layer.slice(0, half));
+  return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
+}
+
+function applyTogether(state: State, layer: Patch): State | undefined {
+  const candidates: Candidate[] = [];
+  for (const operation of layer) {
+    const best = bestCandidate(state, operation);
+    if (!best) return undefined;
+    candidates.push(best);
+  }
+  if (!areApart(state.text, candidates)) return undefined;
+  return proved(state, candidates, evaluate(valueOf(state), layer));
+}
+
+function applyOperation(state: State, operation: Operation): State | EditRefusal {
+  const before = valueOf(state);
+  const after = evaluate(before, [operation]);
+  if (deepEqual(before, after)) return state;
+  const change = toChange(before, operation);
+  const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
+  if (steps) return applyPatch(state, steps);
+  // Writes out aliases on the path, so that the anchor's value does not change.
+  const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
+  const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
+  if (cleared.kind === 'refused') return cleared;
+  return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
+}
+
+function stepsOf(state: State, move: ValueMove): Patch | undefined {
+  const value = valueOf(state);
+  const { from, path } = move;
+  const isMerged = [from, path].some(
+    (pointer) => followPointer(state.tree().root, tokensOf(pointer)).kind === 'merged',
+  );
+  if (isMerged) return inTwo(value, move);
+  if (!replacesMember(value, path)) return undefined;
+  // The target is removed first, unless it contains the source.
+  return from.startsWith(`${path}/`) ? inTwo(value, move) : [{ op: 'remove', path }, move];
+}
+
+function clearWay(state: State, pointer: Pointer): State | EditRefusal {
+  const way = followPointer(state.tree().root, pointer);
+  if (way.kind !== 'alias') return state;
+  const at = pointer.slice(0, way.depth);
+  const value = valueOf(state);
+  const candidates = writeOut(state.tree(), at, valueAt(value, at) ?? null);
+  const next = firstProved(state, candidates, value);
+  const line = originOf(state, way.node.start);
+  const name = quote(state.text.slice(way.node.body, way.node.end));
+  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it yourself.`);
+  const message = `The alias ${name} is expanded, because only this use of it changes.`;
+  return clearWay(withNotice(next, line, message), pointer);
+}
+
+// A key from a merge is overridden next to the merge; it can't be removed.
+function overrideMerged(
+  state: State,
+  change: ValueChange,
+  after: JsonValue,
+): State | EditRefusal | undefined {
+  const pointer = tokensOf(change.path);
+  const way = followPointer(state.tree().root, pointer);
+  if (way.kind !== 'merged') return undefined;
+  const key = pointer.slice(0, way.depth + 1);
+  const name = quote(key.at(-1) ?? '');
+  const line = originOf(state, way.merge.start);
+  const value = valueAt(after, key);
+  if (value === undefined) {
+    return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
+  }
+  const next = firstProved(state, addItem(state.tree(), key, { value }), after);
+  if (!next) return whyRefused(state, change);
+  return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);
+}
+
+function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {
+  const obstacle = obstacleFor(state, change);
+  if (obstacle) return obstacle;
+  const parts = partsIn(state, change);
+  const split = parts && applyPatch(state, parts);
+  if (split?.kind === 'state') return split;
+  const next = firstProved(state, candidatesFor(state, change), after);
+  if (next) return next;
+  if (change.op === 'move') return applyPatch(state, inTwo(valueOf(state), change));
+  return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
+}
+
+// Writes the flow collection around a change again: `[a: 1]` has no braces for a second key.
+function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
+  const holder = tokensOf(change.path).slice(0, -1);
+  const way = followPointer(state.tree().root, holder);
+  const value = valueAt(after, holder);
+  if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
+  return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
+}
+
+function partsIn(state: State, change: ValueChange): Patch | undefined {
+  if (change.op !== 'replace' || !(isArray(change.value) || isObject(change.value)))
+    return undefined;
+  const pointer = tokensOf(change.path);
+  const way = followPointer(state.tree().root, pointer);
+  const former = valueAt(valueOf(state), pointer);
+  if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
+  const parts = obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
+  return parts && hasManyLayers(parts, state.text) ? undefined : parts;
+}
+
+function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
+  const tree = state.tree();
+  const pointer = tokensOf(change.path);
+  switch (change.op) {
+    case 'add':
+      return addItem(tree, pointer, change);
+    case 'replace':
+      return writeValue(tree, pointer, change.value);
+    case 'remove':
+      return removeItem(tree, pointer);
+    case 'move': {
+      const from = tokensOf(change.from);
+      const value = valueOf(state);
+      return isRename(value, change)
+        ? renameKey(tree, from, pointer.at(-1) ?? '')
+        : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
+    }
+  }
+}
+
+// The best text of an operation that takes one step.
+function bestCandidate(state: State, operation: Operation): Candidate | undefined {
+  if (operation.op === 'test') return { splices: [], isInLine: true };
+  const change = toChange(valueOf(state), operation);
+  if (change.op === 'move') return undefined;
+  const pointer = tokensOf(change.path);
+  if (change.op === 'replace') {
+    const { value, path } = change;
+    const { text, document } = state;
+    const inLine = spliceInLine(text, { document, pointer, value });
+    if (inLine) return { splices: [inLine], isInLine: true };
+    const former = valueAt(valueOf(state), pointer) ?? null;
+    if (deepEqual(former, value)) return { splices: [] };
+    // A collection that replaces one of its own kind is edited item by item.
+    if (partsOf(former, value, path)) return undefined;
+  }
+  const { kind } = followPointer(state.tree().root, pointer);
+  const isOpen = kind === 'found' || (kind === 'absent' && change.op === 'add');
+  if (!isOpen || obstacleFor(state, change)) return undefined;
+  const [best] = candidatesFor(state, change);
+  return best;
+}
+
+/** Why the text was left unchanged, with a line that counts from 1. */
+export type EditRefusal = {
+  readonly kind: 'refused';
+  readonly line: number;
+  readonly reason: string;
+};
+
+function refusal(line: number, reason: string): EditRefusal {
+  return { kind: 'refused', line, reason };
+}
+
+function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
+  const way = followPointer(state.tree().root, sourceOf(change));
+  if (way.kind !== 'found' || !way.item) return undefined;
+  const { key, indicator, start } = way.item;
+  if (key?.isExplicit && indicator === undefined) {
+    return refusal(
+      originOf(state, start),
+      `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
+    );
+  }
+  const { node } = way;
+  if (change.op !== 'replace' || !isCommented(node)) return undefined;
+  const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
+  return refusal(
+    originOf(state, node.start),
+    `A comment between ${what} and its value is in the way: move it above.`,
+  );
+}
+
+// Comments between a key and a block collection belong to its first item.
+function isCommented(node: YamlNode): boolean {
+  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
+}
+
+function whyRefused(state: State, change: ValueChange): EditRefusal {
+  const way = placesOnWay(state, sourceOf(change));
+  const { root, aliases } = state.tree();
+  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
+  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
+  const concerned = new Set([...nodes, ...inside]);
+  const shared = aliases.find(
+    (alias) => !inside.has(alias) && alias.target && concerned.has(alias.target),
+  );
+  if (!shared?.target?.anchor) {
+    const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
+    return refusal(line, "contract-sync can't write this change here: make it yourself.");
+  }
+  const { text, start } = shared.target.anchor;
+  const user = originOf(state, shared.start);
+  return refusal(
+    originOf(state, start),
+    `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`,
+  );
+}
+
+function sourceOf(change: ValueChange): Pointer {
+  return tokensOf(change.op === 'move' ? change.from : change.path);
+}
+
+// If the path is absent, the line of its nearest ancestor.
+function lineOfPath(state: State, path: string): number {
+  const place = placesOnWay(state, tokensOf(path)).at(-1);
+  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
+}
+
+function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
+  return [...Array(pointer.length + 1).keys()]
+    .map((length) => followPointer(tree().root, pointer.slice(0, length)))
+    .filter((way) => way.kind === 'found');
 }

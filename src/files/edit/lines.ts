@@ -146,15 +146,12 @@ export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): n
   const isAbove = (line: string): boolean =>
     isComment(line) && indentationOf(line) === column && isOwnable(line);
   const run = runAbove(text, own, contentAbove({ holder, index }), isAbove);
-  const isHead = index === 0 && holder === root && isAtTop(text, run);
-  return isHead ? own : behindDisabled(text, run, own);
-}
-
-// Comments above a document's first item, with no others above them, are about the file.
-function isAtTop(text: string, run: number): boolean {
+  if (index > 0 || holder !== root) return behindDisabled(text, run, own);
+  // Comments above a document's first item, with no others above them, are about the file.
   const block = runAbove(text, run, -1, isComment);
   const top = runAbove(text, block, -1, isBlankLine);
-  return top === 0 || !isComment(lineAt(text, top - 1));
+  const isAtTop = top === 0 || !isComment(lineAt(text, top - 1));
+  return isAtTop ? own : behindDisabled(text, run, own);
 }
 
 function behindDisabled(text: string, run: number, end: number): number {

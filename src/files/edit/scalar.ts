@@ -16,12 +16,9 @@ type Wish = {
 
 export function writeScalar(value: JsonPrimitive, wish: Wish): string {
   if (typeof value === 'string') return writeText(value, wish);
-  return typeof value === 'number' ? writeNumber(value) : String(value);
-}
-
-// With a point and a sign, YAML 1.1 and 1.2 both read an exponent, or an integer past 2^53, as a
-// float.
-function writeNumber(value: number): string {
+  if (typeof value !== 'number') return String(value);
+  // With a point and a sign, YAML 1.1 and 1.2 both read an exponent, or an integer past 2^53, as a
+  // float.
   const text = JSON.stringify(value);
   const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
   if (!isLarge && !text.includes('e')) return text;

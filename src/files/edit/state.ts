@@ -1,6 +1,5 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
-import type { OffsetDiagnostic } from '../read/finding.ts';
 import { applySplices, type Candidate, lineStart, type Span, type Splice } from './lines.ts';
 import { commentsOf, parseTree, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 
@@ -53,14 +52,6 @@ export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
 }
 
-export function editingError(
-  { documents, errors }: Reading,
-  document: number,
-): OffsetDiagnostic | undefined {
-  const own = documents[document]?.errors ?? [];
-  return [...errors, ...own].find(({ ofValue }) => !ofValue);
-}
-
 export function firstProved(
   state: State,
   candidates: Iterable<Candidate>,
@@ -91,7 +82,15 @@ export function proved(
     reading.documents.length === former.length &&
     reading.documents.every(({ value, errors }, index) => {
       const wanted = index === state.document ? expected : former[index]?.value;
-      return deepEqual(value, wanted) && areKnown(errors, former[index]?.errors ?? []);
+      const known = (former[index]?.errors ?? []).map(({ message }) => message);
+      return (
+        deepEqual(value, wanted) &&
+        errors.every(({ message }) => {
+          const at = known.indexOf(message);
+          if (at !== -1) known.splice(at, 1);
+          return at !== -1;
+        })
+      );
     });
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
@@ -109,18 +108,6 @@ export function proved(
     origins: laterOrigins(state.origins, state.text, splices),
     removedComments: [...state.removedComments, ...gone],
   };
-}
-
-function areKnown(
-  errors: readonly OffsetDiagnostic[],
-  former: readonly OffsetDiagnostic[],
-): boolean {
-  const known = former.map(({ message }) => message);
-  return errors.every(({ message }) => {
-    const index = known.indexOf(message);
-    if (index !== -1) known.splice(index, 1);
-    return index !== -1;
-  });
 }
 
 // Undefined where a comment outside of `losing` is gone; of equal comments, those outside are

@@ -18,7 +18,7 @@ type Extent = {
   readonly isCommented: boolean;
 };
 
-export type Property = { readonly text: string; readonly start: number; readonly end: number };
+type Property = { readonly text: string; readonly start: number; readonly end: number };
 
 type ScalarNode = Extent & {
   readonly kind: 'scalar';
@@ -26,7 +26,7 @@ type ScalarNode = Extent & {
   readonly blockHeaderEnd: number;
 };
 
-export type AliasNode = Extent & {
+type AliasNode = Extent & {
   readonly kind: 'alias';
   /** Undefined where the anchor is not defined before the alias. */
   target: YamlNode | undefined;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { swapInBlock, swapInFlow } from './collection.ts';
 import { type Body, type Manner, writeBody } from './body.ts';
-import { type FormerBlock, isDate, type WishedStyle } from './scalar.ts';
+import { type FormerBlock, isDate } from './scalar.ts';
 import {
   type CollectionNode,
   commentsOf,
@@ -12,7 +12,6 @@ import {
   type Item,
   nodesOf,
   parseTree,
-  type Property,
   reparseTree,
   type Site,
   type YamlComment,
@@ -46,7 +45,22 @@ export function* writeValue(
   const manner = mannerFor(tree, way);
   for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
   const { tag } = way.node;
-  if (tag) yield* withoutTag(tree, tag, (bare) => writeValue(bare, pointer, value));
+  if (!tag) return;
+  // The new value may not fit the tag.
+  const { text } = tree;
+  const { start } = tag;
+  const end = text[tag.end] === ' ' ? tag.end + 1 : tag.end;
+  const removal = cut(start, end);
+  const bare = reparseTree(applySplices(text, [removal]), tree);
+  const moved = (at: number): number => (at < start ? at : at + end - start);
+  const shift = <Kind extends Span>(span: Kind): Kind => ({
+    ...span,
+    start: moved(span.start),
+    end: moved(span.end),
+  });
+  for (const { splices, losing } of writeValue(bare, pointer, value)) {
+    yield { splices: [removal, ...splices.map(shift)], losing: losing && shift(losing) };
+  }
 }
 
 /** Not every place can take a block scalar, so double quotes are the alternative. */
@@ -64,20 +78,16 @@ function* swapBody(tree: YamlTree, way: Found, body: Body, habits: Habits): Gene
 function mannerFor(tree: YamlTree, way: Found): Manner {
   const { node, item, site, isInFlow } = way;
   const habits = habitsAround(tree, site?.holder ?? tree.root);
+  const plain = node.kind === 'scalar' && node.style !== 'block' ? node.style : undefined;
+  const isPlainDate = plain === 'plain' && isDate(tree.text.slice(node.body, node.end));
   return {
     habits,
     name: item ? nameBelow(habits.name, item) : '',
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
-    style: styleOf(tree.text, node),
+    style: isPlainDate ? 'date' : plain,
     former: formerBlock(tree.text, way),
   };
-}
-
-function styleOf(text: string, node: YamlNode): WishedStyle | undefined {
-  if (node.kind !== 'scalar' || node.style === 'block') return undefined;
-  const isPlainDate = node.style === 'plain' && isDate(text.slice(node.body, node.end));
-  return isPlainDate ? 'date' : node.style;
 }
 
 function formerBlock(text: string, { node, item }: Found): FormerBlock | undefined {
@@ -93,27 +103,6 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
     step: Math.max(1, column - itemColumn),
     lines: lines.map((line) => dedent(line, column)),
   };
-}
-
-// The new value may not fit the tag.
-function* withoutTag(
-  tree: YamlTree,
-  { start, end: tagEnd }: Property,
-  candidates: (tree: YamlTree) => Generator<Candidate>,
-): Generator<Candidate> {
-  const { text } = tree;
-  const end = text[tagEnd] === ' ' ? tagEnd + 1 : tagEnd;
-  const removal = cut(start, end);
-  const bare = reparseTree(applySplices(text, [removal]), tree);
-  const moved = (at: number): number => (at < start ? at : at + end - start);
-  const shift = <Kind extends Span>(span: Kind): Kind => ({
-    ...span,
-    start: moved(span.start),
-    end: moved(span.end),
-  });
-  for (const { splices, losing } of candidates(bare)) {
-    yield { splices: [removal, ...splices.map(shift)], losing: losing && shift(losing) };
-  }
 }
 
 export function* writeOut(

@@ -51,20 +51,16 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
 function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
   if (findings.length > 0) return [];
   const empty = documents.filter(({ isEmpty }) => isEmpty);
-  if (empty.length === documents.length) return [emptyFile];
+  if (empty.length === documents.length) {
+    const hint = 'Write one, remove the file, or add it to `contracts.exclude`.';
+    const message = 'The file has no contract.';
+    return [{ code: 'no-contract', severity: 'error', message, hint, offset: 0 }];
+  }
   const message = 'This document is empty.';
   const hint = 'Remove the `---` before it.';
   const problem = { code: 'empty-document', severity: 'warning', message, hint } as const;
   return empty.map(({ offset }) => ({ ...problem, offset }));
 }
-
-const emptyFile: OffsetDiagnostic = {
-  code: 'no-contract',
-  severity: 'error',
-  message: 'The file has no contract.',
-  hint: 'Write one, remove the file, or add it to `contracts.exclude`.',
-  offset: 0,
-};
 
 // In order, each once (an anchor's content is visited again for each alias), up to a limit.
 function toDiagnostics(

@@ -1,9 +1,4 @@
-import {
-  type DesiredContract,
-  type Identity,
-  managedFields,
-  textMembers,
-} from '../../contract/contract.ts';
+import { type DesiredContract, managedFields, textMembers } from '../../contract/contract.ts';
 import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/names.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { createLocator } from '../read/document.ts';
@@ -17,8 +12,15 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
   return (contract: ContractDocument, source: Source): DesiredContract => {
     const { fields, index, place, format } = contract;
     const document = { ...source, index };
+    const { entity } = fields;
+    const identity = {
+      ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
+      ...(isObject(entity) && {
+        entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
+      }),
+    };
     const desired: DesiredContract = {
-      identity: renameIdentity(identityOf(fields), rename),
+      identity: renameIdentity(identity, rename),
       ...movedFromOf(fields, rename),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
@@ -26,16 +28,6 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
       locate: (pointer, isRemoved) => locate(document, isRemoved ? pointer.slice(0, -1) : pointer),
     };
     return format.locate(desired, { contract, document, rules, locate });
-  };
-}
-
-function identityOf(fields: JsonObject): Identity {
-  const { entity } = fields;
-  return {
-    ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
-    ...(isObject(entity) && {
-      entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
-    }),
   };
 }
 

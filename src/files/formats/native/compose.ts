@@ -49,7 +49,12 @@ export function composeNative(
   });
   const said = Object.fromEntries(members);
   const leftOut = [
-    ...managedFields.filter((field) => live.tooDeep?.includes(field)).map(nestedTooDeep),
+    ...managedFields
+      .filter((field) => live.tooDeep?.includes(field))
+      .map((field): FieldProblem => {
+        const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
+        return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
+      }),
     ...[...inexactNumbers(said), ...check(said)].filter(({ severity }) => severity === 'error'),
   ];
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
@@ -69,11 +74,6 @@ export function composeNative(
         : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
     },
   };
-}
-
-function nestedTooDeep(field: string): FieldProblem {
-  const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
-  return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
 }
 
 function isInherited(value: JsonValue | undefined): boolean {

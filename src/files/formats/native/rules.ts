@@ -1,6 +1,13 @@
 import { unknownStatus } from '../../../contract/conventions.ts';
+import { isUuid } from '../../../contract/identity.ts';
 import { columnMembers, levelMembers, promises, ruleMembers } from '../../../contract/sections.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+} from '../../../core/json.ts';
 import { isWithin, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
@@ -26,8 +33,7 @@ export function ruleProblems(
 
 // Identifiers are UUIDs (interface §2.1, §2.2); a warning, since a catalog may be laxer.
 function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
-  if (typeof id !== 'string' || id.trim() === '') return [];
-  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(id)) return [];
+  if (typeof id !== 'string' || id.trim() === '' || isUuid(id)) return [];
   const message = `${quote(id)} is not a UUID.`;
   const hint = 'Copy the id from the catalog, or give the qualified name instead.';
   return [{ code: 'id-not-uuid', severity: 'warning', message, hint, pointer }];
@@ -66,7 +72,7 @@ function unfit(message: string, pointer: Pointer): PointerDiagnostic[] {
 // Rules are commonly JSON logic as text: text that starts like JSON and is not JSON is a mistake.
 function unreadableRules(semantics: JsonValue | undefined): PointerDiagnostic[] {
   return membersOf(semantics, 'rule')
-    .filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value))
+    .filter(({ value }) => /^\s*[[{]/u.test(value) && parseJson(value) === undefined)
     .map(({ index }) => ({
       code: 'rule-not-json',
       severity: 'warning',
@@ -74,15 +80,6 @@ function unreadableRules(semantics: JsonValue | undefined): PointerDiagnostic[] 
       hint: 'Check its quotes, commas and brackets.',
       pointer: ['semantics', String(index), 'rule'],
     }));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function duplicateNames(

@@ -128,10 +128,11 @@ function restateColumns(
       if (!isObject(value)) return [{ name: undefined, value }];
       const property = { value, pointer: [...properties.pointer, String(index)] };
       const { scope } = context;
-      const name = isColumn(property, scope) ? columnName(property, scope)?.value : undefined;
-      if (name === undefined || !context.isMeant(name)) return [{ name, value }];
+      const placed = isColumn(property, scope) ? columnName(property, scope) : undefined;
+      const name = placed?.value;
+      if (!placed || !context.isMeant(placed.value)) return [{ name, value }];
       const column = columns.get(name);
-      return column ? [{ name, value: restateProperty(property, column, context) }] : [];
+      return column ? [{ name, value: restateProperty(property, placed, column, context) }] : [];
     },
   );
   let last = -1;
@@ -150,32 +151,23 @@ function restateColumns(
 
 function restateProperty(
   property: PlacedObject,
+  name: Placed<string>,
   column: JsonObject,
   context: ColumnContext,
 ): JsonObject {
-  const differs = differingMembers(property, column, context);
+  const stated = mapColumn(property, name, context.scope);
+  const coarse = coarseEqualities(stated, ['schema', '0']);
+  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, coarse);
+  const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
+  const differs = (member: string): boolean =>
+    !(isNothing(refined[member]) && isNothing(column[member])) &&
+    !deepEqual(refined[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs))
     value = restateType(value, column, context.writing);
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
   return restateChildren({ ...property, value }, column, context);
-}
-
-function differingMembers(
-  property: PlacedObject,
-  column: JsonObject,
-  { scope }: ColumnContext,
-): (member: string) => boolean {
-  const name = columnName(property, scope);
-  if (!name) return () => false;
-  const stated = mapColumn(property, name, scope);
-  const coarse = coarseEqualities(stated, ['schema', '0']);
-  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, coarse);
-  const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
-  return (member) =>
-    !(isNothing(refined[member]) && isNothing(column[member])) &&
-    !deepEqual(refined[member], column[member]);
 }
 
 // A flag that is false stays in the file, so that the file goes on managing it.

@@ -4,7 +4,7 @@ import { type LiveContract, managedFields } from '../../../contract/contract.ts'
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
-import { type Standing, standingIn } from './restate.ts';
+import { standingIn } from './restate.ts';
 import { splitDescription } from './description.ts';
 import { defaultOdcsRules } from './settings.ts';
 import { composeSla } from './sla.ts';
@@ -58,21 +58,17 @@ function agreeing(
   const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
   const document = [...fields].reduce(withoutField, composed);
   const standing = standingIn(document, compared);
-  if (standing?.differences.length !== 0 || !means(standing, live)) return undefined;
+  if (standing?.differences.length !== 0) return undefined;
   const said = standing.contract.fields;
+  const { id, entity, name = live.name } = said;
+  const fullName = isObject(entity) && entity['fullyQualifiedName'];
+  const isSameEntity = fullName === live.entity?.fullyQualifiedName && name === live.name;
+  if (id === undefined ? !isSameEntity : id !== live.id) return undefined;
   const unsaid = managedFields.filter(
     (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
   );
   // An SLA that can't be read back would only cause a warning in each plan.
   return { document: unsaid.includes('sla') ? withoutField(document, 'sla') : document, unsaid };
-}
-
-function means({ contract: { fields } }: Standing, { id, name, entity }: LiveContract): boolean {
-  if (fields['id'] !== undefined) return fields['id'] === id;
-  const reference = fields['entity'];
-  const isEntity =
-    isObject(reference) && reference['fullyQualifiedName'] === entity?.fullyQualifiedName;
-  return isEntity && (fields['name'] ?? name) === name;
 }
 
 const version = { text: 'v3.1.0', minor: 1 };

@@ -102,12 +102,14 @@ export type LogicalType = {
   readonly dataType: string;
   readonly agrees: readonly string[];
   readonly element?: LogicalType;
+  /** The minor version of ODCS 3 that added the word. */
+  readonly since?: number;
 };
 
 /** `minor` is that of ODCS 3. */
 export function logicalTypeFor(dataType: string, minor: number): string | undefined {
   const words = [...logicalTypes].filter(
-    ([word, { agrees }]) => agrees.includes(dataType) && (sinceMinor.get(word) ?? 0) <= minor,
+    ([, { agrees, since = 0 }]) => agrees.includes(dataType) && since <= minor,
   );
   const best =
     words.find(([, type]) => type.dataType === dataType) ??
@@ -115,13 +117,6 @@ export function logicalTypeFor(dataType: string, minor: number): string | undefi
     words[0];
   return best?.[0];
 }
-
-const sinceMinor: ReadonlyMap<string, number> = new Map([
-  ['timestamp', 1],
-  ['time', 1],
-  ['map', 2],
-  ['vector', 2],
-]);
 
 export function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
@@ -157,16 +152,17 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ['number', { dataType: 'NUMBER', agrees: numbers }],
   ['boolean', { dataType: 'BOOLEAN', agrees: ['BOOLEAN'] }],
   ['date', { dataType: 'DATE', agrees: families.time }],
-  ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time }],
-  ['time', { dataType: 'TIME', agrees: families.time }],
+  ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time, since: 1 }],
+  ['time', { dataType: 'TIME', agrees: families.time, since: 1 }],
   ['array', { dataType: 'ARRAY', agrees: families.complex }],
   ['object', { dataType: 'STRUCT', agrees: families.complex }],
-  ['map', { dataType: 'MAP', agrees: families.complex }],
+  ['map', { dataType: 'MAP', agrees: families.complex, since: 2 }],
   [
     'vector',
     {
       dataType: 'ARRAY',
       agrees: families.complex,
+      since: 2,
       element: { dataType: 'FLOAT', agrees: numbers },
     },
   ],

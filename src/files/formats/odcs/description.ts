@@ -30,14 +30,8 @@ export function describesItself(document: PlacedObject): boolean {
   return texts.some((text) => text !== undefined && text.value !== '');
 }
 
-type DescriptionParts = {
-  readonly purpose: string;
-  readonly limitations?: string;
-  readonly usage?: string;
-};
-
 /** A text without headings is the purpose. */
-export function splitDescription(text: string): DescriptionParts {
+export function splitDescription(text: string) {
   const limitations = partBehind(text, headings.limitations);
   const rest = limitations ? limitations.behind : text;
   const usage = partBehind(rest, headings.usage);
@@ -87,7 +81,7 @@ export function restateDescription({ scope, live }: Section): JsonObject {
 }
 
 function partsOf(text: string, former: JsonObject): JsonObject {
-  const parts: Partial<DescriptionParts> = splitDescription(text);
+  const parts: JsonObject = splitDescription(text);
   const names = Object.keys(headings);
   const [said, another] = names.filter((name) => !isNothing(former[name]));
   const isOne = said !== undefined && another === undefined && Object.keys(parts).length === 1;

@@ -40,21 +40,11 @@ function makeDuration(digits: string | undefined, unit: Unit | undefined): Durat
   return { amount, unit };
 }
 
-const shortWords: { readonly [unit in Unit]: string } = {
-  second: 's sec secs',
-  minute: 'm min mins',
-  hour: 'h hr hrs',
-  day: 'd',
-  week: 'w wk wks',
-  month: 'mo mos',
-  year: 'y yr yrs',
-};
-
 const units: readonly Unit[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
 
 function parseUnit(word: string): Unit | undefined {
   const text = word.trim().toLowerCase();
-  return units.find((unit) => [unit, `${unit}s`, ...shortWords[unit].split(' ')].includes(text));
+  return units.find((unit) => [unit, `${unit}s`, ...facts[unit].short.split(' ')].includes(text));
 }
 
 /** Only if exact: `120 minute` is `2 hour`, `90 minute` is not in hours. */
@@ -72,9 +62,9 @@ const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
 };
 
 export function equalDurations({ amount, unit }: Duration): readonly Duration[] {
-  const { base, times } = sizes[unit];
+  const { base, times } = facts[unit];
   return units.flatMap((other) => {
-    const size = sizes[other];
+    const size = facts[other];
     const count = (amount * times) / size.times;
     const isComparable = size.base === base || amount === 0;
     return isComparable && Number.isInteger(count) ? [{ amount: count, unit: other }] : [];
@@ -82,16 +72,20 @@ export function equalDurations({ amount, unit }: Duration): readonly Duration[] 
 }
 
 // Months and years have no fixed number of seconds.
-const sizes: {
-  readonly [unit in Unit]: { readonly base: 'second' | 'month'; readonly times: number };
+const facts: {
+  readonly [unit in Unit]: {
+    readonly base: 'second' | 'month';
+    readonly times: number;
+    readonly short: string;
+  };
 } = {
-  second: { base: 'second', times: 1 },
-  minute: { base: 'second', times: 60 },
-  hour: { base: 'second', times: 3600 },
-  day: { base: 'second', times: 86_400 },
-  week: { base: 'second', times: 604_800 },
-  month: { base: 'month', times: 1 },
-  year: { base: 'month', times: 12 },
+  second: { base: 'second', times: 1, short: 's sec secs' },
+  minute: { base: 'second', times: 60, short: 'm min mins' },
+  hour: { base: 'second', times: 3600, short: 'h hr hrs' },
+  day: { base: 'second', times: 86_400, short: 'd' },
+  week: { base: 'second', times: 604_800, short: 'w wk wks' },
+  month: { base: 'month', times: 1, short: 'mo mos' },
+  year: { base: 'month', times: 12, short: 'y yr yrs' },
 };
 
 /** In the words of the file's former duration; undefined where its unit can't hold the new one. */

@@ -29,7 +29,11 @@ export function bindToEntity(scope: ObjectScope): Binding {
   const values = makeValues(scope);
   const missing: (readonly string[])[] = [];
   for (const rule of settings.entity) {
-    if (!holds(rule, values)) continue;
+    const holds = Object.entries(rule.when).every(([placeholder, pattern]) => {
+      const value = values.lookup(placeholder);
+      return value !== undefined && matchesSegments([pattern], [value]);
+    });
+    if (!holds) continue;
     if (rule.is === null) return { kind: 'left-out' };
     const name = fill(rule.is, values, scope);
     if ('text' in name) return bound(scope, { rule, values, entity: name.text });
@@ -48,13 +52,6 @@ export function bindById({ document }: MappingScope): StatedIdentity | undefined
   const id = memberAt(document, 'id');
   if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;
   return { id: stateValue(id.pointer, id.value) };
-}
-
-function holds({ when }: EntityRule, { lookup }: PlaceholderValues): boolean {
-  return Object.entries(when).every(([placeholder, pattern]) => {
-    const value = lookup(placeholder);
-    return value !== undefined && matchesSegments([pattern], [value]);
-  });
 }
 
 // Templates come from the configuration, so problems of their variables are placed at the object.

@@ -48,8 +48,13 @@ export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun):
     diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
   );
   return {
-    contracts: contracts.filter(
-      ({ pointer }) => !diagnostics.some((each) => isAgainst(each, pointer)),
+    // An error within another object does not count; any other concerns all objects.
+    contracts: contracts.filter(({ pointer: contract }) =>
+      diagnostics.every(({ severity = 'error', pointer: [section, index] }) => {
+        const isElsewhere =
+          section === 'schema' && index !== undefined && index !== (contract[1] ?? index);
+        return severity !== 'error' || isElsewhere;
+      }),
     ),
     diagnostics: [...byText.values()],
   };
@@ -104,11 +109,4 @@ function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContra
   const movedFrom = mapMovedFrom(scope);
   const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
   return { fields: trace.json, trace, pointer, coarse: coarseEqualities(trace) };
-}
-
-// An error within another object does not count; any other concerns all objects.
-function isAgainst({ severity, pointer }: PointerDiagnostic, contract: Pointer): boolean {
-  if ((severity ?? 'error') !== 'error') return false;
-  const [section, index] = pointer;
-  return section !== 'schema' || index === undefined || index === (contract[1] ?? index);
 }

@@ -44,19 +44,15 @@ export function refineByLive(
   );
   const root: Place = { pointer: [], kept: startMatching(kept), agreements };
   return Object.fromEntries(
-    Object.entries(fields).map(([field, wanted]) => [
-      field,
-      refineField(wanted, memberOf(live, field), below(root, field)),
-    ]),
+    Object.entries(fields).map(([field, wanted]) => {
+      const former = memberOf(live, field);
+      const refined = refine(wanted, former, below(root, field)) ?? null;
+      const isEmptied =
+        refined !== null && typeof refined === 'object' && Object.keys(refined).length === 0;
+      // An empty section equals an absent one.
+      return [field, isEmptied && isNothing(former) ? null : refined];
+    }),
   );
-}
-
-// An empty section equals an absent one.
-function refineField(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue {
-  const refined = refine(wanted, live, at) ?? null;
-  const isEmptied =
-    refined !== null && typeof refined === 'object' && Object.keys(refined).length === 0;
-  return isEmptied && isNothing(live) ? null : refined;
 }
 
 function refine(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue | undefined {

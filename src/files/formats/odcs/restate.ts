@@ -11,7 +11,6 @@ import { valuesIn } from '../../read/document.ts';
 import { withoutMark } from '../../read/text.ts';
 import {
   changedMeanwhile,
-  type ContractDocument,
   type Divergence,
   type FileChecks,
   type FilePart,
@@ -104,7 +103,14 @@ function turnOne(
 ): { readonly state: OdcsState; readonly problems: readonly Diagnostic[] } {
   const { index, edit, checks, started, inFile } = options;
   const { pointer } = document;
-  const siblings = siblingsOf(document, started, inFile);
+  const siblings = started
+    .filter((each) => each !== document && each.index === document.index)
+    .flatMap(({ place, pointer: other }) => {
+      const found = inFile.find(
+        ({ desired: { source } }) => source.line === place.line && source.column === place.column,
+      );
+      return found ? [{ pointer: other, difference: found }] : [];
+    });
   const subject = { index, pointer, difference, siblings, checks, edit };
   const reasons = new Map<string, Reason>();
   let state: OdcsState = { ...before, notices: [] };
@@ -116,20 +122,6 @@ function turnOne(
     notPulledProblem(difference, field, own.map(labelKeyPath), reasons.get(field)),
   );
   return { state, problems: [...state.notices, ...notPulled] };
-}
-
-function siblingsOf(
-  own: ContractDocument,
-  all: readonly ContractDocument[],
-  inFile: readonly Divergence[],
-): readonly Sibling[] {
-  const others = all.filter((each) => each !== own && each.index === own.index);
-  return others.flatMap(({ place, pointer }) => {
-    const difference = inFile.find(
-      ({ desired: { source } }) => source.line === place.line && source.column === place.column,
-    );
-    return difference ? [{ pointer, difference }] : [];
-  });
 }
 
 function pullField(
@@ -144,21 +136,15 @@ function pullField(
   if ('text' in whole) return whole;
   reasons.set(field, whole);
   if (field !== 'schema') return state;
-  return columnNames(before, subject).reduce((current, name) => {
+  const lists = [subject.difference.live.document['schema'], before.contract.fields['schema']];
+  const columns = lists.filter(isArray).flat();
+  const names = columns.map((column) => (isObject(column) ? column['name'] : undefined));
+  return [...new Set(names.filter((name) => typeof name === 'string'))].reduce((current, name) => {
     const standingNow = standingIn(current.document, subject) ?? before;
     const isMeant = (column: string): boolean => column === name;
     const next = attempt(current, field, { subject, before: standingNow, isMeant });
     return 'text' in next ? next : current;
   }, state);
-}
-
-function columnNames(
-  { contract: { fields } }: Standing,
-  { difference: { live } }: OdcsSubject,
-): readonly string[] {
-  const lists = [live.document['schema'], fields['schema']].filter(isArray);
-  const names = lists.flat().map((column) => (isObject(column) ? column['name'] : undefined));
-  return [...new Set(names.filter((name) => typeof name === 'string'))];
 }
 
 // An error where a person can fix the file; not one where ODCS can't express the value.

@@ -27,7 +27,19 @@ export function odcsShapeProblems(
         hint: typeHint(misfit),
         pointer: misfit.pointer,
       })),
-    ...[...elsewhere.values()].map(wrongShape),
+    ...[...elsewhere.values()].flatMap(([first, ...others]) => {
+      if (!first) return [];
+      const more = others.length > 0 ? ` (and at ${others.length} more)` : '';
+      const message = `${describe(first)}${more}.`;
+      const hint = 'It is ignored here; other tools may reject the file.';
+      return {
+        code: 'odcs-shape',
+        severity: 'warning',
+        message,
+        hint,
+        pointer: first.pointer,
+      } as const;
+    }),
     ...unknownKeys(document, shape),
   ];
 }
@@ -90,13 +102,6 @@ function typeHint({ value, shape }: Misfit): string {
   if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
   if (shape.kinds.includes('number')) return 'Write a number, without quotes.';
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
-}
-
-function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {
-  const [first, ...others] = misfits;
-  const message = `${first ? describe(first) : ''}${others.length > 0 ? ` (and at ${others.length} more)` : ''}.`;
-  const hint = 'It is ignored here; other tools may reject the file.';
-  return { code: 'odcs-shape', severity: 'warning', message, hint, pointer: first?.pointer ?? [] };
 }
 
 function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): PointerDiagnostic[] {

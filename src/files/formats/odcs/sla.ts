@@ -69,7 +69,7 @@ export function mapSla(scope: MappingScope): Stated | undefined {
 
 function entriesAbout(member: SlaMember, scope: MappingScope): readonly PlacedObject[] {
   return objectsIn(listAt(scope.document, 'slaProperties')).filter(
-    (entry) => concerns(entry, scope) && rankOf(entry, member) !== -1,
+    (entry) => rankOf(entry, member) !== -1 && concerns(entry, scope),
   );
 }
 

@@ -2,8 +2,7 @@ import { entityStatuses } from '../../../contract/contract.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import type { JsonObject, JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
-import type { MappingScope, Placed, Section } from './scope.ts';
+import type { MappingScope, Section } from './scope.ts';
 import { type Stated, stateValue } from './refine.ts';
 
 // ODCS word → its possible statuses: the first that the lifecycle has, else the last.
@@ -23,8 +22,18 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   if (!word) return undefined;
   const status = statusOf(word.value, scope);
   const { statuses } = scope.run;
-  if (status === undefined) scope.report(unknownWord(word, scope));
-  else if (statuses && !statuses.includes(status)) {
+  if (status === undefined) {
+    const { settings } = scope;
+    const { value, pointer } = word;
+    const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
+    const known: readonly string[] = statuses ?? entityStatuses;
+    const meant = known.find((each) => normalWord(each) === normalWord(value)) ?? known[0];
+    const message = `Unknown status ${quote(value)}.`;
+    const hint =
+      didYouMean(value, words) ??
+      `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${known.join(', ')}.`;
+    scope.report({ code: 'unknown-status', message, hint, pointer });
+  } else if (statuses && !statuses.includes(status)) {
     const message = `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`;
     const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
     scope.report({ code: 'unknown-status', message, hint, pointer: word.pointer });
@@ -68,18 +77,6 @@ function statusOf(
 
 function normalWord(word: string): string {
   return word.toLowerCase().replaceAll(/\s/gu, '');
-}
-
-function unknownWord({ value, pointer }: Placed<string>, scope: MappingScope): PointerDiagnostic {
-  const { run, settings } = scope;
-  const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
-  const statuses: readonly string[] = run.statuses ?? entityStatuses;
-  const meant = statuses.find((status) => normalWord(status) === normalWord(value)) ?? statuses[0];
-  const message = `Unknown status ${quote(value)}.`;
-  const hint =
-    didYouMean(value, words) ??
-    `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`;
-  return { code: 'unknown-status', message, hint, pointer };
 }
 
 export function statusWord(

@@ -13,13 +13,9 @@ export type EntityRule = {
   readonly type?: string;
 };
 
-type TemplatePart = { readonly kind: 'text'; readonly text: string } | PlaceholderPart;
-
-type PlaceholderPart = {
-  readonly kind: 'placeholder';
-  readonly name: string;
-  readonly filters: readonly Filter[];
-};
+type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'placeholder'; readonly name: string; readonly filters: readonly Filter[] };
 
 type Filter = keyof typeof filters;
 
@@ -101,19 +97,16 @@ type Filling = {
 
 export function fillTemplate(template: Template, filling: Filling) {
   const physicalName = filling.lookup('object.physicalName');
-  const filled = withoutBroughtSegments(template, physicalName).map((part) =>
-    part.kind === 'text' ? filling.textOf(part.text) : fillPart(part, filling),
-  );
+  const filled = withoutBroughtSegments(template, physicalName).map((part) => {
+    if (part.kind === 'text') return filling.textOf(part.text);
+    const value = filling.lookup(part.name);
+    if (value === undefined) return { missing: part.name };
+    return part.filters.reduce((text, filter) => filters[filter](text), value);
+  });
   return {
     text: filled.map((part) => (typeof part === 'string' ? part : '')).join(''),
     missing: filled.flatMap((part) => (typeof part === 'string' ? [] : part.missing)),
   };
-}
-
-function fillPart({ name, filters: names }: PlaceholderPart, { lookup }: Filling) {
-  const value = lookup(name);
-  if (value === undefined) return { missing: name };
-  return names.reduce((text, filter) => filters[filter](text), value);
 }
 
 // A physical name such as `public.orders` repeats segments of the qualified name: as many segments
@@ -152,7 +145,12 @@ export type Bindings = ReadonlyMap<string, string>;
 export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings | undefined {
   if (is === null) return undefined;
   const placeholders = is.filter((part) => part.kind === 'placeholder');
-  const found = new RegExp(`^${is.map(patternOf).join('')}$`, 'u').exec(entity);
+  const patterns = is.map((part) =>
+    part.kind === 'placeholder'
+      ? '("(?:[^"]|"")*"|[^."]+)'
+      : part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`),
+  );
+  const found = new RegExp(`^${patterns.join('')}$`, 'u').exec(entity);
   if (!found) return undefined;
   const bindings = new Map<string, string>();
   for (const [index, { name, filters }] of placeholders.entries()) {
@@ -165,11 +163,6 @@ export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings 
     ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
   );
   return new Map([...bindings, ...said]);
-}
-
-function patternOf(part: Template[number]): string {
-  if (part.kind === 'placeholder') return '("(?:[^"]|"")*"|[^."]+)';
-  return part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
 }
 
 export function boundMembers(
