@@ -1,5 +1,3 @@
-/** Completion scripts of shells, made from the manual. */
-
 import { type Command, Help, type Option } from 'commander';
 import { findRoot, loadFile } from '../config/file.ts';
 import { SyncError } from '../core/errors.ts';

@@ -1,5 +1,3 @@
-/** Every flag of the command line, once: its spelling, its help and its value. */
-
 import type { Command } from 'commander';
 import { creators, productNames, titlesOf } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -32,10 +30,8 @@ const own = {
     'plan anew, and send only changes that this file of `plan --out` has',
   ),
   maxFailures: {
-    ...flag(
-      '--max-failures <number>',
-      'stop after this many failures (default: 10 in a row, or no access)',
-    ),
+    spelling: '--max-failures <number>',
+    help: 'stop after this many failures (default: 10 in a row, or no access)',
     isHidden: true,
   },
   format: {
@@ -79,15 +75,13 @@ const own = {
   verbose: flag('--verbose', 'log each request to standard error'),
   color: flag('--no-color', 'no colours (also: NO_COLOR)'),
   expectHash: {
-    ...flag(
-      '--expect-hash <hash>',
-      'fail unless the plan is the reviewed one, or what is left of it',
-    ),
+    spelling: '--expect-hash <hash>',
+    help: 'fail unless the plan is the reviewed one, or what is left of it',
     group: 'What was reviewed:',
   },
 } as const satisfies FlagTable;
 
-export const choosing = inGroup('Which contracts:', {
+export const choosing = withEach('group', 'Which contracts:', {
   only: {
     ...flag('--only <pattern>', 'only these: a qualified name or file (repeatable)'),
     isList: true,
@@ -102,7 +96,7 @@ export const choosing = inGroup('Which contracts:', {
     isList: true,
   },
   reason: flag('--reason <text>', 'why; kept in the plan and its outcomes'),
-  ...hidden({
+  ...withEach('isHidden', true, {
     create: flag(
       '--create',
       `create contracts that the catalog lacks, in ${titlesOf(creators)} (\`create\`)`,
@@ -111,7 +105,7 @@ export const choosing = inGroup('Which contracts:', {
   }),
 });
 
-export const comparing = inGroup('Who changed what:', {
+export const comparing = withEach('group', 'Who changed what:', {
   base: flag(
     '--base <revision>',
     "git revision that tells drift from changes of files (default in a clone: the remote's default branch)",
@@ -131,21 +125,19 @@ export const comparing = inGroup('Who changed what:', {
   },
   blame: { ...flag('--blame', 'show who set each live value'), isHidden: true },
   noBlame: {
-    ...flag(
-      '--no-blame',
-      'show it for no contract (default: for up to 50 with drift or breaking changes)',
-    ),
+    spelling: '--no-blame',
+    help: 'show it for no contract (default: for up to 50 with drift or breaking changes)',
     isHidden: true,
   },
 });
 
 export const connecting = {
-  ...inGroup('The catalog:', {
+  ...withEach('group', 'The catalog:', {
     catalogUrl: {
       ...flag('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)"),
       read: withoutSecrets,
     },
-    ...hidden({
+    ...withEach('isHidden', true, {
       pageSize: flag('--page-size <number|auto>', 'contracts per request (`catalog.pageSize`)'),
       concurrency: flag(
         '--concurrency <number>',
@@ -163,18 +155,17 @@ export const connecting = {
     }),
   }),
   // No flag holds a secret, since the process list shows flags.
-  ...inGroup(
+  ...withEach(
+    'group',
     'The token:',
-    hidden({
+    withEach('isHidden', true, {
       tokenFile: flag(
         '--token-file <file>',
         'file that holds the token (else: `CONTRACT_SYNC_TOKEN`)',
       ),
       issuer: {
-        ...flag(
-          '--issuer <url>',
-          'OpenID issuer that gives tokens (`auth.issuer`, `CONTRACT_SYNC_ISSUER`)',
-        ),
+        spelling: '--issuer <url>',
+        help: 'OpenID issuer that gives tokens (`auth.issuer`, `CONTRACT_SYNC_ISSUER`)',
         read: withoutSecrets,
       },
       clientId: flag(
@@ -205,16 +196,15 @@ function flag<const Spelling extends string>(spelling: Spelling, help: string) {
 
 type FlagTable = Readonly<Record<string, Flag>>;
 
-function inGroup<const Members extends FlagTable>(group: string, members: Members): Members {
-  return withEach({ group }, members);
-}
-
-function hidden<const Members extends FlagTable>(members: Members): Members {
-  return withEach({ isHidden: true }, members);
-}
-
-function withEach<Members extends FlagTable>(same: Partial<Flag>, members: Members): Members {
-  const completed = Object.entries(members).map(([name, each]) => [name, { ...each, ...same }]);
+function withEach<const Members extends FlagTable>(
+  member: 'group' | 'isHidden',
+  value: string | boolean,
+  members: Members,
+): Members {
+  const completed = Object.entries(members).map(([name, each]) => [
+    name,
+    { ...each, [member]: value },
+  ]);
   return { ...members, ...Object.fromEntries(completed) };
 }
 

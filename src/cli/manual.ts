@@ -1,5 +1,3 @@
-/** What each command of the command line takes, and what its help says. */
-
 import { Argument } from 'commander';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
@@ -21,6 +19,8 @@ const paths = new Argument(
 const common = [flags.config, flags.env, flags.verbose, flags.color];
 const selection = [flags.only, flags.exclude];
 const connection = Object.values(connecting);
+const reading = [...common, ...connection];
+const choosingFrom = [...common, ...selection, ...connection];
 const planning = [
   flags.all,
   flags.quiet,
@@ -86,9 +86,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         but(flags.base, {
           help: "the git revision your own edits start from (default in a clone: the remote's default branch)",
         }),
-        ...common,
-        ...selection,
-        ...connection,
+        ...choosingFrom,
       ],
       load: async () => (await import('./pull.ts')).runPull,
     },
@@ -106,8 +104,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.since,
         flags.utc,
         flags.full,
-        ...common,
-        ...connection,
+        ...reading,
       ],
       load: async () => (await import('./history.ts')).runHistory,
     },
@@ -134,8 +131,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.quiet,
         but(flags.allowLimit, {}),
         but(flags.reason, { help: 'why; lifts what the lifecycle or compatibility forbids' }),
-        ...common,
-        ...connection,
+        ...reading,
       ],
       load: async () => (await import('./rollback.ts')).runRollback,
     },
@@ -145,9 +141,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       flags: [
         formatFlag(formatsOf.audit),
         but(flags.since, { help: 'count versions since then: 2026-11-19, or 30d ago' }),
-        ...common,
-        ...selection,
-        ...connection,
+        ...choosingFrom,
       ],
       load: async () => (await import('./audit.ts')).runAudit,
     },
@@ -180,15 +174,13 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
           choices: fileFormatNames,
           initial: 'native',
         }),
-        ...common,
-        ...selection,
-        ...connection,
+        ...choosingFrom,
       ],
       load: async () => (await import('./import.ts')).runImport,
     },
     doctor: {
       says: 'check that a plan can work from here; sends only GET requests',
-      flags: [formatFlag(formatsOf.examination), ...common, ...connection],
+      flags: [formatFlag(formatsOf.examination), ...reading],
       load: async () => (await import('./doctor.ts')).runDoctor,
     },
     login: {

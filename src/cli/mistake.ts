@@ -1,5 +1,3 @@
-/** What is wrong with a command line, and what was probably meant. */
-
 import type { Argument, Command, CommanderError } from 'commander';
 import { nothingApplied } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';

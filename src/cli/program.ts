@@ -1,5 +1,3 @@
-/** Reads a command line, refuses what is wrong with it, and runs the command that it names. */
-
 import { Command, CommanderError, Option } from 'commander';
 import { findRoot } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';

@@ -1,5 +1,3 @@
-/** What a run is about, by its flags, its environment and its configuration. */
-
 import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';

@@ -1,5 +1,3 @@
-/** The file contract-sync.yaml: parsed, checked, each problem with its place. */
-
 import { say, slot } from '../core/advice.ts';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -218,8 +216,6 @@ function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
   if (section === undefined) return false;
   return inner === undefined || !isSection(section) || Object.hasOwn(section, inner);
 }
-
-/** Where the configuration is looked for: from a folder upwards, as git looks for a repository. */
 
 export const defaultFile = 'contract-sync.yaml';
 export const misspeltFile = 'contract-sync.yml';

@@ -1,5 +1,3 @@
-/** The policy of a commit, compared with that of the present files. */
-
 import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import {

@@ -1,5 +1,3 @@
-/** The configuration file → the rules that plans are made by, and how ODCS files are read. */
-
 import {
   acceptedStatuses,
   completeLifecycle,

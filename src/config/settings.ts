@@ -1,5 +1,3 @@
-/** Flags, environment and file → settings, or a ConfigError that names the culprit. */
-
 import { advise, say, slot } from '../core/advice.ts';
 import type { AuthSettings } from '../auth/settings.ts';
 import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';

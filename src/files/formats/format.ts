@@ -1,5 +1,3 @@
-/** The interface of a contract file format: `native/` and `odcs/` implement it. */
-
 import type { DesiredContract, LiveContract } from '../../contract/contract.ts';
 import type { FieldCheck, FieldProblem } from '../../contract/conventions.ts';
 import type { RestateRules } from '../../contract/equality.ts';

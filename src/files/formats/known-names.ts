@@ -1,5 +1,3 @@
-/** The identity by which a new file names its contract. */
-
 import type { Identity, LiveContract } from '../../contract/contract.ts';
 import { identityKey, type IdentityKind } from '../../contract/identity.ts';
 import type { JsonObject } from '../../core/json.ts';

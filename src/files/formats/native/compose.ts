@@ -1,5 +1,3 @@
-/** A live contract as a new native file. Pure. */
-
 import { Document, isMap, isScalar, visit, type visitor } from 'yaml';
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';

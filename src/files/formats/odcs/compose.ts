@@ -1,5 +1,3 @@
-/** New ODCS documents for live contracts without a file. Pure. */
-
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';

@@ -1,5 +1,3 @@
-/** Updates an ODCS document to the catalog's contract, section by section. Pure. */
-
 import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
