@@ -198,16 +198,9 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     schema: {
       says: 'print the JSON Schema of a file or document',
       operands: [
-        new Argument('<name>', 'which document').choices([
-          'contract',
-          'config',
-          'plan',
-          'outcomes',
-          'validation',
-          'examination',
-          'history',
-          'audit',
-        ]),
+        new Argument('<name>', 'which document').choices(
+          'contract config plan outcomes validation examination history audit'.split(' '),
+        ),
       ],
       load: async () => (await import('./reference.ts')).printSchema,
     },
@@ -218,12 +211,9 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     completion: {
       says: 'print a script by which a shell completes commands and flags',
       operands: [
-        new Argument('<shell>', 'a shell; or environments, to list their names').choices([
-          'bash',
-          'zsh',
-          'fish',
-          'environments',
-        ]),
+        new Argument('<shell>', 'a shell; or environments, to list their names').choices(
+          'bash zsh fish environments'.split(' '),
+        ),
       ],
       load: async () => (await import('./completion.ts')).runCompletion,
     },

@@ -66,14 +66,9 @@ export async function readPlan(
   return showProgress(shown, terminal, read, { resumesAt: session.resumesAt });
 }
 
-const flagsOfForm: ReadonlySet<string> = new Set([
-  'format',
-  'all',
-  'quiet',
-  'verbose',
-  'color',
-  'detailedExitcode',
-]);
+const flagsOfForm: ReadonlySet<string> = new Set(
+  'format all quiet verbose color detailedExitcode'.split(' '),
+);
 
 // Without the plan's arguments, an apply may do more or find less.
 function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string {
@@ -126,11 +121,9 @@ export async function readReviewed(
   terminal: Terminal,
 ): Promise<Reviewed | undefined> {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
-    throw new ConfigError(
-      'invalid-flag',
-      `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`,
-      { hint: 'It looks like sha256:9f2c… and is at the end of every plan.' },
-    );
+    const message = `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`;
+    const hint = 'It looks like sha256:9f2c… and is at the end of every plan.';
+    throw new ConfigError('invalid-flag', message, { hint });
   }
   if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = await readSavedPlan(planFile(file, terminal), 'apply');
@@ -138,10 +131,8 @@ export async function readReviewed(
   // Only a plan with errors has no hash.
   const { planHash = '' } = plan;
   if (expectHash !== undefined && planHash !== expectHash) {
-    throw new SyncError(
-      'plan-changed',
-      `The plan in ${file} doesn't have the expected hash: ${planHash}.`,
-    );
+    const message = `The plan in ${file} doesn't have the expected hash: ${planHash}.`;
+    throw new SyncError('plan-changed', message);
   }
   return { planHash, plan };
 }

@@ -92,10 +92,8 @@ const lastPort = 65_535;
 
 function portOf(port = '0'): number {
   if (/^\d+$/u.test(port) && Number(port) <= lastPort) return Number(port);
-  throw new ConfigError(
-    'invalid-flag',
-    `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`,
-  );
+  const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
+  throw new ConfigError('invalid-flag', message);
 }
 
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {

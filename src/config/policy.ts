@@ -105,12 +105,9 @@ const scales: Readonly<Record<string, readonly string[]>> = {
   'compatibility.deprecated': levels,
 };
 
-const permissions: ReadonlySet<string> = new Set([
-  'allow',
-  'ignore',
-  'compatibility.widenings',
-  'lifecycle.transitions',
-]);
+const permissions: ReadonlySet<string> = new Set(
+  'allow ignore compatibility.widenings lifecycle.transitions'.split(' '),
+);
 
 function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
   if (isArray(before) && isArray(after)) {

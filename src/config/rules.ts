@@ -70,11 +70,9 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   const named = (setting: string, text: string, pointer: Pointer): WrittenName => {
     const complaint = complainAboutPattern(text);
     if (complaint !== undefined) {
-      refuse(
-        pointer,
-        `The pattern ${quote(text)} ${complaint}.`,
-        'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
-      );
+      const hint =
+        'Use * for any text within a segment and ** for any number of segments, or list several patterns.';
+      refuse(pointer, `The pattern ${quote(text)} ${complaint}.`, hint);
     }
     const pattern = parseNamePattern(patternInCatalog(text, names));
     return { kind: 'name', setting, text, pattern, source: locate(pointer) };
@@ -102,11 +100,8 @@ function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
     if (pattern) {
       return [{ kind: 'pointer', setting: 'ignore', text, pattern, source: locate(pointer) }];
     }
-    refuse(
-      pointer,
-      `Invalid pointer pattern ${JSON.stringify(text)}.`,
-      'Write it like /schema/*/tags: `*` matches one step, `**` any number.',
-    );
+    const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
+    refuse(pointer, `Invalid pointer pattern ${JSON.stringify(text)}.`, hint);
     return [];
   });
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
@@ -160,11 +155,9 @@ function resolveCompatibility(
     const status = named.get(key.toLowerCase());
     if (status !== undefined) return [[status, level]];
     const keys = [...named.keys()];
-    refuse(
-      ['compatibility', key],
-      `Unknown status ${JSON.stringify(key)} in \`compatibility\`.`,
-      didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`,
-    );
+    const message = `Unknown status ${JSON.stringify(key)} in \`compatibility\`.`;
+    const hint = didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`;
+    refuse(['compatibility', key], message, hint);
     return [];
   });
   return {
@@ -195,18 +188,14 @@ function resolveUnmanaged(
   if (unmanaged !== 'deprecate') return { rule: unmanaged };
   const pointer = ['unmanaged'];
   if (scope.length === 0) {
-    refuse(
-      pointer,
-      '`unmanaged: deprecate` needs `scope`, which says what is yours to deprecate.',
-      'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.',
-    );
+    const message = '`unmanaged: deprecate` needs `scope`, which says what is yours to deprecate.';
+    const hint = 'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.';
+    refuse(pointer, message, hint);
   }
   if (!statuses.includes(deprecated)) {
-    refuse(
-      pointer,
-      `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`,
-      `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`,
-    );
+    const message = `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`;
+    const hint = 'Add it to `lifecycle.statuses`, or write `unmanaged: report`.';
+    refuse(pointer, message, hint);
   }
   return { rule: unmanaged, source: locate(pointer) };
 }

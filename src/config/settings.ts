@@ -212,18 +212,14 @@ export function wholeNumber(
   if (text === undefined) return undefined;
   const value = /^\d+$/u.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value;
-  throw new ConfigError(
-    'invalid-flag',
-    `${flag} takes a whole number from 1 to ${most}${alternative}, not ${JSON.stringify(text)}.`,
-  );
+  const taken = `a whole number from 1 to ${most}${alternative}`;
+  throw new ConfigError('invalid-flag', `${flag} takes ${taken}, not ${JSON.stringify(text)}.`);
 }
 
 function seconds(flag: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
   if (value > 0 && value <= most) return value;
-  throw new ConfigError(
-    'invalid-flag',
-    `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`,
-  );
+  const message = `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`;
+  throw new ConfigError('invalid-flag', message);
 }

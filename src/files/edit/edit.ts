@@ -17,7 +17,7 @@ import {
   type ValueMove,
   withFewLayers,
 } from './change.ts';
-import { addItem, moveItem, removeItem, renameKey } from './items.ts';
+import { addItem, moveItem, removeItem, renameKey, writeOut, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import { followPointer, type Found, isBlockCollection, nodesOf, type YamlNode } from './tree.ts';
 import {
@@ -31,7 +31,6 @@ import {
   valueOf,
   withNotice,
 } from './state.ts';
-import { writeOut, writeValue } from './write-value.ts';
 import { spliceInLine } from './scalar.ts';
 
 /** The patched text, and what a preview should also show. */
@@ -285,18 +284,14 @@ function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined
   if (way.kind !== 'found' || !way.item) return undefined;
   const { key, indicator, start } = way.item;
   if (key?.isExplicit && indicator === undefined) {
-    return refusal(
-      originOf(state, start),
-      `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
-    );
+    const written = `The key ${quote(key.text ?? '')} has no colon`;
+    return refusal(originOf(state, start), `${written}: write "key:" instead of "? key".`);
   }
   const { node } = way;
   if (change.op !== 'replace' || !isCommented(node)) return undefined;
   const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
-  return refusal(
-    originOf(state, node.start),
-    `A comment between ${what} and its value is in the way: move it above.`,
-  );
+  const reason = `A comment between ${what} and its value is in the way: move it above.`;
+  return refusal(originOf(state, node.start), reason);
 }
 
 // Comments between a key and a block collection belong to its first item.
@@ -319,10 +314,8 @@ function whyRefused(state: State, change: ValueChange): EditRefusal {
   }
   const { text, start } = shared.target.anchor;
   const user = originOf(state, shared.start);
-  return refusal(
-    originOf(state, start),
-    `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`,
-  );
+  const reason = `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`;
+  return refusal(originOf(state, start), reason);
 }
 
 function sourceOf(change: ValueChange): Pointer {

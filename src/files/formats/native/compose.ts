@@ -21,16 +21,9 @@ import { shapeProblems } from './shape.ts';
 
 // In the order of the README's example.
 const order = [
-  'displayName',
-  'entityStatus',
-  'description',
-  'owners',
-  'reviewers',
-  'semantics',
-  'sla',
-  'schema',
+  ...'displayName entityStatus description owners reviewers semantics sla schema'.split(' '),
   ...managedFields,
-] as const;
+];
 
 /** Leaves out the catalog's own additions and empty values, as a file does. */
 export function composeNative(

@@ -48,25 +48,22 @@ function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): Pointe
     fullyQualifiedName.startsWith(`${owner}.`);
   const isNamed =
     typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`) || owner.endsWith(`"${name}"`);
-  return [
-    ...(isBelow
-      ? []
-      : unfit(
-          `The contract's name ${quote(fullyQualifiedName)} doesn't start with its entity's, ${quote(owner)}.`,
-          ['fullyQualifiedName'],
-        )),
-    ...(isNamed
-      ? []
-      : unfit(
-          `The entity's qualified name ${quote(owner)} doesn't end with its name, ${quote(name)}.`,
-          ['entity', 'fullyQualifiedName'],
-        )),
-  ];
-}
-
-function unfit(message: string, pointer: Pointer): PointerDiagnostic[] {
-  const hint = 'Correct one of the two, or leave one out.';
-  return [{ code: 'qualified-name-unfit', severity: 'warning', message, hint, pointer }];
+  const problems: PointerDiagnostic[] = [];
+  const refuse = (message: string, pointer: Pointer): void => {
+    const hint = 'Correct one of the two, or leave one out.';
+    problems.push({ code: 'qualified-name-unfit', severity: 'warning', message, hint, pointer });
+  };
+  const quoted = quote(owner);
+  if (!isBelow) {
+    const contract = quote(fullyQualifiedName);
+    const message = `The contract's name ${contract} doesn't start with its entity's, ${quoted}.`;
+    refuse(message, ['fullyQualifiedName']);
+  }
+  if (!isNamed) {
+    const message = `The entity's qualified name ${quoted} doesn't end with its name, ${quote(name)}.`;
+    refuse(message, ['entity', 'fullyQualifiedName']);
+  }
+  return problems;
 }
 
 // Rules are commonly JSON logic as text: text that starts like JSON and is not JSON is a mistake.

@@ -30,19 +30,12 @@ function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
     ...(fields.includes('description') ? [] : ['description']),
     ...(fields.includes('owners') ? [] : ['team']),
     ...(fields.includes('extension') && extension.length > 0 ? [] : ['customProperties']),
-    'roles',
-    'support',
-    'price',
-    'domain',
-    'tenant',
-    'dataProduct',
-    'tags',
-    'authoritativeDefinitions',
-    'context',
-    'slaDefaultElement',
-    'contractCreatedTs',
+    ...otherKeys.split(/\s+/u),
   ];
 }
+
+const otherKeys = `roles support price domain tenant dataProduct tags authoritativeDefinitions context
+  slaDefaultElement contractCreatedTs`;
 
 function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
   if (key !== 'customProperties' || !isArray(value)) return value;
@@ -97,19 +90,7 @@ function unsyncedKeys(element: JsonObject): string[] {
   });
 }
 
-const syncedKeys: ReadonlySet<string> = new Set([
-  'id',
-  'name',
-  'physicalName',
-  'physicalType',
-  'logicalType',
-  'semanticType',
-  'description',
-  'primaryKey',
-  'unique',
-  'required',
-  'properties',
-  'items',
-  'quality',
-  'relationships',
-]);
+const syncedKeys: ReadonlySet<string> = new Set(
+  `id name physicalName physicalType logicalType semanticType description primaryKey unique required
+  properties items quality relationships`.split(/\s+/u),
+);
