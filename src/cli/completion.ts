@@ -42,14 +42,13 @@ function operandOf(command: Command, commands: readonly Command[]): Values {
 type Completed = { readonly flag: string; readonly says: string; readonly values?: Values };
 
 function flagsOf({ options }: Command): readonly Completed[] {
-  const help = { flag: '--help', says: 'print help' };
   return [
     ...options.map((option) => ({
       flag: option.long ?? '',
       says: option.description,
       ...(option.required && { values: valuesOf(option) }),
     })),
-    help,
+    { flag: '--help', says: 'print help' },
   ];
 }
 

@@ -107,8 +107,7 @@ export function nameContracts(given: readonly string[], { folder, root }: Termin
 }
 
 export async function readNamed(names: readonly string[], session: Session, terminal: Terminal) {
-  const shown = { activity: 'Reading the catalog', interrupted: 'Interrupted.' };
-  return showProgress(shown, terminal, (onPage) =>
+  return showProgress({ interrupted: 'Interrupted.' }, terminal, (onPage) =>
     findNamedContracts(names, { ...session, onPage }),
   );
 }

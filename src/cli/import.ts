@@ -22,10 +22,7 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const { into = format.newFiles.path } = flags;
   const pathOf = parsePathPattern(into);
   const session = startSession([], flags, terminal);
-  const shown = {
-    activity: 'Reading the catalog',
-    interrupted: 'Interrupted: nothing was written.',
-  };
+  const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (advance, next) => {
     let isComposing = false;
     const onComposed: Progress['advance'] = (done, total) => {

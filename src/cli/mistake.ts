@@ -14,7 +14,7 @@ import {
   renderValidationJson,
 } from '../report/json.ts';
 
-type Complaint = Pick<Diagnostic, 'message' | 'hint'>;
+type Complaint = { readonly message: string; readonly hint?: string | undefined };
 
 type CommandLine = { readonly args: readonly string[]; readonly command: Command };
 
@@ -68,7 +68,7 @@ function unknownOption(flag: string, line: CommandLine): Complaint {
     name === 'dry-run'
       ? '`contract-sync plan` shows what apply would do, and changes nothing.'
       : suggestOption(name, line);
-  return { message: `Unknown option ${quote(flag)}.`, ...(hint !== undefined && { hint }) };
+  return { message: `Unknown option ${quote(flag)}.`, hint };
 }
 
 function suggestOption(name: string, { args, command }: CommandLine): string | undefined {
@@ -134,7 +134,7 @@ function unknownCommand(name: string, program: Command): Complaint {
   const names = program.commands.map((each) => each.name());
   const usual = otherCommands.get(name);
   const hint = usual === undefined ? didYouMean(name, names) : `Did you mean "${usual}"?`;
-  return { message: `Unknown command ${quote(name)}.`, ...(hint !== undefined && { hint }) };
+  return { message: `Unknown command ${quote(name)}.`, hint };
 }
 
 function excessArguments({ command }: CommandLine): Complaint {
@@ -145,9 +145,8 @@ function excessArguments({ command }: CommandLine): Complaint {
   const message = `Unexpected argument ${surplus.map(quote).join(', ')}: ${taken}.`;
   const chooses = command.options.some(({ long }) => long === '--only');
   const patterns = surplus.map((text) => `--only ${plainWord.test(text) ? text : quote(text)}`);
-  return chooses
-    ? { message, hint: `To choose contracts, write \`${patterns.join(' ')}\`.` }
-    : { message };
+  const hint = `To choose contracts, write \`${patterns.join(' ')}\`.`;
+  return { message, hint: chooses ? hint : undefined };
 }
 
 // Such a word means itself in every shell.
@@ -173,11 +172,9 @@ function invalidChoice(text: string, { command }: CommandLine): Complaint | unde
   const argument = command.registeredArguments.find((each) => each.name() === name);
   const choices = option?.argChoices ?? argument?.argChoices;
   if (!choices) return undefined;
-  const hint = didYouMean(word, choices);
-  return {
-    message: `${option?.long ?? `<${name}>`} takes ${oneOf(choices)}, not ${quote(word)}.`,
-    ...(hint !== undefined && { hint }),
-  };
+  const subject = option?.long ?? `<${name}>`;
+  const message = `${subject} takes ${oneOf(choices)}, not ${quote(word)}.`;
+  return { message, hint: didYouMean(word, choices) };
 }
 
 const invalidWord =

@@ -42,7 +42,18 @@ export async function runPlan(
   }
   const { review } = made;
   const plan = output ? writePlan(output, made.plan, flags) : made.plan;
-  await printPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
+  if (flags.format === 'text')
+    showPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
+  else {
+    // Secrets are hidden first: escaped, one would no longer look like itself.
+    const shown = () => redactTexts(plan, terminal.redactor);
+    await print(flags, terminal, {
+      text: () => '',
+      json: () => renderPlanJson(plan, flags),
+      page: (view) => planPage(shown(), { ...view, all: view.isWhole && flags.all }),
+      problems: () => problemsIn(shown(), terminal),
+    });
+  }
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
@@ -53,11 +64,7 @@ export async function readPlan(
   { quiet }: Flags,
   terminal: Terminal,
 ): Promise<Plan> {
-  const shown = {
-    activity: 'Reading the catalog',
-    interrupted: 'Interrupted: no plan was made.',
-    quiet,
-  };
+  const shown = { interrupted: 'Interrupted: no plan was made.', quiet };
   const read = (onPage: Progress['advance'], next: (activity: string) => void): Promise<Plan> => {
     const onLookAgain = (missing: number): void =>
       next(`Looking again for ${count(missing, 'missing contract', 'missing contracts')}`);
@@ -77,22 +84,6 @@ function nextCommand(paths: readonly string[], { out, ...flags }: Flags): string
     ([name, value]) => !flagsOfForm.has(name) && value !== undefined && value !== false,
   );
   return paths.length > 0 || given ? `${command} with the same arguments` : command;
-}
-
-async function printPlan(
-  plan: Plan,
-  flags: Flags & { readonly next: string },
-  terminal: Terminal,
-): Promise<void> {
-  if (flags.format === 'text') return showPlan(plan, flags, terminal);
-  // Secrets are hidden first: escaped, one would no longer look like itself.
-  const shown = () => redactTexts(plan, terminal.redactor);
-  return print(flags, terminal, {
-    text: () => '',
-    json: () => renderPlanJson(plan, flags),
-    page: (view) => planPage(shown(), { ...view, all: view.isWhole && flags.all }),
-    problems: () => problemsIn(shown(), terminal),
-  });
 }
 
 // Services that annotate files have the whole repository.

@@ -14,10 +14,7 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
   const session = startSession(paths, { ...flags, drift: undefined }, terminal, { hasDefaultBase });
-  const shown = {
-    activity: 'Reading the catalog',
-    interrupted: 'Interrupted: nothing was written.',
-  };
+  const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);

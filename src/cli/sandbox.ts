@@ -38,12 +38,17 @@ function readDialect({ dialect = declared.dialect.initial }: Flags, terminal: Te
 // The sandbox shares no code with the program, errors included.
 async function serve(
   dialect: string,
-  { seed, token, tokenFile, port }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
+  { seed, token, tokenFile, port = '0' }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
   folder: string,
 ): Promise<EmbeddedCatalog> {
   const accepted =
     tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
-  const options = { port: portOf(port), ...(accepted !== undefined && { token: accepted }) };
+  if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
+    const given = JSON.stringify(port);
+    const message = `--port takes a whole number from 0 to ${lastPort}, not ${given}.`;
+    throw new ConfigError('invalid-flag', message);
+  }
+  const options = { port: Number(port), ...(accepted !== undefined && { token: accepted }) };
   const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));
   try {
     return await sandboxOf(dialect).start(options, content);
@@ -89,12 +94,6 @@ function readSeed(file: string): { readonly text: string; readonly file: string 
 }
 
 const lastPort = 65_535;
-
-function portOf(port = '0'): number {
-  if (/^\d+$/u.test(port) && Number(port) <= lastPort) return Number(port);
-  const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
-  throw new ConfigError('invalid-flag', message);
-}
 
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);

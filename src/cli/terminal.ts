@@ -228,13 +228,13 @@ export function startProgress(
 }
 
 type Shown = {
-  readonly activity: string;
+  readonly activity?: string;
   readonly interrupted: string;
   readonly quiet?: boolean;
 };
 
 export async function showProgress<Result>(
-  { activity: first, interrupted, quiet = false }: Shown,
+  { activity: first = 'Reading the catalog', interrupted, quiet = false }: Shown,
   terminal: Terminal,
   work: (advance: Progress['advance'], next: (activity: string) => void) => Promise<Result>,
   pacing: Partial<Pacing> = {},

@@ -11,8 +11,9 @@ export function isProtected({ protocol, hostname }: URL): boolean {
 
 export function withoutSecrets(text: string): string {
   if (isPlain(text)) return text;
-  const [scheme = '', rest = ''] = split(text.replaceAll(escapedSign, decodeURIComponent));
-  const masked = `${scheme}${maskRest(rest)}`;
+  const whole = text.replaceAll(escapedSign, decodeURIComponent);
+  const [scheme = ''] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(whole) ?? [];
+  const masked = `${scheme}${maskRest(whole.slice(scheme.length))}`;
   return isPlain(masked) ? '***' : masked;
 }
 
@@ -21,7 +22,9 @@ function maskRest(rest: string): string {
   const inFront = rest.slice(0, Math.max(0, at));
   // An `@` behind such a sign may belong to a query, and the sign to a password.
   if (/[?#]/u.test(inFront)) return '***@***';
-  return `${at < 0 ? '' : '***@'}${cutAtSign(rest.slice(at + 1))}`;
+  const behind = rest.slice(at + 1);
+  const sign = behind.search(secretSign);
+  return `${at < 0 ? '' : '***@'}${sign < 0 ? behind : `${behind.slice(0, sign + 1)}***`}`;
 }
 
 function isPlain(text: string): boolean {
@@ -35,18 +38,8 @@ const parameter =
 
 const escapedSign = /%(?:40|3[abdf]|23|26)/giu;
 
-function split(text: string): readonly string[] {
-  const [scheme = ''] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(text) ?? [];
-  return [scheme, text.slice(scheme.length)];
-}
-
 // A colon that belongs neither to a port nor to IPv6 may begin a password.
 const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
-
-function cutAtSign(text: string): string {
-  const sign = text.search(secretSign);
-  return sign < 0 ? text : `${text.slice(0, sign + 1)}***`;
-}
 
 const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);
 

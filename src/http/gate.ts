@@ -89,7 +89,9 @@ export function createGate<Fault>(options: {
         if (!ends?.aborted) throw error;
       });
     }
-    if (ends && method !== 'GET') await hearSignals();
+    // Where an answer and a signal come together, the event loop may take the answer first: this
+    // waits for the end of this turn of the loop, and for the whole next one.
+    if (ends && method !== 'GET') for (let turns = 0; turns < 2; turns += 1) await setImmediate();
     if (ends?.aborted) return { kind: 'ended' };
     return turns.isCurrent(turn) ? turn : undefined;
   }
@@ -134,12 +136,6 @@ export function createGate<Fault>(options: {
       inFlight.leave();
     }
   };
-}
-
-// Where an answer and a signal come together, the event loop may take the answer first.
-async function hearSignals(): Promise<void> {
-  // To the end of this turn of the loop, and through the whole next one.
-  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
 const successesForOneMore = 10;

@@ -36,7 +36,10 @@ export function composeNative(
   const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
     const value = restated[field] ?? null;
     const isNothing = isEmpty(value) || deepEqual(value, {});
-    return isNothing || isInherited(live.document[field]) ? [] : [[field, value]];
+    const former = live.document[field];
+    const isInherited =
+      isArray(former) && former.every((item) => isObject(item) && item['inherited'] === true);
+    return isNothing || isInherited ? [] : [[field, value]];
   });
   const said = Object.fromEntries(members);
   const leftOut = [
@@ -65,10 +68,6 @@ export function composeNative(
         : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
     },
   };
-}
-
-function isInherited(value: JsonValue | undefined): boolean {
-  return isArray(value) && value.every((item) => isObject(item) && item['inherited'] === true);
 }
 
 // Columns of a flow mapping; longer ones are written as blocks.

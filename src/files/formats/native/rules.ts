@@ -208,10 +208,13 @@ function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDi
     if (isKnown && !inner && !words) return none;
     const place = [...pointer, key];
     if (!isKnown) return misspeltKey(key, part, place);
-    return [
-      ...misspeltWord(member, words ?? [], place),
-      ...(inner ? partProblems(member, inner, place) : []),
-    ];
+    const inside = inner ? partProblems(member, inner, place) : [];
+    if (typeof member !== 'string' || !words || words.includes(member)) return inside;
+    const meant = words.find((word) => word.toLowerCase() === member.toLowerCase());
+    if (meant === undefined) return inside;
+    const [message, hint] = [`${quote(member)} has the wrong case.`, `Write ${meant}.`];
+    const problem = { code: 'case-differs', severity: 'warning', message, hint } as const;
+    return [{ ...problem, pointer: place }, ...inside];
   });
 }
 
@@ -222,16 +225,4 @@ function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): Poi
   const message = `Unknown key ${quote(key)} in ${called}.`;
   const hint = `Did you mean "${meant}"?`;
   return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
-}
-
-function misspeltWord(
-  value: JsonValue,
-  words: readonly string[],
-  pointer: Pointer,
-): PointerDiagnostic[] {
-  if (typeof value !== 'string' || words.includes(value)) return [];
-  const meant = words.find((word) => word.toLowerCase() === value.toLowerCase());
-  if (meant === undefined) return [];
-  const message = `${quote(value)} has the wrong case.`;
-  return [{ code: 'case-differs', severity: 'warning', message, hint: `Write ${meant}.`, pointer }];
 }

@@ -108,11 +108,8 @@ function withoutField(document: JsonObject, field: string): JsonObject {
     const objects = schema.filter(isObject).map((object) => without(object, 'properties'));
     return { ...document, schema: objects };
   }
-  const sections: { readonly [field: string]: string } = {
-    entityStatus: 'status',
-    sla: 'slaProperties',
-  };
-  return without(document, sections[field] ?? field);
+  if (field === 'sla') return without(document, 'slaProperties');
+  return without(document, field === 'entityStatus' ? 'status' : field);
 }
 
 function without(object: JsonObject, name: string): JsonObject {

@@ -39,8 +39,8 @@ export function bindToEntity(scope: ObjectScope): Binding {
     if ('text' in name) return bound(scope, { rule, values, entity: name.text });
     missing.push(name.missing);
   }
-  if (values.server.kind === 'several' && values.needsServer()) {
-    scope.report(ambiguousServer(values.server.servers, settings.server));
+  if (values.servers.length > 1 && !values.server && values.needsServer()) {
+    scope.report(ambiguousServer(values.servers, settings.server));
     return { kind: 'unbound' };
   }
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
@@ -138,14 +138,17 @@ function ambiguousServer(
 
 type PlaceholderValues = {
   readonly lookup: (placeholder: string) => string | undefined;
-  readonly server: ChosenServer;
+  /** The chosen one; undefined where none is, or several are. */
+  readonly server: PlacedObject | undefined;
+  readonly servers: readonly PlacedObject[];
   readonly needsServer: () => boolean;
 };
 
 function makeValues(scope: ObjectScope): PlaceholderValues {
-  const server = chooseServer(scope.document, scope.settings.server);
+  const { servers, server } = chooseServer(scope.document, scope.settings.server);
   let isServerNeeded = false;
   return {
+    servers,
     server,
     needsServer: () => isServerNeeded,
     lookup: (placeholder) => {
@@ -162,7 +165,7 @@ function makeValues(scope: ObjectScope): PlaceholderValues {
         return found && plainText(found, 'value', scope);
       }
       isServerNeeded = true;
-      const member = server.kind === 'one' ? memberAt(server.server, name) : undefined;
+      const member = server && memberAt(server, name);
       const text = scalarText(member?.value);
       // Servers may hold variables in files of any version.
       return text && member && scalarText(scope.resolve(text, member.pointer));
@@ -174,13 +177,8 @@ function plainText(parent: PlacedObject, name: string, { text }: MappingScope): 
   return scalarText(text(parent, name)?.value ?? memberAt(parent, name)?.value);
 }
 
-type ChosenServer =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'one'; readonly server: PlacedObject }
-  | { readonly kind: 'several'; readonly servers: readonly PlacedObject[] };
-
 // The only entry, or the one selected by `server`, else by `environment`.
-function chooseServer(document: PlacedObject, selected: string | undefined): ChosenServer {
+function chooseServer(document: PlacedObject, selected: string | undefined) {
   const servers = objectsIn(listAt(document, 'servers'));
   const matching = (key: string): PlacedObject[] =>
     servers.filter((server) => scalarText(memberAt(server, key)?.value) === selected);
@@ -188,7 +186,6 @@ function chooseServer(document: PlacedObject, selected: string | undefined): Cho
     servers.length < 2 || selected === undefined
       ? servers
       : [matching('server'), matching('environment'), servers].find((found) => found.length > 0);
-  const [server, ...others] = candidates ?? [];
-  if (!server) return { kind: 'none' };
-  return others.length === 0 ? { kind: 'one', server } : { kind: 'several', servers };
+  const [server, another] = candidates ?? [];
+  return { servers, server: another ? undefined : server };
 }

@@ -130,24 +130,17 @@ export function pointerIntoFields(
   let here: JsonValue | undefined = fields;
   let there: JsonValue | undefined = other;
   for (const token of pointer) {
-    const twin: string | undefined = isArray(here) ? indexOfTwin(here, there, token) : token;
-    here = here === undefined || twin === undefined ? undefined : childAt(here, twin);
-    if (here === undefined || twin === undefined) break;
+    let twin = token;
+    const name = isArray(here) && nameOf((there && childAt(there, token)) ?? null);
+    if (isArray(here) && name !== undefined) {
+      twin = String(here.findIndex((column) => nameOf(column) === name));
+    }
+    here = here === undefined ? undefined : childAt(here, twin);
+    if (here === undefined) break;
     there = there === undefined ? undefined : childAt(there, token);
     found.push(twin);
   }
   return found;
-}
-
-function indexOfTwin(
-  columns: JsonArray,
-  others: JsonValue | undefined,
-  token: string,
-): string | undefined {
-  const name = nameOf((others && childAt(others, token)) ?? null);
-  if (name === undefined) return token;
-  const index = columns.findIndex((column) => nameOf(column) === name);
-  return index === -1 ? undefined : String(index);
 }
 
 function below(at: Place, token: string): Place {

@@ -40,8 +40,18 @@ export function restateOdcs(
   placed: readonly PlacedDifference[],
   options: RestateOptions,
 ): TurnedPart {
-  const together = turnTogether(part, placed, options);
-  if (together) return together;
+  const noted: Operation[] = [];
+  const edit: FilePart['edit'] = (text, patch) => {
+    noted.push(...patch);
+    return { kind: 'edited', text, notices: [], removedComments: [] };
+  };
+  const turned = turnEach(part, placed, { ...options, edit });
+  const index = (placed[0]?.document.index ?? 0) - part.first;
+  const together = part.edit(part.text, noted, { document: index });
+  if (together.kind === 'edited') {
+    const problems = [...noticesOf(options.file, together), ...turned.problems];
+    return { text: together.text, pulled: turned.pulled, problems };
+  }
   if (placed.length < 2) return turnEach(part, placed, { ...options, edit: part.edit });
   const half = Math.ceil(placed.length / 2);
   const first = restateOdcs(part, placed.slice(0, half), options);
@@ -51,24 +61,6 @@ export function restateOdcs(
     pulled: [...first.pulled, ...second.pulled],
     problems: [...first.problems, ...second.problems],
   };
-}
-
-function turnTogether(
-  part: FilePart,
-  placed: readonly PlacedDifference[],
-  options: RestateOptions,
-): TurnedPart | undefined {
-  const index = (placed[0]?.document.index ?? 0) - part.first;
-  const noted: Operation[] = [];
-  const edit: FilePart['edit'] = (text, patch) => {
-    noted.push(...patch);
-    return { kind: 'edited', text, notices: [], removedComments: [] };
-  };
-  const turned = turnEach(part, placed, { ...options, edit });
-  const edited = part.edit(part.text, noted, { document: index });
-  if (edited.kind === 'refused') return undefined;
-  const problems = [...noticesOf(options.file, edited), ...turned.problems];
-  return { text: edited.text, pulled: turned.pulled, problems };
 }
 
 function turnEach(
