@@ -7,8 +7,8 @@ import type { Printable } from '../report/formats.ts';
 import { renderAuditJson } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import { sinceFlag } from './history.ts';
-import type { Flags, RunCommand } from './flags.ts';
-import { exitCode, reportDiagnostics, showProgress, type Terminal } from './terminal.ts';
+import type { RunCommand } from './flags.ts';
+import { exitCode, reportDiagnostics, showProgress } from './terminal.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
 
@@ -24,18 +24,16 @@ export const runAudit: RunCommand = async (terminal, flags, paths) => {
   } catch (error) {
     audit = { diagnostics: toDiagnostics(error) };
   }
-  if ('contracts' in audit) await printAudit(audit, flags, terminal);
-  else if (flags.format === 'json') terminal.write(renderAuditJson(audit), 'json');
+  if ('contracts' in audit) {
+    const report = audit;
+    const page: Printable['page'] = (view) =>
+      auditReport(redactTexts(report, terminal.redactor), view);
+    await print(flags, terminal, {
+      text: () => renderText(page({ isWhole: false }), { palette: terminal.palettes.write }),
+      json: () => renderAuditJson(report),
+      page,
+    });
+  } else if (flags.format === 'json') terminal.write(renderAuditJson(audit), 'json');
   if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
   return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
 };
-
-async function printAudit(audit: AuditReport, flags: Flags, terminal: Terminal): Promise<void> {
-  const page: Printable['page'] = (view) =>
-    auditReport(redactTexts(audit, terminal.redactor), view);
-  await print(flags, terminal, {
-    text: () => renderText(page({ isWhole: false }), { palette: terminal.palettes.write }),
-    json: () => renderAuditJson(audit),
-    page,
-  });
-}

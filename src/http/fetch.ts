@@ -87,20 +87,16 @@ function headersOf(answer: IncomingMessage): AnswerHeaders {
 }
 
 function bodyOf(answer: IncomingMessage): Fetched['body'] {
-  const body = decoded(answer);
+  const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
+  const body = decoders
+    .filter((decoder) => decoder !== undefined)
+    .reduce<Readable>((coded, decoder) => pipeline(coded, decoder, () => undefined), answer);
   return {
     [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
     // A connection serves again only once its whole answer has come.
     cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
   };
-}
-
-function decoded(answer: IncomingMessage): Readable {
-  const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
-  const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
-  return decoders
-    .filter((decoder) => decoder !== undefined)
-    .reduce<Readable>((body, decoder) => pipeline(body, decoder, () => undefined), answer);
 }
 
 // RFC 9110 §8.4.1; undefined for `identity` and for what was not requested. Like `fetch`, it takes

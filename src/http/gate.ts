@@ -278,6 +278,7 @@ function createPace() {
     },
     refused: (now: number): void => {
       const passed = measure?.passed ?? 0;
+      const trust = Math.min(400, Math.max(8, 8 * passed));
       const isSlowest = learnt !== undefined && learnt.interval >= learnt.longest;
       timesInVain = isSlowest && passed <= fewest ? timesInVain + 1 : 0;
       const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
@@ -286,9 +287,9 @@ function createPace() {
           const last = interval();
           const between = Math.max(last, Math.sqrt(last * apart));
           const slower = Math.min(learnt.longest, between / margin);
-          learnt = { ...learnt, interval: slower, trust: trustIn(passed) };
+          learnt = { ...learnt, interval: slower, trust };
         } else if (now - measure.from >= firstMeasure)
-          learnt = { interval: apart / hope, longest: apart * slowest, trust: trustIn(passed) };
+          learnt = { interval: apart / hope, longest: apart * slowest, trust };
         else return;
       }
       measure = { from: now, passed: 0 };
@@ -317,7 +318,3 @@ const slowest = 1.25;
 
 // Part of the speed that is left unused, as requests do not arrive as evenly as they start.
 const margin = 0.98;
-
-function trustIn(passed: number): number {
-  return Math.min(400, Math.max(8, 8 * passed));
-}

@@ -12,7 +12,9 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
   return (contract: ContractDocument, source: Source): DesiredContract => {
     const { fields, index, place, format } = contract;
     const document = { ...source, index };
-    const { entity } = fields;
+    const { entity, movedFrom, movedByRule = [] } = fields;
+    const stated = [movedFrom ?? []].flat();
+    const former = [...stated, ...[movedByRule].flat()].filter((name) => typeof name === 'string');
     const identity = {
       ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
       ...(isObject(entity) && {
@@ -21,7 +23,8 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
     };
     const desired: DesiredContract = {
       identity: renameIdentity(identity, rename),
-      ...movedFromOf(fields, rename),
+      ...(former.length > 0 && { movedFrom: former.map(rename) }),
+      ...(former.length > 0 && stated.length === 0 && { isMovedByRule: true }),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
       // A removed member has no line of its own in the file, so its parent's is reported.
@@ -29,16 +32,6 @@ export function createDeclaring(odcs: OdcsRules | undefined, names: readonly Nam
     };
     return format.locate(desired, { contract, document, rules, locate });
   };
-}
-
-function movedFromOf(
-  { movedFrom, movedByRule = [] }: JsonObject,
-  rename: (name: string) => string,
-): Pick<DesiredContract, 'movedFrom' | 'isMovedByRule'> {
-  const stated = [movedFrom ?? []].flat();
-  const names = [...stated, ...[movedByRule].flat()].filter((name) => typeof name === 'string');
-  if (names.length === 0) return {};
-  return { movedFrom: names.map(rename), ...(stated.length === 0 && { isMovedByRule: true }) };
 }
 
 export function managedOf(fields: JsonObject): JsonObject {

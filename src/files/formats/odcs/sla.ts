@@ -114,7 +114,15 @@ function mapMember(
   const all = distinct(preferred, member, scope);
   const general = preferred.filter((entry) => memberAt(entry, 'driver') === undefined);
   const choices = all.length < 2 ? all : distinct(general, member, scope);
-  if (all.length > 1 && choices.length !== 1) return reportAmbiguous(all, scope);
+  const [first] = all;
+  if (first && all.length > 1 && choices.length !== 1) {
+    const property = quote(textAt(first.entry, 'property')?.value ?? '');
+    const message = `${all.length} entries give ${property} different values: the live value stays.`;
+    const hint = 'Keep one of them without a `driver`, or bind each to its object with `element`.';
+    const { pointer } = first.entry;
+    scope.report({ code: 'sla-ambiguous', severity: 'warning', message, hint, pointer });
+    return undefined;
+  }
   return choices[0]?.stated ?? reportUnfit(choices[0], member, scope);
 }
 
@@ -189,22 +197,6 @@ function reportUnfit(
       ? `Write a whole number and a \`unit\` that convert evenly to ${units}.`
       : 'Write the time of day as text.',
     pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
-  });
-}
-
-function reportAmbiguous(
-  [first, ...others]: readonly Choice[],
-  { report }: MappingScope,
-): undefined {
-  if (!first) return;
-  const property = textAt(first.entry, 'property')?.value ?? '';
-  const amount = others.length + 1;
-  report({
-    code: 'sla-ambiguous',
-    severity: 'warning',
-    message: `${amount} entries give ${quote(property)} different values: the live value stays.`,
-    hint: 'Keep one of them without a `driver`, or bind each to its object with `element`.',
-    pointer: first.entry.pointer,
   });
 }
 
