@@ -33,7 +33,7 @@ const planning = [
 const login = [
   flags.config,
   flags.env,
-  but(flags.verbose, { help: 'show on standard error where the token comes from' }),
+  but(flags.verbose, 'show on standard error where the token comes from'),
   flags.color,
   flags.tokenFile,
   ...[flags.issuer, flags.clientId, flags.audience].map((flag) => ({ ...flag, isHidden: false })),
@@ -78,14 +78,14 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       flags: [
         flags.check,
         flags.force,
-        but(flags.drift, {
+        but(flags.drift, 'pull only edits made in the catalog, keep your own', {
           spelling: '--drift',
           choices: undefined,
-          help: 'pull only edits made in the catalog, keep your own',
         }),
-        but(flags.base, {
-          help: "the git revision your own edits start from (default in a clone: the remote's default branch)",
-        }),
+        but(
+          flags.base,
+          "the git revision your own edits start from (default in a clone: the remote's default branch)",
+        ),
         ...choosingFrom,
       ],
       load: async () => (await import('./pull.ts')).runPull,
@@ -121,16 +121,14 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.before,
         flags.run,
         flags.yes,
-        but(flags.plan, {
-          help: 'plan anew, and send only changes that this file of --out has',
-        }),
+        but(flags.plan, 'plan anew, and send only changes that this file of --out has'),
         flags.out,
         flags.report,
         formatFlag(formatsOf.outcomes, 'how the outcomes are written'),
-        but(flags.all, { help: 'list unchanged contracts too' }),
+        but(flags.all, 'list unchanged contracts too'),
         flags.quiet,
-        but(flags.allowLimit, {}),
-        but(flags.reason, { help: 'why; lifts what the lifecycle or compatibility forbids' }),
+        but(flags.allowLimit),
+        but(flags.reason, 'why; lifts what the lifecycle or compatibility forbids'),
         ...reading,
       ],
       load: async () => (await import('./rollback.ts')).runRollback,
@@ -140,7 +138,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       operands: [paths],
       flags: [
         formatFlag(formatsOf.audit),
-        but(flags.since, { help: 'count versions since then: 2026-11-19, or 30d ago' }),
+        but(flags.since, 'count versions since then: 2026-11-19, or 30d ago'),
         ...choosingFrom,
       ],
       load: async () => (await import('./audit.ts')).runAudit,
@@ -155,9 +153,8 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     init: {
       says: 'write the configuration, workflows and example that are missing; overwrite nothing',
       flags: [
-        but(flags.env, {
+        but(flags.env, 'a section and workflows for each environment: dev,prod', {
           spelling: '--env <names>',
-          help: 'a section and workflows for each environment: dev,prod',
         }),
       ],
       load: async () => (await import('./init.ts')).runInit,
@@ -165,12 +162,9 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     import: {
       says: 'write files for live contracts in scope that have none; overwrite nothing',
       flags: [
-        but(flags.check, {
-          help: 'write nothing; exit with 2 if there is something to import',
-        }),
+        but(flags.check, 'write nothing; exit with 2 if there is something to import'),
         flags.into,
-        but(flags.format, {
-          help: 'format of new files: our own, or ODCS v3.1',
+        but(flags.format, 'format of new files: our own, or ODCS v3.1', {
           choices: fileFormatNames,
           initial: 'native',
         }),
@@ -224,8 +218,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.port,
         flags.seed,
         flags.token,
-        but(flags.tokenFile, {
-          help: 'file with another token to accept, for one that is a secret',
+        but(flags.tokenFile, 'file with another token to accept, for one that is a secret', {
           isHidden: false,
         }),
       ],
@@ -239,10 +232,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
   },
 };
 
-function but(flag: Flag, changes: Partial<Flag>): Flag {
-  return { ...flag, group: undefined, ...changes };
+function but(flag: Flag, help = flag.help, changes: Partial<Flag> = {}): Flag {
+  return { ...flag, group: undefined, help, ...changes };
 }
 
 function formatFlag(choices: readonly string[], help: string = flags.format.help): Flag {
-  return but(flags.format, { help, choices });
+  return but(flags.format, help, { choices });
 }

@@ -93,13 +93,13 @@ export function parseSource(
 ): ContractFile {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
   const { contracts, diagnostics } = parseContractFile(source, rules);
-  return { contracts: identitiesOnly ? contracts.map(withIdentityAlone) : contracts, diagnostics };
-}
-
-function withIdentityAlone({ fields, index, place }: ContractDocument): ContractDocument {
-  const identity = [...identityFields, 'movedFrom', 'movedByRule'].flatMap((field) => {
-    const value = fields[field];
-    return value === undefined ? [] : [[field, value] as const];
+  if (!identitiesOnly) return { contracts, diagnostics };
+  const identities = contracts.map(({ fields, index, place }): ContractDocument => {
+    const identity = [...identityFields, 'movedFrom', 'movedByRule'].flatMap((field) => {
+      const value = fields[field];
+      return value === undefined ? [] : [[field, value] as const];
+    });
+    return { fields: Object.fromEntries(identity), format: native, index, pointer: [], place };
   });
-  return { fields: Object.fromEntries(identity), format: native, index, pointer: [], place };
+  return { contracts: identities, diagnostics };
 }
