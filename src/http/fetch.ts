@@ -11,11 +11,6 @@ import {
 } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 
-/**
- * `fetch` by node:http: the global one loads undici, which takes longer than a plan of sixty
- * contracts.
- */
-
 // Looked up at each call: the caller of a library may have set up undici.
 const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
 
@@ -31,6 +26,7 @@ export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
   };
 }
 
+// The global `fetch` loads undici, which takes longer than a plan of sixty contracts.
 export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
   signal.throwIfAborted();
   const isSecure = url.protocol === 'https:';

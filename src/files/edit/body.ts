@@ -22,13 +22,11 @@ export type Body = {
 
 export type Manner = {
   readonly habits: Habits;
-  /** As `Habits.name`. */
   readonly name: string;
   readonly isMember: boolean;
   readonly isFlow: boolean;
   readonly style?: WishedStyle | undefined;
   readonly former?: FormerBlock | undefined;
-  /** Writes text of several lines in double quotes. */
   readonly isBlockless?: boolean | undefined;
 };
 

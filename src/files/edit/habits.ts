@@ -32,7 +32,6 @@ export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode) 
     // Columns from a key to the keys of the mapping, or to the dashes of the sequence, below it.
     step: Number(choose('step') ?? 2),
     offset: Number(choose('offset') ?? 2),
-    /** White space behind a dash. */
     gap: choose('gap') ?? ' ',
     /** For text that needs no quotes: plain, unless the whole document quotes it. */
     text: textStyle(former),

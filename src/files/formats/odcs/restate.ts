@@ -177,11 +177,9 @@ const sentences = {
 type OdcsSubject = Compared & {
   readonly difference: Divergence;
   readonly index: number;
-  readonly siblings: readonly Sibling[];
+  readonly siblings: readonly Pick<Compared, 'pointer' | 'difference'>[];
   readonly edit: typeof editYaml;
 };
-
-type Sibling = Pick<Compared, 'pointer' | 'difference'>;
 
 type OdcsState = {
   readonly text: string;
