@@ -94,7 +94,7 @@ function rename(from: string, to: string, attempts = 20): void {
 
 const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
 
-export function removeUnfinished(folder: string, alike: readonly RegExp[] = []): string[] {
+export function removeStaleTempFiles(folder: string, alike: readonly RegExp[] = []): string[] {
   const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   const unfinished = entries.filter((entry) => {
     const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
@@ -182,7 +182,7 @@ export function placeOfOutput(path: string, folder: string): string {
 export function writeOutput(path: string, folder: string, text: string): void {
   const place = placeOfOutput(path, folder);
   if (isDevice(place)) return writeFileSync(place, text);
-  removeUnfinished(dirname(place));
+  removeStaleTempFiles(dirname(place));
   replaceWhole(place, text);
 }
 

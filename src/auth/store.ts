@@ -19,7 +19,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { createWhole, isAlive, removeUnfinished, replaceWhole } from '../disk.ts';
+import { createWhole, isAlive, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
@@ -60,7 +60,7 @@ export function openTokenStore(file: string): TokenStore {
     const { [nameOf(key)]: _old, ...others } = readLogins(file);
     const logins = { ...others, ...(issued && { [nameOf(key)]: issued }) };
     writing(file, () => {
-      removeUnfinished(dirname(file), [/^tokens\.json\.(\d+)$/u]);
+      removeStaleTempFiles(dirname(file), [/^tokens\.json\.(\d+)$/u]);
       replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
     });
   };

@@ -9,7 +9,7 @@ import { readDocuments } from '../files/read/document.ts';
 import { findFiles } from '../files/find/find.ts';
 import type { Format } from '../files/formats/format.ts';
 import { complainAboutText } from '../files/read/text.ts';
-import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
+import { createFile, removeStaleTempFilesBeside, unwritableFile } from '../files/write.ts';
 import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
@@ -262,7 +262,7 @@ export function writeImport(
   const found = new Set(findFiles(selection).files);
   const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
   const beside = [...found, ...files.map(({ file }) => file)];
-  const removed = removeUnfinishedBeside(beside, selection.root);
+  const removed = removeStaleTempFilesBeside(beside, selection.root);
   return {
     files: written,
     problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen, ...removed],

@@ -6,7 +6,12 @@ import { compareCodeUnits } from '../core/json.ts';
 import { findCommit } from '../files/git/commit.ts';
 import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/git/changes.ts';
-import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
+import {
+  readWhole,
+  removeStaleTempFilesBeside,
+  replaceFile,
+  unwritableFile,
+} from '../files/write.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { findTooDeep } from '../plan/update.ts';
 import { dialectDoubtful } from '../catalog/products/products.ts';
@@ -159,7 +164,7 @@ function notCommitted(file: string): Diagnostic {
 export function writePull(pull: Pull, { files: selection }: Session): Pull {
   const { root } = selection;
   const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));
-  const removed = removeUnfinishedBeside(findFiles(selection).files, root);
+  const removed = removeStaleTempFilesBeside(findFiles(selection).files, root);
   return {
     ...pull,
     files: tried.flatMap(({ turned, problem }) => (problem ? [] : turned)),

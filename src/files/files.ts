@@ -77,21 +77,20 @@ function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {
   );
   const files = [...new Set(broken.map(({ source }) => source?.file ?? ''))];
   const isBlind = files.length > 0;
-  return {
-    diagnostics: [...inFiles.filter(isHere), ...(isBlind ? [brokenBeside(files)] : [])],
-    narrowed: { paths, has, outside, isBlind },
-  };
-}
-
-function brokenBeside(files: readonly string[]): Diagnostic {
   const most = 3;
   const named = files.slice(0, most).join(', ');
   const rest = files.length > most ? ` and ${files.length - most} more` : '';
   const subject = files.length === 1 ? 'A file' : `${files.length} files`;
-  const message = `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`;
-  const hint =
-    'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.';
-  return { code: 'files-beside-broken', severity: 'warning', message, hint };
+  const brokenBeside: Diagnostic = {
+    code: 'files-beside-broken',
+    severity: 'warning',
+    message: `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`,
+    hint: 'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.',
+  };
+  return {
+    diagnostics: [...inFiles.filter(isHere), ...(isBlind ? [brokenBeside] : [])],
+    narrowed: { paths, has, outside, isBlind },
+  };
 }
 
 // An empty source is more likely a mistake, and a plan from it could retire contracts.

@@ -12,15 +12,9 @@ import {
 } from './git/log.ts';
 import { type Clone, findClone, findGitFolder } from './git/run-git.ts';
 import { contractsIn, type ReadOptions } from './files.ts';
-import { identityKey, strongestKind } from '../contract/identity.ts';
+import { identityKeys, strongestKind } from '../contract/identity.ts';
 import { readBlobs } from './git/commit.ts';
 import { createDeclaring } from './formats/desired.ts';
-
-type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
-  // Empty where the commit removed the file or left errors in it.
-  readonly contracts: readonly DesiredContract[];
-  readonly isDeleted: boolean;
-};
 
 export type PastGap = {
   readonly kind:
@@ -35,7 +29,11 @@ export type PastGap = {
 };
 
 export type FilePast = {
-  readonly commits: readonly PastFile[];
+  readonly commits: readonly (Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
+    // Empty where the commit removed the file or left errors in it.
+    readonly contracts: readonly DesiredContract[];
+    readonly isDeleted: boolean;
+  })[];
   readonly gap?: PastGap;
 };
 
@@ -65,7 +63,9 @@ export async function readPast(
     const commits = await readLog(scope, top, history);
     const found = commits && (await traceFiles(names, commits, archive));
     if (!found || !archive.isWhole()) return () => ({ commits: [], gap: { kind: 'unreadable' } });
-    const outside = found.names.filter((path) => !scope.some((name) => isWithin(path, name)));
+    const outside = found.names.filter((path) =>
+      scope.every((name) => name !== '' && path !== name && !path.startsWith(`${name}/`)),
+    );
     scope.push(...outside);
     if (outside.length > 0) continue;
     return (file) => {
@@ -88,10 +88,6 @@ export async function readPast(
 function literalStart(glob: string): string {
   const start = glob.search(/[*?[{]/u);
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
-}
-
-function isWithin(path: string, name: string): boolean {
-  return name === '' || path === name || path.startsWith(`${name}/`);
 }
 
 // In a shallow clone the first commits contain all older files, so their time is a bound.
@@ -138,7 +134,12 @@ async function traceFiles(
   }
   return {
     // By path in the repository, newest first.
-    traced: new Map([...lineages].map(([path, names]) => [path, touchesOf(names, index)])),
+    traced: new Map(
+      [...lineages].map(([name, names]) => {
+        const touches = [...names].flatMap(([path, rank]) => touchesFrom({ path, rank }, index));
+        return [name, touches.toSorted((a, b) => a.rank - b.rank)];
+      }),
+    ),
     // All paths the files had, also outside of the log.
     names: [...lineages.values()].flatMap((names) => [...names.keys()]),
   };
@@ -147,12 +148,6 @@ async function traceFiles(
 // `rank` is the newest commit at which the contracts were at this path.
 type Origin = { readonly path: string; readonly rank: number };
 type Step = Origin & { readonly names: Map<string, number> };
-
-function touchesOf(names: ReadonlyMap<string, number>, index: TouchIndex): TracedTouch[] {
-  return [...names]
-    .flatMap(([path, rank]) => touchesFrom({ path, rank }, index))
-    .toSorted((a, b) => a.rank - b.rank);
-}
 
 function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): TracedTouch[] {
   return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
@@ -250,7 +245,11 @@ function openArchive(top: string, rules: ReadOptions, history: History): Archive
         isWhole &&= bytes !== undefined;
         // The blob's id serves as the file name: no diagnostic shows it.
         const contracts = bytes ? contractsIn({ file: id, bytes }, rules, declare) : [];
-        known.set(id, { contracts, identities: contracts.flatMap(keyOf) });
+        const identities = contracts.flatMap(({ identity }) => {
+          const kind = strongestKind(identity);
+          return kind === undefined ? [] : identityKeys(identity, [kind]);
+        });
+        known.set(id, { contracts, identities });
       }
     },
     find: (id) => known.get(id ?? '') ?? { contracts: [], identities: [] },
@@ -261,9 +260,4 @@ function openArchive(top: string, rules: ReadOptions, history: History): Archive
     },
     isWhole: () => isWhole,
   };
-}
-
-function keyOf({ identity }: DesiredContract): string[] {
-  const kind = strongestKind(identity);
-  return kind === undefined ? [] : [`${kind} ${identityKey(kind, identity) ?? ''}`];
 }

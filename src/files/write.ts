@@ -6,7 +6,7 @@ import {
   LinkError,
   placeOfNew,
   placeOfOld,
-  removeUnfinished,
+  removeStaleTempFiles,
   replaceWhole,
 } from '../disk.ts';
 
@@ -19,7 +19,12 @@ export function whyUnwritable(error: unknown): string | undefined {
 /** Throws any error that is not from the file system. */
 export function unwritableFile(file: string, error: unknown): Diagnostic {
   const source = { file, line: 1, column: 1 };
-  if (error instanceof LinkError) return { ...linkElsewhere, source };
+  if (error instanceof LinkError) {
+    const message =
+      "The file can't be written: a symbolic link leads out of the folder, or into a hidden one.";
+    const hint = 'Replace the link by a folder.';
+    return { code: 'link-outside-folder', severity: 'error', message, hint, source };
+  }
   const reason = whyUnwritable(error);
   if (reason === undefined) throw error;
   const message = `The file can't be written: ${reason}.`;
@@ -27,14 +32,6 @@ export function unwritableFile(file: string, error: unknown): Diagnostic {
     'Check the permissions of its folder and the space on its disk, then run the command again.';
   return { code: 'unwritable-file', severity: 'error', message, hint, source };
 }
-
-const linkElsewhere = {
-  code: 'link-outside-folder',
-  severity: 'error',
-  message:
-    "The file can't be written: a symbolic link leads out of the folder, or into a hidden one.",
-  hint: 'Replace the link by a folder.',
-} as const;
 
 export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
@@ -62,10 +59,10 @@ export function createFile(file: string, root: string, text: string, bound = roo
   return createWhole(path, text);
 }
 
-export function removeUnfinishedBeside(files: readonly string[], root: string): Diagnostic[] {
+export function removeStaleTempFilesBeside(files: readonly string[], root: string): Diagnostic[] {
   const folders = [...new Set(files.map((file) => dirname(file)))].toSorted();
   const removed = folders.flatMap((folder) =>
-    removeUnfinished(resolve(root, folder)).map((name) => join(folder, name)),
+    removeStaleTempFiles(resolve(root, folder)).map((name) => join(folder, name)),
   );
   return removed.map((file) => ({
     code: 'unfinished-file',

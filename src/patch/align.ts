@@ -57,7 +57,7 @@ export function alignInPlace(identities: Identities, savings: Savings): readonly
 
 export function alignUnordered(identities: Identities): readonly Link[] {
   const { shared, removed, added } = pairUp(identities);
-  const kept = shared.map((pair) => ({ ...pair, kind: 'kept' as const }));
+  const kept = shared.map((pair): Link => ({ ...pair, kind: 'kept' }));
   return [...kept, ...replacing(removed, added)].toSorted(byLive);
 }
 

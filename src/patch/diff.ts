@@ -189,10 +189,7 @@ function isNearly(live: JsonValue, desired: JsonValue): boolean {
     const section = differingSection(live, desired, root);
     return !section || Math.max(section.live.length, section.desired.length) <= 1;
   }
-  return isObject(live) && isObject(desired) && areNearlyEqual(live, desired);
-}
-
-function areNearlyEqual(live: JsonObject, desired: JsonObject): boolean {
+  if (!isObject(live) || !isObject(desired)) return false;
   let differing = 0;
   for (const member of Object.keys(live)) {
     if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member]))

@@ -73,7 +73,12 @@ function createSearch({ root, include, exclude, named = [], locate }: FileSelect
   const refused = new Map<string, Diagnostic>();
   for (const glob of [...include, ...exclude, ...named]) {
     const complaint = complaintAbout(glob, root);
-    if (complaint !== undefined) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
+    if (complaint === undefined) continue;
+    const message = `The glob ${quote(glob)} ${complaint}.`;
+    const hint = 'Use *, ?, [a-z], ** and a few braces, such as {a,b}, or list several globs.';
+    const source = locate?.(glob);
+    const problem = { code: 'glob-too-complex', severity: 'error', message, hint } as const;
+    refused.set(glob, { ...problem, ...(source && { source }) });
   }
   const isTaken = (glob: string): boolean => !refused.has(glob);
   const isExcluded = parseExcludes(exclude.filter(isTaken), root);
@@ -174,13 +179,9 @@ function findIncluded(include: string, search: Search): Found {
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return { ...found, dead: [] };
   const slashed = withSlashes(include, root);
   const meant = slashed === undefined ? '' : `Did you mean ${quote(slashed)}? `;
-  const nothing: Diagnostic = {
-    code: 'nothing-matches',
-    severity: 'error',
-    message: `No contract file matches ${quote(include)}.`,
-    hint: `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`,
-  };
-  return { ...found, dead: [nothing] };
+  const message = `No contract file matches ${quote(include)}.`;
+  const hint = `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`;
+  return { ...found, dead: [{ code: 'nothing-matches', severity: 'error', message, hint }] };
 }
 
 // An existing path is literal, whatever its characters; anything else is a glob.
@@ -282,10 +283,4 @@ function splitGlob(text: string) {
   const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
   if (magic === -1) return undefined;
   return { folder: segments.slice(0, magic).join('/'), pattern: segments.slice(magic).join('/') };
-}
-
-function globRefused(glob: string, complaint: string, source?: SourcePosition): Diagnostic {
-  const message = `The glob ${quote(glob)} ${complaint}.`;
-  const hint = 'Use *, ?, [a-z], ** and a few braces, such as {a,b}, or list several globs.';
-  return { code: 'glob-too-complex', severity: 'error', message, hint, ...(source && { source }) };
 }

@@ -17,12 +17,9 @@ export function parseGlob(glob: string): MatchPath {
 
 type NamePart = '**' | readonly CharacterPart[];
 
-type CharacterPart = string | CharacterSet;
-
-type CharacterSet = {
-  readonly isNegated: boolean;
-  readonly ranges: readonly (readonly [first: string, last: string])[];
-};
+type CharacterPart =
+  | string
+  | { readonly isNegated: boolean; readonly ranges: readonly (readonly [string, string])[] };
 
 function parseAlternative(glob: string): NamePart[] {
   // `a/{b,}/c` has an alternative with an empty name, which is dropped. At either end it matches
@@ -70,14 +67,8 @@ function expandBraces(glob: string): string[] {
     .flatMap((text) => rests.map((rest) => `${brace.before}${text}${rest}`));
 }
 
-type Brace = {
-  readonly before: string;
-  readonly texts: readonly string[];
-  readonly behind: string;
-};
-
 // An unclosed brace, or one without a comma, is literal.
-function firstBrace(glob: string): Brace | undefined {
+function firstBrace(glob: string) {
   for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
     const texts = textsOfBrace(glob, start);
     if (texts.length < 2) continue;

@@ -95,14 +95,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 
-type Unreadable =
-  | 'link-outside-root'
-  | 'link-loop'
-  | 'not-found'
-  | 'not-a-file'
-  | 'file-too-large'
-  | 'foreign-file'
-  | 'not-readable';
+type Unreadable = keyof typeof sentences;
 
 export function whyUnreadable(error: unknown): Unreadable {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -115,9 +108,7 @@ export function whyUnreadable(error: unknown): Unreadable {
 /** Bytes. */
 export const largestFile = 1_048_576;
 
-const sentences: {
-  readonly [kind in Unreadable]: { readonly message: string; readonly hint: string };
-} = {
+const sentences = {
   'link-outside-root': {
     message: 'This symbolic link leads outside the folder that contracts are read from.',
     hint: 'Copy its target, or exclude the link with `contracts.exclude`.',
@@ -130,10 +121,7 @@ const sentences: {
     message: 'No such file, or a broken symbolic link.',
     hint: 'Correct the path, or remove the link.',
   },
-  'not-a-file': {
-    message: 'This is not a file.',
-    hint: 'Correct the path, or put a file there.',
-  },
+  'not-a-file': { message: 'This is not a file.', hint: 'Correct the path, or put a file there.' },
   'file-too-large': {
     message: 'The file is larger than 1 MiB, the limit for a contract file.',
     hint: 'Split it, or exclude it with `contracts.exclude`.',
@@ -143,11 +131,8 @@ const sentences: {
       "The name doesn't end in .yaml, .yml or .json, and no key marks it as a file for contract-sync.",
     hint: 'Its content is not shown. Rename it, or correct the path to it.',
   },
-  'not-readable': {
-    message: "This can't be read.",
-    hint: 'Check its permissions.',
-  },
-};
+  'not-readable': { message: "This can't be read.", hint: 'Check its permissions.' },
+} as const;
 
 const overlookedSentences = {
   'is-a-folder': {

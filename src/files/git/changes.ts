@@ -58,16 +58,14 @@ export function isAmongChanged(
 function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
   const segments = file.split('/');
   const names = segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
-  const link = names.find((name) => isLink(resolve(folder, name)));
+  const link = names.find((name) =>
+    lstatSync(resolve(folder, name), { throwIfNoEntry: false })?.isSymbolicLink(),
+  );
   if (link === undefined || mostLinks === 0) return [file];
   const target = resolve(folder, dirname(link), readlinkSync(resolve(folder, link)));
   const real = relative(folder, target).split(sep).join('/');
   const behind = file === link ? real : `${real}${file.slice(link.length)}`;
   return [file, link, ...namesOnTheWay(behind, folder, mostLinks - 1)];
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function noStatus(problem: string): ConfigError {

@@ -59,15 +59,9 @@ function unknownBase(revision: string, folder: string): ConfigError {
   });
 }
 
-type CommittedFile = { readonly file: string; readonly bytes: Uint8Array };
-
 type Listed = { readonly file: string; readonly id: string; readonly size: number };
 
-export function readCommit(
-  commit: string,
-  folder: string,
-  isWanted: (file: Listed) => boolean,
-): CommittedFile[] {
+export function readCommit(commit: string, folder: string, isWanted: (file: Listed) => boolean) {
   const place = findGitFolder(folder);
   if (!place) return [];
   const { top, prefix } = place;

@@ -175,17 +175,14 @@ function descend(document: Document.Parsed, pointer: Pointer, targets: AliasTarg
   let place: Member = { key: document.contents, value: document.contents };
   for (const token of pointer) {
     const { value: node } = place;
-    const child = isMap(node) ? memberOf(node, token, targets) : itemOf(node, token, targets);
+    const isItem = isSeq(node) && /^\d+$/u.test(token);
+    const item = isItem ? dereference(node.items[Number(token)], targets) : undefined;
+    const itself = item === undefined ? undefined : { key: item, value: item };
+    const child = isMap(node) ? memberOf(node, token, targets) : itself;
     if (!child) break;
     place = child;
   }
   return place;
-}
-
-function itemOf(node: unknown, token: string, targets: AliasTargets): Member | undefined {
-  if (!isSeq(node) || !/^\d+$/u.test(token)) return undefined;
-  const item = dereference(node.items[Number(token)], targets);
-  return item === undefined ? undefined : { key: item, value: item };
 }
 
 function memberOf(

@@ -238,18 +238,12 @@ function locateEventValue(parsed: EventText, root: number, pointer: Pointer): nu
 function descend(parsed: EventText, root: number, pointer: Pointer): EventMember {
   let place: EventMember = { key: root, value: root };
   for (const token of pointer) {
-    const child = childOf(parsed, place.value, token);
+    const isMap = parsed.events[place.value]?.type === EVENT_ID.MAPPING;
+    const child = (isMap ? memberOf : itemOf)(parsed, place.value, token);
     if (!child) break;
     place = child;
   }
   return place;
-}
-
-function childOf(parsed: EventText, parent: number, token: string): EventMember | undefined {
-  const type = parsed.events[parent]?.type;
-  if (type === EVENT_ID.MAPPING) return memberOf(parsed, parent, token);
-  const isIndex = type === EVENT_ID.SEQUENCE && /^\d+$/u.test(token);
-  return isIndex ? itemOf(parsed, parent, Number(token)) : undefined;
 }
 
 function memberOf(parsed: EventText, map: number, name: string): EventMember | undefined {
@@ -262,12 +256,13 @@ function memberOf(parsed: EventText, map: number, name: string): EventMember | u
   return undefined;
 }
 
-function itemOf(parsed: EventText, list: number, index: number): EventMember | undefined {
+function itemOf(parsed: EventText, list: number, token: string): EventMember | undefined {
   let item = list + 1;
   const { events } = parsed;
+  if (events[list]?.type !== EVENT_ID.SEQUENCE || !/^\d+$/u.test(token)) return undefined;
   for (let passed = 0; item < events.length; passed += 1) {
     if (events[item]?.type === EVENT_ID.POP) break;
-    if (passed === index) return { key: item, value: item };
+    if (passed === Number(token)) return { key: item, value: item };
     item = endOfValue(parsed, item);
   }
   return undefined;
@@ -292,21 +287,12 @@ function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
 function offsetAt({ text, events }: EventText, at: number): number {
   const event = events[at];
   if (event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE) return event.start;
-  return event?.type === EVENT_ID.SCALAR ? scalarOffset(text, event) : 0;
-}
-
-// Includes the quote or the block indicator, which events leave out.
-function scalarOffset(text: string, event: ScalarEvent): number {
-  switch (event.style) {
-    case SCALAR_STYLE.PLAIN:
-      return event.valueStart;
-    case SCALAR_STYLE.SINGLE_QUOTED:
-    case SCALAR_STYLE.DOUBLE_QUOTED:
-      return event.valueStart - 1;
-    case SCALAR_STYLE.LITERAL_BLOCK:
-    case SCALAR_STYLE.FOLDED_BLOCK:
-      return blockOffset(text, event) ?? event.valueStart;
-  }
+  if (event?.type !== EVENT_ID.SCALAR) return 0;
+  const { style, valueStart } = event;
+  // Events leave out the quote and the block indicator.
+  if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED)
+    return valueStart - 1;
+  return style === SCALAR_STYLE.PLAIN ? valueStart : (blockOffset(text, event) ?? valueStart);
 }
 
 /** Undefined where a digit or a comment follows the indicator. */

@@ -16,7 +16,13 @@ export function syntaxFindings(document: Document.Parsed, text: string): OffsetD
   );
   return [
     ...new Map(byPlace).values(),
-    ...warnings.map((warning) => warningFinding(warning, text)),
+    ...warnings.map((warning): OffsetDiagnostic => {
+      // An unknown tag is only a warning to the package, but changes what a contract says.
+      if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
+      const message = `${printable(warning.message)}.`;
+      const hint = 'Remove or quote it: another YAML tool may read the file differently.';
+      return { code: 'yaml-warning', severity: 'warning', message, hint, offset: warning.pos[0] };
+    }),
   ];
 }
 
@@ -129,14 +135,6 @@ function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
     hint: 'Indent all keys of a mapping by the same number of spaces.',
     offset: text.slice(0, pos[1]).search(/(?<!\S)\S+$/u),
   };
-}
-
-// An unknown tag is only a warning to the package, but changes what a contract says.
-function warningFinding(warning: YAMLError, text: string): OffsetDiagnostic {
-  if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
-  const message = `${printable(warning.message)}.`;
-  const hint = 'Remove or quote it: another YAML tool may read the file differently.';
-  return { code: 'yaml-warning', severity: 'warning', message, hint, offset: warning.pos[0] };
 }
 
 function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {

@@ -11,13 +11,11 @@ type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
 export type SourceFile = { readonly file: string } & FileText;
 
-const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'entity'];
-
 /** `file` is relative to the root; a top-level key of `marks` shows that it is a contract file. */
 export function readText(
   file: string,
   root: string,
-  marks: readonly string[] = contractMarks,
+  marks: readonly string[] = ['id', 'fullyQualifiedName', 'entity'],
 ): FileText {
   const path = resolve(root, file);
   try {
