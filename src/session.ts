@@ -38,12 +38,9 @@ export type NamedFiles = {
   readonly paths: readonly string[];
 };
 
-export type SessionOptions = ConnectionOptions &
-  NamedFiles & {
-    readonly selection?: Planning['selection'];
-    readonly overrides?: Planning['overrides'];
-    readonly notices?: Planning['notices'];
-    readonly variables?: Session['variables'];
+type SessionOptions = ConnectionOptions &
+  NamedFiles &
+  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables'> & {
     readonly bases?: readonly BaseRevision[] | undefined;
     readonly allowEmpty?: boolean | undefined;
     /** All plans or none say who set what they change; absent: a few. */
@@ -105,6 +102,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
       pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
     },
   };
+  const readOptions = readOptionsOf(settings);
   const named = paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
@@ -115,11 +113,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     notices: [...settings.notices, ...(options.notices ?? [])],
     variables,
     files,
-    before: changed && readBase(changed.since, files, readOptionsOf(settings), changed.has),
-    bases: bases.map((base) => ({
-      ...base,
-      ...readBase(base.revision, files, readOptionsOf(settings)),
-    })),
+    before: changed && readBase(changed.since, files, readOptions, changed.has),
+    bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, readOptions) })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),

@@ -13,14 +13,10 @@ export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
   { config, env, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileSettings(
-    { ...(config !== undefined && { config }), ...(env !== undefined && { env }) },
-    environment,
-    root,
-  );
-  const { exclude, locateGlob: locate, rules, odcs, dialect } = settings;
+  const settings = resolveFileSettings({ config, env }, environment, root);
+  const { exclude, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const options = readOptionsOf({ rules, odcs, dialect });
+  const options = readOptionsOf(settings);
   const { contracts, diagnostics, fileCount } = await readContracts(
     { root, include, exclude, locate, ...(paths.length > 0 && { givenIn }) },
     { ...options, identitiesOnly: options.check === undefined },

@@ -121,12 +121,7 @@ function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]):
   const usual = /[.*/]/u.test(text)
     ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
     : say`Names are qualified: try ${slot('only')} '**.${text}'.`;
-  return {
-    code: 'nothing-selected',
-    severity: 'error',
-    ...state(
-      say`${slot('only')} ${JSON.stringify(text)} matches no contract.`,
-      near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`,
-    ),
-  };
+  const message = say`${slot('only')} ${JSON.stringify(text)} matches no contract.`;
+  const hint = near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`;
+  return { code: 'nothing-selected', severity: 'error', ...state(message, hint) };
 }
