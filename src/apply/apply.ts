@@ -5,16 +5,10 @@ import { productOf } from '../catalog/products/products.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { SyncError } from '../core/errors.ts';
 import { backOff } from '../http/retry.ts';
-import {
-  type ContractPlan,
-  type CreatePlan,
-  creations,
-  type UpdatePlan,
-  updates,
-} from '../plan/plan.ts';
+import { creations, updates } from '../plan/plan.ts';
 import { createContracts } from './create.ts';
 import { deliver, knowsHeeded } from './deliver.ts';
-import { notLanded, type Outcome, type Outcomes, summarizeOutcomes } from './outcome.ts';
+import { notLanded, type Outcomes, summarizeOutcomes } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import { type Apply, openRun, type Run } from './run.ts';
 import {
@@ -40,34 +34,20 @@ export async function apply(options: Apply): Promise<Outcomes> {
     throw new SyncError('plan-errored', 'The plan has errors: nothing was applied.', { hint });
   }
   const run = openRun(options);
-  const outcomes = new Map<ContractPlan, Outcome>();
-  let { session } = productOf(run.dialect);
-  const report = (change: UpdatePlan | CreatePlan, told: Outcome): void => {
-    const outcome = session && hasNoOwnVersion(told) ? { ...told, note: session.note } : told;
-    // Said once.
-    if (outcome !== told) session = undefined;
-    outcomes.set(change, outcome);
-    run.stopRule.note(outcome);
-    run.onOutcome?.(outcome);
-  };
   try {
-    await playRounds({ ...run, report });
-    await createContracts(creations(plan), run, report);
+    await playRounds(run);
+    await createContracts(creations(plan), run);
   } finally {
     run.close();
   }
-  const inOrder = plan.contracts.map((contract) => outcomes.get(contract));
+  const inOrder = plan.contracts.map((contract) => run.outcomes.get(contract));
   return summarizeOutcomes(
     plan,
     inOrder.filter((outcome) => outcome !== undefined),
   );
 }
 
-function hasNoOwnVersion({ result, versionBefore, versionAfter }: Outcome): boolean {
-  return result === 'applied' && Number(versionAfter) <= Number(versionBefore);
-}
-
-async function playRounds(run: Playing): Promise<void> {
+async function playRounds(run: Run): Promise<void> {
   let open: readonly Delivery[] = updates(run.plan).map((change) =>
     undelivered(change, productOf(run.dialect), run.rules.arrays),
   );
@@ -85,13 +65,14 @@ async function playRounds(run: Playing): Promise<void> {
   }
 }
 
-type Playing = Run & { readonly report: (change: UpdatePlan, outcome: Outcome) => void };
-
-async function playRound(
-  deliveries: readonly Delivery[],
-  run: Playing,
-): Promise<readonly Delivery[]> {
-  const known = deliveries.map((delivery) => withoutGuarded(delivery, run));
+async function playRound(deliveries: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
+  // Where a catalog refuses every guard, no guarded patch has landed, or will.
+  const areRefused = run.lessons.guards() === 'refused';
+  const known = deliveries.map((delivery): Delivery =>
+    areRefused && delivery.last?.form !== 'bare'
+      ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' }
+      : delivery,
+  );
   const stuck = known.filter((delivery) => isStuck(delivery, run));
   const able = known.filter((delivery) => !stuck.includes(delivery));
   const bare = able.filter((delivery) => formOf(delivery, run) === 'bare');
@@ -112,19 +93,13 @@ async function playRound(
   const waiting = tried.length > 0 ? resting : [];
   const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);
-  const held = stages.flatMap((stage) => stage.held.map(withoutRead));
-  return [...open, ...held];
+  const held = stages.flatMap((stage) => stage.held);
+  return [...open, ...held.map(withoutRead)];
 }
 
 function withoutRead(delivery: Delivery): Delivery {
   const { live: _, ...rest } = delivery;
   return rest;
-}
-
-// Where a catalog refuses every guard, no guarded patch has landed, or will.
-function withoutGuarded(delivery: Delivery, { lessons }: Run): Delivery {
-  const isKnown = lessons.guards() === 'refused' && delivery.last?.form !== 'bare';
-  return isKnown ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' } : delivery;
 }
 
 function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
@@ -141,12 +116,9 @@ function isStuck(delivery: Delivery, run: Run): boolean {
   return run.lessons.guards() === 'ignored' || !knowsHeeded(delivery, run);
 }
 
-type Stage = {
-  readonly sent: readonly Delivery[];
-  readonly held: readonly Delivery[];
-};
+type Stage = Readonly<Record<'sent' | 'held', readonly Delivery[]>>;
 
-async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
+async function sendGuarded(deliveries: readonly Delivery[], run: Run): Promise<Stage> {
   const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
   const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
   const last = deliveries.slice(-1);
@@ -154,7 +126,7 @@ async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promi
   return { sent: [...first.sent, ...second.sent], held: [...first.held, ...second.held] };
 }
 
-async function sendAll(deliveries: readonly Delivery[], form: Form, run: Playing): Promise<Stage> {
+async function sendAll(deliveries: readonly Delivery[], form: Form, run: Run): Promise<Stage> {
   const sent: Delivery[] = [];
   const held: Delivery[] = [];
   let isEnded = false;
@@ -176,7 +148,7 @@ const readTogether = 50;
 async function readAndSend(
   deliveries: readonly Delivery[],
   form: 'bare' | 'trial',
-  run: Playing,
+  run: Run,
 ): Promise<Stage> {
   const sent: Delivery[] = [];
   const held: Delivery[] = [];
@@ -198,7 +170,7 @@ function unforeseen({ change }: Delivery): (error: unknown) => Decided {
     settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
 }
 
-async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
+async function pause(sent: readonly Delivery[], run: Run): Promise<void> {
   const lost = sent.flatMap(({ last, losses }) =>
     last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'
       ? [{ losses, ...last.sent }]
@@ -219,7 +191,7 @@ async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
 
 async function settleAll(
   deliveries: readonly Delivery[],
-  run: Playing,
+  run: Run,
   isAhead: (delivery: Delivery) => boolean,
 ): Promise<Delivery[]> {
   const changes = deliveries.map(({ change }) => change);
@@ -227,18 +199,15 @@ async function settleAll(
   return deliveries.flatMap((delivery) => {
     const settling = { ...run, isAhead: isAhead(delivery) };
     const stored = storedOf(delivery.change);
-    const decided = judge(delivery, () => settleStored(delivery, stored, settling));
+    let decided: Decided;
+    try {
+      decided = settleStored(delivery, stored, settling);
+    } catch (error) {
+      decided = unforeseen(delivery)(error);
+    }
     if (decided.lesson) run.lessons.note(decided.lesson);
     if (decided.kind === 'open') return [decided.delivery];
     run.report(delivery.change, decided.outcome);
     return [];
   });
-}
-
-function judge(delivery: Delivery, settle: () => Decided): Decided {
-  try {
-    return settle();
-  } catch (error) {
-    return unforeseen(delivery)(error);
-  }
 }

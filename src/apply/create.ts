@@ -13,42 +13,34 @@ import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
 import { fieldsOf, missingFrom, noteOfStatus } from './stored.ts';
 
-export async function createContracts(
-  plans: readonly CreatePlan[],
-  run: Run,
-  report: (plan: CreatePlan, outcome: Outcome) => void,
-): Promise<void> {
+export async function createContracts(plans: readonly CreatePlan[], run: Run): Promise<void> {
   await pLimit(run.concurrency).map(plans, async (plan) => {
     const stop = run.stopRule.reason();
-    report(plan, stop ? outcomeOf(plan, 'skipped', { error: stop }) : await createOne(plan, run));
+    if (stop) return run.report(plan, outcomeOf(plan, 'skipped', { error: stop }));
+    const outcome = await sendAndLook(plan, run).catch((error: unknown) =>
+      outcomeOf(plan, 'failed', { error: reasons.unforeseen(explain(error).message) }),
+    );
+    run.report(plan, outcome);
   });
 }
 
-async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
-  try {
-    return await sendAndLook(plan, run);
-  } catch (error) {
-    const { message } = explain(error);
-    return outcomeOf(plan, 'failed', { error: reasons.unforeseen(message) });
-  }
-}
-
-type Sent =
+type Arrived =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  | { readonly kind: 'unsent' }
   | { readonly kind: 'lost'; readonly error: ApiError }
   /** Refused, perhaps since it exists. */
-  | { readonly kind: 'exists'; readonly error: OutcomeError }
-  | { readonly kind: 'refused'; readonly error: OutcomeError };
+  | { readonly kind: 'exists'; readonly error: OutcomeError };
 
-type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
+type Sent =
+  | Arrived
+  | { readonly kind: 'unsent' }
+  | { readonly kind: 'refused'; readonly error: OutcomeError };
 
 async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   let lost: Arrived | undefined;
   for (let sendings = 1; ; sendings += 1) {
     const sent = await sendOnce(plan, run);
-    const told = arrivalOf(sent, lost);
-    if (!told) {
+    const arrived = arrivalOf(sent, lost);
+    if (!arrived) {
       return sent.kind === 'refused'
         ? outcomeOf(plan, 'failed', { error: sent.error })
         : outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
@@ -57,11 +49,15 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
       const wait = backOff(sendings, run.effects.random);
       await run.effects.sleep(wait, run.signal).catch(() => undefined);
     }
-    const seen = await look(plan, run).catch((error: unknown) => unseen(plan, told, error, run));
+    const seen = await look(plan, run).catch((error: unknown) => {
+      const why = run.lastRead.aborted ? reasons.interrupted : explain(error);
+      const reason = arrived.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
+      return outcomeOf(plan, 'unverified', { error: reason(why.message) });
+    });
     if (seen && 'result' in seen) return seen;
     const mayHelp =
       sent.kind === 'lost' && sent.error.status !== 202 && sendings < retryPolicy.attempts;
-    if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, told, seen, run);
+    if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, arrived, seen, run);
     lost = sent;
   }
 }
@@ -70,12 +66,6 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
 function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
   if (sent.kind === 'answered' || sent.kind === 'lost') return sent;
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
-}
-
-function unseen(plan: CreatePlan, sent: Arrived, error: unknown, { lastRead }: Run): Outcome {
-  const why = lastRead.aborted ? reasons.interrupted.message : explain(error).message;
-  const told = sent.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
-  return outcomeOf(plan, 'unverified', { error: told(why) });
 }
 
 async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
@@ -110,7 +100,8 @@ function settle(
   live: LiveContract | undefined,
   run: Run,
 ): Outcome {
-  if (!live) return outcomeOf(plan, ...absent(sent));
+  const result = sent.kind === 'exists' ? 'failed' : 'unverified';
+  if (!live) return outcomeOf(plan, result, { error: absence(sent) });
   const { id, fullyQualifiedName = id } = live;
   if (fullyQualifiedName !== plan.fullyQualifiedName)
     return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
@@ -119,11 +110,10 @@ function settle(
   const answered = sent.kind === 'answered' ? sent.live : undefined;
   const note = noteOfStatus(answered, { live, differences }, run) ?? notes[sent.kind];
   if (differences.length === 0 || (answered && note !== undefined)) {
-    const result = sent.kind === 'exists' ? 'unchanged' : 'applied';
-    return outcomeOf(plan, result, { live, ...(note !== undefined && { note }) });
+    const landed = sent.kind === 'exists' ? 'unchanged' : 'applied';
+    return outcomeOf(plan, landed, { live, ...(note !== undefined && { note }) });
   }
   const error = (sent.kind === 'answered' ? reasons.differs : reasons.exists)(differences);
-  const result = sent.kind === 'exists' ? 'failed' : 'unverified';
   return outcomeOf(plan, result, { live, differences, error });
 }
 
@@ -133,35 +123,28 @@ const notes = {
   exists: 'The contract already exists, as planned.',
 } as const;
 
-function absent(sent: Arrived): [OutcomeResult, Told] {
-  switch (sent.kind) {
-    case 'answered':
-      return ['unverified', { error: reasons.unverified('the catalog has no such contract.') }];
-    case 'lost':
-      return ['unverified', { error: reasons.mayStillLand(explain(sent.error)) }];
-    case 'exists':
-      return ['failed', { error: sent.error }];
-  }
+function absence(sent: Arrived): OutcomeError {
+  if (sent.kind === 'exists') return sent.error;
+  return sent.kind === 'lost'
+    ? reasons.mayStillLand(explain(sent.error))
+    : reasons.unverified('the catalog has no such contract.');
 }
-
-type Told = {
-  readonly live?: LiveContract;
-  readonly note?: string;
-  readonly differences?: readonly string[];
-  readonly error?: OutcomeError;
-};
 
 function outcomeOf(
   { fullyQualifiedName }: CreatePlan,
   result: OutcomeResult,
-  { live, error = null, ...told }: Omit<Told, 'error'> & { readonly error?: OutcomeError | null },
+  {
+    live,
+    error = null,
+    ...facts
+  }: Partial<Pick<Outcome, 'note' | 'differences' | 'error'>> & { readonly live?: LiveContract },
 ): Outcome {
   return {
     result,
     ...(live && { id: live.id }),
     fullyQualifiedName,
     ...(live?.version !== undefined && { versionAfter: live.version }),
-    ...told,
+    ...facts,
     error,
   };
 }

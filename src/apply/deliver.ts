@@ -4,7 +4,7 @@ import { inexactNumbers } from '../contract/conventions.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { falseTest, guard, isOtherTag, isRepeatable, plannedState, wholeFields } from './guard.ts';
-import { type OutcomeError, skipped } from './outcome.ts';
+import { notLanded, type OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
 import { readFully } from './stored.ts';
@@ -32,16 +32,18 @@ export async function deliver(delivery: Delivery, form: Form, run: Run): Promise
 async function sendForm(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
   const { change, dialect, valueTests } = delivery;
   const tests = guard(change, valueTests, dialect);
-  if (!tests) return settled(skipped(change, reasons.unguardable));
+  if (!tests) return settled(notLanded(change, 'skipped', reasons.unguardable));
   const patch = patchToSend(delivery, form, tests);
   if ('code' in patch) return settled(unsendable(delivery, patch));
   let next = delivery;
   do {
     next = await send(next, form, patch, run);
   } while (isToBeAskedAgain(next, run));
-  if (next.last?.sent.kind === 'paused') return { kind: 'open', delivery: next };
-  run.stopRule.noteSent(next.last?.sent.kind === 'answered');
-  const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
+  const kind = next.last?.sent.kind;
+  if (kind === 'paused') return { kind: 'open', delivery: next };
+  run.stopRule.noteSent(kind === 'answered');
+  const isGivenUp = run.signal?.aborted && kind === 'unsent' && next.mayHaveLanded === 'no';
+  const outcome = isGivenUp ? abandon(next, reasons.notAttempted) : settleUnread(next);
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
@@ -50,9 +52,9 @@ async function sendForm(delivery: Delivery, form: Form, run: Run): Promise<Decid
 async function readBefore(delivery: Delivery, run: Run): Promise<Decided> {
   const { before: _, ...rest } = delivery;
   const isTagRead = delivery.dialect.tags && run.lessons.tags() === 'given';
-  if (sessionLeft(delivery, run) <= 0 && !isTagRead) return { kind: 'open', delivery: rest };
-  const stored = await readFully(delivery.change, run);
-  if (stored.kind !== 'seen') return { kind: 'open', delivery: rest };
+  const isRead = isTagRead || sessionLeft(delivery, run) > 0;
+  const stored = isRead ? await readFully(delivery.change, run) : undefined;
+  if (stored?.kind !== 'seen') return { kind: 'open', delivery: rest };
   const decided = settleStored(rest, stored, { ...run, isAhead: true });
   if (decided.kind === 'settled') return decided;
   return { kind: 'open', delivery: { ...rest, before: stored.live } };
@@ -88,7 +90,7 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
     .then((live): Sent => ({ kind: 'answered', live }))
     .catch((error: unknown) => failureOf(error, delivery));
   if (sent.kind === 'answered') {
-    lessons.note(acceptance[form]);
+    lessons.note(`${form}-accepted`);
     if (isOtherTag(sent.live, delivery.dialect)) lessons.note('tag-otherwise');
     run.onAnswer?.(change);
   }
@@ -132,12 +134,6 @@ async function waitForSession(delivery: Delivery, run: Run): Promise<void> {
   await run.effects.sleep(left, run.signal).catch(() => undefined);
 }
 
-const acceptance = {
-  guarded: 'guarded-accepted',
-  bare: 'bare-accepted',
-  trial: 'false-test-accepted',
-} as const;
-
 function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   if (!(error instanceof ApiError)) return { kind: 'unsent', error };
   if (error.isPaused) return { kind: 'paused', error };
@@ -158,8 +154,4 @@ function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
     !knowsHeeded(delivery, run) &&
     run.stopRule.reason() === undefined
   );
-}
-
-function isGivenUp({ last, mayHaveLanded }: Delivery, { signal }: Run): boolean {
-  return signal?.aborted === true && last?.sent.kind === 'unsent' && mayHaveLanded === 'no';
 }

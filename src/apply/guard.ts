@@ -1,6 +1,6 @@
 import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { deepEqual } from '../core/json.ts';
+import { deepEqual, type JsonValue } from '../core/json.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
@@ -26,7 +26,10 @@ export function hasMoved(
 ): boolean {
   const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
   if (!deepEqual([...(before ?? [])], [...(after ?? [])])) return true;
-  return valueTests.some((test) => !holds(test, live));
+  return valueTests.some((test) => {
+    const place = parsePointer(test.path);
+    return !place || !('value' in test) || !deepEqual(valueAt(live.document, place), test.value);
+  });
 }
 
 export function plannedState(change: UpdatePlan): WriteState {
@@ -57,11 +60,6 @@ export function isOtherTag({ tag, ...live }: LiveContract, { tags }: Product): b
   );
 }
 
-function holds(test: Operation, { document }: LiveContract): boolean {
-  const place = parsePointer(test.path);
-  return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);
-}
-
 /** No time of the epoch: the test fails on every contract. */
 export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
 
@@ -76,24 +74,24 @@ export function isRepeatable(patch: Patch): boolean {
   );
 }
 
-export function applies(patch: Patch, { document }: LiveContract): boolean {
+/** Undefined where the patch does not apply. */
+export function patched(patch: Patch, { document }: LiveContract): JsonValue | undefined {
   try {
-    evaluate(document, patch);
-    return true;
+    return evaluate(document, patch);
   } catch (error) {
-    if (error instanceof PatchError) return false;
+    if (error instanceof PatchError) return undefined;
     throw error;
   }
 }
 
 export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
-  const patched = evaluate(document, patch);
+  const after = evaluate(document, patch);
   const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));
   const fields = new Set(
     touched.map((path) => formatPointer(parsePointer(path)?.slice(0, 1) ?? [])),
   );
   return [...fields].flatMap((path): Operation[] => {
-    const [value, before] = [patched, document].map((each) =>
+    const [value, before] = [after, document].map((each) =>
       valueAt(each, parsePointer(path) ?? []),
     );
     if (value !== undefined) return [{ op: 'add', path, value }];

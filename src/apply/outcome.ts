@@ -85,29 +85,31 @@ export type Outcomes = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-type Sending = {
-  readonly answered: LiveContract | undefined;
-  /** Whether the catalog is known to have heeded the guard. */
-  readonly isGuarded: boolean;
-  readonly note?: string | undefined;
-};
-
 /** `unchanged`: the contract shows the change, but not by this run. */
 export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
-  { answered, isGuarded, note }: Sending,
+  {
+    answer,
+    isGuarded,
+    note,
+  }: {
+    readonly answer: LiveContract | undefined;
+    /** Whether the catalog is known to have heeded the guard. */
+    readonly isGuarded: boolean;
+    readonly note?: string;
+  },
 ): Outcome {
   // Catalogs leave it out of lists, and sum up the changes of some minutes in it.
-  const { incrementalChangeDescription, changeDescription: summedUp } = (answered ?? live).document;
+  const { incrementalChangeDescription, changeDescription: summedUp } = (answer ?? live).document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
-  const isUndisturbed = isGuarded && answered?.version === live.version;
+  const isUndisturbed = isGuarded && answer?.version === live.version;
   return {
     result,
     ...subject(change, live),
     ...(result === 'applied' && misprediction(change, live, isUndisturbed)),
-    ...(result === 'applied' && { changed: changedFields(change, live, answered ?? live) }),
+    ...(result === 'applied' && { changed: changedFields(change, live, answer ?? live) }),
     ...(isObject(changeDescription) && { changeDescription }),
     ...(note !== undefined && { note }),
     error: null,
@@ -131,9 +133,9 @@ function changedFields(
 }
 
 export function notLanded(
-  change: UpdatePlan,
-  result: 'stale' | 'failed' | 'unverified' | 'held',
-  error: OutcomeError,
+  change: Subject,
+  result: Exclude<OutcomeResult, 'applied' | 'unchanged' | 'overlapped'>,
+  error: OutcomeError | null,
   seen?: { readonly live: LiveContract; readonly differences: readonly string[] },
 ): Outcome {
   return {
@@ -144,7 +146,7 @@ export function notLanded(
   };
 }
 
-/** `lost`: places of others. What else is to be said of the change is said too. */
+/** `lost`: places of others. The change's own error, if any, follows in the message. */
 export function overlapped(
   outcome: Outcome,
   error: OutcomeError,
@@ -158,22 +160,6 @@ export function overlapped(
     differences: [...lost, ...differences],
     error: { ...error, message },
   };
-}
-
-export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
-  return { result: 'skipped', ...subject(change), error };
-}
-
-export function left(contract: Subject): Outcome {
-  return { result: 'left', ...subject(contract), error: null };
-}
-
-export function refused(
-  change: Subject,
-  result: 'not-reviewed' | 'not-found',
-  error: OutcomeError,
-): Outcome {
-  return { result, ...subject(change), error };
 }
 
 type Subject = Partial<Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>>;
@@ -201,24 +187,17 @@ function misprediction(
   return { predictedVersions, note };
 }
 
-type Taken = Partial<Plan>;
-
-function subjectOfPlan({ catalogUrl, environment, commit, uncommitted, dialect }: Partial<Plan>) {
+export function summarizeOutcomes(plan: Partial<Plan>, outcomes: readonly Outcome[]): Outcomes {
+  const { catalogUrl, environment, commit, uncommitted, dialect, planHash, overrides } = plan;
   return {
+    formatVersion: '1.1',
     ...(catalogUrl !== undefined && { catalogUrl }),
     ...(environment !== undefined && { environment }),
     ...(commit !== undefined && { commit }),
     ...(uncommitted && { uncommitted }),
     ...(dialect && { dialect }),
-  };
-}
-
-export function summarizeOutcomes(plan: Taken, outcomes: readonly Outcome[]): Outcomes {
-  return {
-    formatVersion: '1.1',
-    ...subjectOfPlan(plan),
-    ...(plan.planHash !== undefined && { planHash: plan.planHash }),
-    ...(plan.overrides && { overrides: plan.overrides }),
+    ...(planHash !== undefined && { planHash }),
+    ...(overrides && { overrides }),
     summary: countResults(outcomes),
     outcomes,
     diagnostics: [],

@@ -110,11 +110,15 @@ export const reasons = {
     message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
     hint: 'Check the contract in the catalog: either the catalog changed the values, or somebody did since.',
   }),
-  overlapped: ({ places, before }: Overlap) => ({
-    code: 'overlapped',
-    message: `Right after the patch, the contract lacked what it had right before, as ${lastEditOf(before)} had left it: ${list(places)}.`,
-    hint: 'The catalog overwrote an edit, or somebody took it back in that moment. Look at the contract, and set again what should stay.',
-  }),
+  overlapped: (places: readonly string[], before: LiveContract) => {
+    const user = editorOf(before.document) ?? 'somebody';
+    const editor = before.version === undefined ? user : `${user} (${before.version})`;
+    return {
+      code: 'overlapped',
+      message: `Right after the patch, the contract lacked what it had right before, as ${editor} had left it: ${list(places)}.`,
+      hint: 'The catalog overwrote an edit, or somebody took it back in that moment. Look at the contract, and set again what should stay.',
+    };
+  },
   storedNothing: (places: readonly string[]) => ({
     code: 'nothing-stored',
     message: `The catalog accepted the patch but stored nothing: the contract still differs at ${list(places)}.`,
@@ -133,13 +137,6 @@ export function explain(error: unknown): OutcomeError {
     ...(hint !== undefined && advise(hint)),
     ...(isDenied && { scope: 'run' }),
   };
-}
-
-type Overlap = { readonly places: readonly string[]; readonly before: LiveContract };
-
-function lastEditOf({ version, document }: LiveContract): string {
-  const user = editorOf(document) ?? 'somebody';
-  return version === undefined ? user : `${user} (${version})`;
 }
 
 function at(version: string | undefined): string {

@@ -2,7 +2,7 @@ import { advise, say, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { type DialectSetting, isSince, productOf } from '../catalog/products/products.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
-import type { Plan, UpdatePlan } from '../plan/plan.ts';
+import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
@@ -29,6 +29,8 @@ export type Run = Apply & {
   readonly lessons: Lessons;
   readonly stopRule: StopRule;
   readonly lastRead: AbortSignal;
+  readonly outcomes: ReadonlyMap<ContractPlan, Outcome>;
+  readonly report: (change: UpdatePlan | CreatePlan, outcome: Outcome) => void;
   readonly close: () => void;
 };
 
@@ -36,7 +38,7 @@ export type Run = Apply & {
 const lastReadTakes = 5000;
 
 export function openRun(options: Apply): Run {
-  const { signal, maxFailures } = options;
+  const { signal } = options;
   const effects = { ...offlineEffects, ...options.effects };
   const ending = new AbortController();
   const closing = new AbortController();
@@ -52,12 +54,26 @@ export function openRun(options: Apply): Run {
   };
   if (signal?.aborted) endSoon();
   signal?.addEventListener('abort', endSoon, { once: true, signal: closing.signal });
+  const stopRule = createStopRule(options);
+  const outcomes = new Map<ContractPlan, Outcome>();
+  let { session } = productOf(options.dialect);
   return {
     ...options,
     effects,
     lessons,
-    stopRule: createStopRule({ signal, maxFailures }),
+    stopRule,
     lastRead: ending.signal,
+    outcomes,
+    report: (change, outcome) => {
+      const { result, versionBefore, versionAfter } = outcome;
+      const isMerged = result === 'applied' && Number(versionAfter) <= Number(versionBefore);
+      const noted = session && isMerged ? { ...outcome, note: session.note } : outcome;
+      // The first such outcome alone has the note.
+      if (noted !== outcome) session = undefined;
+      outcomes.set(change, noted);
+      stopRule.note(noted);
+      options.onOutcome?.(noted);
+    },
     close: () => closing.abort(),
   };
 }
@@ -67,7 +83,7 @@ export type Lesson =
   | 'bare-accepted'
   | 'true-test-refused'
   | 'false-test-refused'
-  | 'false-test-accepted'
+  | 'trial-accepted'
   /** The server makes other tags than those of this program. */
   | 'tag-otherwise'
   /** The server refused a tag that it had given, of a contract that has not moved. */
@@ -94,7 +110,7 @@ function createLessons(): Lessons {
   return {
     note: (lesson) => times.set(lesson, seen(lesson) + 1),
     guards: () => {
-      if (seen('false-test-accepted') > 0) return 'ignored';
+      if (seen('trial-accepted') > 0) return 'ignored';
       return mayBeRefused() && seen('bare-accepted') > 0 ? 'refused' : 'usable';
     },
     areHeeded: () => seen('false-test-refused') >= enough,
@@ -115,15 +131,10 @@ type StopRule = {
   readonly noteRead: (toSendAgain: number) => void;
 };
 
-type StopRuleOptions = {
-  readonly signal: AbortSignal | undefined;
-  readonly maxFailures: number | undefined;
-};
-
 // After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;
 
-function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
+function createStopRule({ signal, maxFailures }: Apply): StopRule {
   let failures = 0;
   let failuresInRow = 0;
   let open = 0;

@@ -3,16 +3,9 @@
 import { retryPolicy } from '../catalog/send.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { applies, hasMoved, isOtherTag, isRepeatable } from './guard.ts';
+import { hasMoved, isOtherTag, isRepeatable, patched } from './guard.ts';
 import type { Lesson, Lessons } from './run.ts';
-import {
-  landed,
-  notLanded,
-  type Outcome,
-  type OutcomeError,
-  overlapped,
-  skipped,
-} from './outcome.ts';
+import { landed, notLanded, type Outcome, type OutcomeError, overlapped } from './outcome.ts';
 import { overwrittenPlaces } from './overlap.ts';
 import { explain, reasons } from './reasons.ts';
 import { type Comparing, missingFrom, noteOfStatus, type Stored } from './stored.ts';
@@ -138,9 +131,9 @@ export function settleStored(delivery: Delivery, stored: Stored, settling: Settl
   const answer = answerTo(delivery);
   if (decided.kind === 'open' || !before || !answer) return decided;
   const now = stored.kind === 'seen' ? [answer, stored.live] : [answer];
-  const lost = overwrittenPlaces({ ...delivery, before }, now, settling);
+  const lost = overwrittenPlaces(delivery.change, before, now, settling);
   if (lost.length === 0) return decided;
-  const why = reasons.overlapped({ places: lost, before });
+  const why = reasons.overlapped(lost, before);
   return { ...decided, outcome: overlapped(decided.outcome, why, lost) };
 }
 
@@ -167,13 +160,9 @@ function answerTo({ last }: Delivery): LiveContract | undefined {
   return last?.sent.kind === 'answered' ? last.sent.live : undefined;
 }
 
-function isAnswered(delivery: Delivery): boolean {
-  return answerTo(delivery) !== undefined;
-}
-
 function unseen(delivery: Delivery, why: OutcomeError, otherwise: 'stale' | 'failed'): Outcome {
   const { change, mayHaveLanded } = delivery;
-  if (isAnswered(delivery)) return notLanded(change, 'unverified', reasons.unverified(why.message));
+  if (answerTo(delivery)) return notLanded(change, 'unverified', reasons.unverified(why.message));
   return mayHaveLanded === 'no'
     ? notLanded(change, otherwise, why)
     : notLanded(change, 'unverified', reasons.unknown(why.message));
@@ -187,25 +176,24 @@ function unreadable(delivery: Delivery, why: OutcomeError): OutcomeError {
 
 export function abandon(delivery: Delivery, why: OutcomeError): Outcome {
   const { change, mayHaveLanded } = delivery;
-  return !isAnswered(delivery) && mayHaveLanded === 'no'
-    ? skipped(change, why)
+  return !answerTo(delivery) && mayHaveLanded === 'no'
+    ? notLanded(change, 'skipped', why)
     : unseen(delivery, why, 'failed');
 }
 
 function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling): Decided {
   const { change, dialect, mayHaveLanded } = delivery;
   const missing = missingFrom(live, change, settling);
-  const isOurs = isAnswered(delivery) || mayHaveLanded !== 'no';
+  const answer = answerTo(delivery);
+  const isOurs = answer !== undefined || mayHaveLanded !== 'no';
   if (missing.length === 0) {
     const result = isOurs ? 'applied' : 'unchanged';
-    const sending = { answered: answerTo(delivery), isGuarded: dialect.knowsTests };
-    return settled(landed(change, live, result, sending));
+    return settled(landed(change, live, result, { answer, isGuarded: dialect.knowsTests }));
   }
   const seen = { live, differences: missing };
-  const isOther = settling.isAhead && !applies(delivery.patch, live);
+  const isOther = settling.isAhead && patched(delivery.patch, live) === undefined;
   const moved = isOther || hasMoved(change, delivery.valueTests, live, dialect);
-  const answered = answerTo(delivery);
-  if (answered) return settled(settleAnswered(delivery, answered, { ...seen, moved }, settling));
+  if (answer) return settled(settleAnswered(delivery, answer, { ...seen, moved }, settling));
   if (!moved) return settleUnmoved(delivery, live, settling);
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
@@ -217,13 +205,13 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
 
 function settleAnswered(
   { change, dialect }: Delivery,
-  answered: LiveContract,
+  answer: LiveContract,
   { moved, ...seen }: Seen,
   settling: Settling,
 ): Outcome {
-  const note = noteOfStatus(answered, seen, settling);
+  const note = noteOfStatus(answer, seen, settling);
   if (note !== undefined) {
-    return landed(change, seen.live, 'applied', { answered, isGuarded: dialect.knowsTests, note });
+    return landed(change, seen.live, 'applied', { answer, isGuarded: dialect.knowsTests, note });
   }
   const reason = moved ? reasons.differs : reasons.storedNothing;
   return notLanded(change, 'unverified', reason(seen.differences), seen);
@@ -305,8 +293,8 @@ export function failed(delivery: Delivery): Outcome {
   return unsendable(delivery, explainRefusal(delivery));
 }
 
-export function unsendable({ change, mayHaveLanded }: Delivery, told: OutcomeError): Outcome {
+export function unsendable({ change, mayHaveLanded }: Delivery, why: OutcomeError): Outcome {
   return mayHaveLanded === 'maybe'
-    ? notLanded(change, 'unverified', reasons.mayStillLand(told))
-    : notLanded(change, 'failed', told);
+    ? notLanded(change, 'unverified', reasons.mayStillLand(why))
+    : notLanded(change, 'failed', why);
 }

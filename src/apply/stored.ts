@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
-import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog/catalog.ts';
+import type { CatalogReader, ContractAddress } from '../catalog/catalog.ts';
 import { productOf, type DialectSetting } from '../catalog/products/products.ts';
 import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
@@ -13,8 +13,10 @@ import {
 } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
+import type { JsonObject } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../patch/describe.ts';
+import type { Edit } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 
@@ -63,12 +65,7 @@ async function readOnce(changes: readonly ToRead[], run: Reading): Promise<Store
     const address = productOf(run.dialect).addressOf({ id: change.id });
     return address ? [{ change, address }] : [];
   });
-  return addressed.length === changes.length ? fetchEach(addressed, run) : listAll(changes, run);
-}
-
-type Addressed = { readonly change: ToRead; readonly address: ContractAddress };
-
-async function fetchEach(addressed: readonly Addressed[], run: Reading): Promise<StoredOf> {
+  if (addressed.length < changes.length) return listAll(changes, run);
   const stored = await pLimit(run.concurrency).map(
     addressed,
     async ({ change, address }) =>
@@ -106,28 +103,23 @@ function failureOf(error: unknown, { lastRead }: Reading): Stored {
 async function listAll(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
-  const rest = await takeWanted(wanted, found, run.reader.list(queryOf(changes), run.lastRead))
-    .then((): Stored => ({ kind: 'gone' }))
-    .catch((error: unknown) => failureOf(error, run));
-  return ({ id }) => found.get(idKey(id)) ?? rest;
-}
-
-async function takeWanted(
-  wanted: Set<string>,
-  found: Map<string, Stored>,
-  pages: AsyncIterable<Page>,
-): Promise<void> {
-  for await (const { contracts } of pages) {
-    for (const live of contracts.filter(({ id }) => wanted.delete(idKey(id))))
-      found.set(idKey(live.id), { kind: 'seen', live });
-    if (wanted.size === 0) return;
-  }
-}
-
-function queryOf(changes: readonly ToRead[]): ListQuery {
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const areAllKnown = entities.length === changes.length;
-  return { fields: fieldsOf(changes), ...(areAllKnown && { entities: [...new Set(entities)] }) };
+  const query = {
+    fields: fieldsOf(changes),
+    ...(areAllKnown && { entities: [...new Set(entities)] }),
+  };
+  let rest: Stored = { kind: 'gone' };
+  try {
+    for await (const { contracts } of run.reader.list(query, run.lastRead)) {
+      for (const live of contracts.filter(({ id }) => wanted.delete(idKey(id))))
+        found.set(idKey(live.id), { kind: 'seen', live });
+      if (wanted.size === 0) break;
+    }
+  } catch (error) {
+    rest = failureOf(error, run);
+  }
+  return ({ id }) => found.get(idKey(id)) ?? rest;
 }
 
 export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
@@ -141,16 +133,19 @@ export type Comparing = {
   readonly dialect: DialectSetting;
 };
 
+/** Empty: the change has landed. */
 export function missingFrom(
   live: LiveContract,
-  change: Pick<UpdatePlan, 'target'>,
-  { rules, dialect }: Comparing,
+  { target }: Pick<UpdatePlan, 'target'>,
+  comparing: Comparing,
 ): string[] {
-  const { equivalence } = productOf(dialect);
-  return differences(change, live, {
-    ...rules,
-    equivalence: { ...rules.equivalence, ...equivalence },
-  });
+  const { edits, wanted } = editsTo(target, live, comparing);
+  const { arrays } = comparing.rules;
+  return edits.map((edit) =>
+    edit.desired
+      ? labelPointer(edit.desired, wanted, arrays)
+      : labelPointer(edit.live ?? [], live.document, arrays),
+  );
 }
 
 /** Where the answer had the status that was sent, and all that a later read lacks is that. */
@@ -165,19 +160,13 @@ export function noteOfStatus(
   return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${answer.entityStatus} to ${status} right after the write.`;
 }
 
-/**
- * Empty: the change has landed. Compared as in planning, so the server's additions are no
- * difference.
- */
-export function differences(
-  { target }: Pick<UpdatePlan, 'target'>,
+/** Compared as in planning, so the server's additions are no difference. */
+export function editsTo(
+  target: JsonObject,
   live: LiveContract,
-  { equivalence, arrays }: Pick<Rules, 'equivalence' | 'arrays'>,
-): string[] {
-  const wanted = targetDocument(live, target, equivalence, arrays);
-  return diff(live.document, wanted, arrays).map((edit) =>
-    edit.desired
-      ? labelPointer(edit.desired, wanted, arrays)
-      : labelPointer(edit.live ?? [], live.document, arrays),
-  );
+  { rules: { equivalence, arrays }, dialect }: Comparing,
+): { readonly edits: readonly Edit[]; readonly wanted: JsonObject } {
+  const equal = { ...equivalence, ...productOf(dialect).equivalence };
+  const wanted = targetDocument(live, target, equal, arrays);
+  return { edits: diff(live.document, wanted, arrays), wanted };
 }

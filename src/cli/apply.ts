@@ -1,4 +1,4 @@
-import { allLanded, nothingApplied, refused, summarizeOutcomes } from '../apply/outcome.ts';
+import { allLanded, nothingApplied, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
@@ -160,7 +160,7 @@ const incomplete: Diagnostic = {
 
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
-  const lost = gone.map((contract) => refused(contract, 'not-found', reasons.notFound));
+  const lost = gone.map((contract) => notLanded(contract, 'not-found', reasons.notFound));
   const diagnostics = [...errorsOf(plan), errored];
   const outcomes = { ...summarizeOutcomes({}, lost), diagnostics };
   return { outcomes, code: exitCode.failed, verdict: [errored] };

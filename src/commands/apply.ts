@@ -1,5 +1,5 @@
 import { apply } from '../apply/apply.ts';
-import { left, type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
+import { notLanded, type Outcome, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -20,7 +20,7 @@ export async function carryOut(
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
   const drifted = fresh.contracts.flatMap((contract) =>
     contract.action === 'unchanged' && contract.drift && !refusedLabels.has(contractLabel(contract))
-      ? [left(contract)]
+      ? [notLanded(contract, 'left', null)]
       : [],
   );
   const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
@@ -33,8 +33,8 @@ export async function carryOut(
 function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {
     case 'not-reviewed':
-      return refused(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));
+      return notLanded(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));
     case 'not-found':
-      return refused(refusal.change, refusal.kind, reasons.notFound);
+      return notLanded(refusal.change, refusal.kind, reasons.notFound);
   }
 }

@@ -12,7 +12,7 @@ import {
   type RunChange,
   undoRun,
   versionBefore,
-  versionNumbered,
+  versionsNumbered,
 } from '../history/rollback.ts';
 import { inTodaysShape, unknownFields } from '../history/state.ts';
 import type { ContractVersion } from '../history/version.ts';
@@ -89,10 +89,10 @@ function requireVersion(
   versions: readonly ContractVersion[],
   number: string,
 ): ContractVersion {
-  const found = versionNumbered(versions, number);
-  if (found.kind === 'found') return found.version;
+  const [found, other] = versionsNumbered(versions, number);
+  if (found && !other) return found;
   const label = contractLabel(live);
-  if (found.kind === 'missing')
+  if (!found)
     throw new SyncError('no-such-version', `${label} has no version ${formatVersion(number)}.`, {
       hint: `List its versions with \`contract-sync history ${label}\`.`,
     });

@@ -85,7 +85,8 @@ type Sources = Readonly<Record<'fromGit' | 'gitSince' | 'noCommit' | 'unknown', 
 export type Audit = Sources & {
   readonly users: readonly (Sources & { readonly user?: string })[];
   readonly places: readonly DriftingPlace[];
-  readonly drift: DriftFigures;
+  /** Times in milliseconds; what still lives counts up to now. */
+  readonly drift: Readonly<Record<'ended' | 'living' | 'unknown' | 'median' | 'longest', number>>;
 };
 
 type DriftingPlace = {
@@ -95,15 +96,6 @@ type DriftingPlace = {
   // Milliseconds of the longest.
   readonly longest: number;
   readonly isDrifting: boolean;
-};
-
-// Milliseconds; what still lives counts up to now.
-type DriftFigures = {
-  readonly ended: number;
-  readonly living: number;
-  readonly unknown: number;
-  readonly median: number;
-  readonly longest: number;
 };
 
 /** Counts only versions that changed managed fields: git says nothing about others. */
@@ -116,17 +108,25 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
     ),
   );
   const drifts = contracts.flatMap(({ contract, drifts }) =>
-    drifts.flatMap((drift) => {
-      const life = lifeOf(drift, period);
-      return life === undefined ? [] : [{ contract, drift, life }];
+    drifts.flatMap((drift): Lived[] => {
+      const { from, until } = drift;
+      const end = until ? until.updatedAt : period.now;
+      // It ended before the period, or its time is unknown.
+      if (from.updatedAt === undefined || end === undefined || end < period.since) return [];
+      return [{ contract, drift, life: Math.max(0, end - from.updatedAt) }];
     }),
   );
+  const lives = drifts.map(({ life }) => life).toSorted((a, b) => a - b);
+  const living = drifts.filter(({ drift }) => !drift.until).length;
   return {
     ...countSources(versions),
     users: shareByUser(versions),
     places: placesThatDrift(drifts),
     drift: {
-      ...figuresOf(drifts),
+      ended: drifts.length - living,
+      living,
+      median: lives[Math.floor((lives.length - 1) / 2)] ?? 0,
+      longest: lives.at(-1) ?? 0,
       unknown: contracts.filter((each) => isDriftUnknown(each, period)).length,
     },
   };
@@ -169,13 +169,6 @@ function shareByUser(versions: readonly SourcedVersion[]): Audit['users'] {
 
 type Lived = { readonly contract: string; readonly drift: Drift; readonly life: number };
 
-// Undefined where it ended before the period, or its time is unknown.
-function lifeOf({ from, until }: Drift, { since, now }: Period): number | undefined {
-  const end = until ? until.updatedAt : now;
-  if (from.updatedAt === undefined || end === undefined || end < since) return undefined;
-  return Math.max(0, end - from.updatedAt);
-}
-
 function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
   const byPlace = Map.groupBy(drifts, ({ contract, drift }) =>
     JSON.stringify([contract, drift.path]),
@@ -197,15 +190,4 @@ function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
         compareCodeUnits(a.contract, b.contract) ||
         compareCodeUnits(a.label, b.label),
     );
-}
-
-function figuresOf(drifts: readonly Lived[]): Omit<DriftFigures, 'unknown'> {
-  const lives = drifts.map(({ life }) => life).toSorted((a, b) => a - b);
-  const living = drifts.filter(({ drift }) => !drift.until).length;
-  return {
-    ended: drifts.length - living,
-    living,
-    median: lives[Math.floor((lives.length - 1) / 2)] ?? 0,
-    longest: lives.at(-1) ?? 0,
-  };
 }

@@ -14,7 +14,7 @@ import {
 import type { LivePlace } from '../patch/merge.ts';
 import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { HistoryRules } from './state.ts';
-import { type ContractVersion, parseVersions } from './version.ts';
+import { type ContractVersion, parseVersions, type VersionChange } from './version.ts';
 
 export type Blame =
   | { readonly kind: 'changed'; readonly version: ContractVersion; readonly before?: JsonValue }
@@ -27,7 +27,12 @@ export function blamePlace(
   { path, of }: LivePlace,
   arrays: DiffOptions,
 ): Blame {
-  const moved = of === 'order' ? versions.find((version) => movesIn(version, path)) : undefined;
+  const start = `${formatPointer(path)}/`;
+  const isMove = (change: VersionChange): boolean =>
+    change.kind === 'move' &&
+    change.path.startsWith(start) &&
+    !change.path.slice(start.length).includes('/');
+  const moved = of === 'order' && versions.find(({ changes }) => changes.some(isMove));
   if (moved) return { kind: 'changed', version: moved };
   const [last] = changesAt(versions, path, arrays).take(1);
   if (last) {
@@ -37,14 +42,6 @@ export function blamePlace(
   const first = versions.at(-1);
   const isThere = first && valueByKey(first.state, path) !== undefined;
   return isThere ? { kind: 'first-known', version: first } : { kind: 'never-set' };
-}
-
-function movesIn({ changes }: ContractVersion, array: KeyPath): boolean {
-  const start = `${formatPointer(array)}/`;
-  return changes.some(
-    ({ kind, path }) =>
-      kind === 'move' && path.startsWith(start) && !path.slice(start.length).includes('/'),
-  );
 }
 
 export type KnownBlame = Exclude<Blame, { readonly kind: 'never-set' }> & {
@@ -75,8 +72,8 @@ export function blameLive(
 
 type PlaceChange = {
   readonly version: ContractVersion;
-  readonly before?: JsonValue;
-  readonly after?: JsonValue;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
 };
 
 /** Newest first; a move is no change. */
@@ -93,11 +90,7 @@ export function* changesAt(
     const [field = ''] = path;
     if (childAt(earlier.state, field) === childAt(version.state, field)) continue;
     const before = valueByKey(earlier.state, path);
-    const sides = {
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    };
-    if (!equalPlaces(before, after, path, arrays)) yield { version, ...sides };
+    if (!equalPlaces(before, after, path, arrays)) yield { version, before, after };
     after = before;
   }
 }
@@ -127,44 +120,35 @@ export function findKeyPath(
   }
   const words = text.split(/[.[\]]/u).filter((word) => word !== '');
   for (const state of states) {
-    const path = words.length > 0 && follow(words, state, { name: '', arrays });
+    const path = words.length > 0 && follow(words, state, '', arrays);
     if (path) return path;
   }
   return undefined;
 }
 
-type Following = {
-  readonly name: string;
-  readonly arrays: DiffOptions;
-};
-
-function follow(words: readonly string[], value: JsonValue, at: Following): KeyPath | undefined {
+function follow(
+  words: readonly string[],
+  parent: JsonValue,
+  nameOfParent: string,
+  arrays: DiffOptions,
+): KeyPath | undefined {
   if (words.length === 0) return [];
+  const tokens =
+    isArray(parent) && parent.map((_, index) => elementToken(parent, index, nameOfParent, arrays));
   for (const taken of words.keys()) {
-    const child = childNamed(words.slice(0, taken + 1).join('.'), value, at);
-    if (!child) continue;
-    const rest = words.slice(taken + 1);
-    const name = isArray(value) ? at.name : child.token;
-    const path = follow(rest, child.value, { ...at, name });
-    if (path) return [child.token, ...path];
+    const word = words.slice(0, taken + 1).join('.');
+    const index = tokens ? tokens.findIndex((token, at) => isNamed(token, at, word)) : -1;
+    const token = tokens ? tokens[index] : word;
+    const child = isArray(parent) ? parent[index] : childAt(parent, word);
+    if (token === undefined || child === undefined) continue;
+    const name = tokens ? nameOfParent : token;
+    const path = follow(words.slice(taken + 1), child, name, arrays);
+    if (path) return [token, ...path];
   }
   return undefined;
 }
 
-type Child = { readonly token: string; readonly value: JsonValue };
-
-function childNamed(name: string, parent: JsonValue, at: Following): Child | undefined {
-  if (isArray(parent)) {
-    const tokens = parent.map((_, index) => elementToken(parent, index, at.name, at.arrays));
-    const index = tokens.findIndex((token, rank) => namesOf(token, rank).includes(name));
-    const [token, value] = [tokens[index], parent[index]];
-    return token === undefined || value === undefined ? undefined : { token, value };
-  }
-  const value = childAt(parent, name);
-  return value === undefined ? undefined : { token: name, value };
-}
-
-function namesOf(token: string, index: number): readonly string[] {
+function isNamed(token: string, index: number, name: string): boolean {
   const key = labelKeyPath([token]).replace(/^\[(.*)\]$/u, '$1');
-  return [token, key, `${index} ${key}`];
+  return [token, key, `${index} ${key}`].includes(name);
 }

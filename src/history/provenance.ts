@@ -49,7 +49,7 @@ export type PlanComparison = { readonly equivalence: Equivalence; readonly array
 
 // Milliseconds by which a commit may seem younger than its version, since clocks differ. Short: an
 // edit that is pulled and committed at once did not come from that commit.
-const clockTolerance = 5000;
+export const clockTolerance = 5000;
 
 /**
  * States are newest first. Of several commits that ask for the same, the last before the version

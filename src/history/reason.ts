@@ -5,7 +5,12 @@ import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
 import { elementToken, type KeyPath, valueByKey } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { equalPlaces } from './place.ts';
-import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
+import {
+  clockTolerance,
+  createTargets,
+  type FileState,
+  type PlanComparison,
+} from './provenance.ts';
 import { unrecordedFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
@@ -20,9 +25,6 @@ export type CommittedStates = {
 
 export type ReasonOf = (place: LivePlace) => ApartReason;
 
-// Milliseconds by which the clocks of git and of the catalog may differ.
-const clockTolerance = 5000;
-
 /** `versions` begin with the live state, then the catalog's own, newest first. */
 export function createReasons(
   versions: readonly ContractVersion[],
@@ -34,8 +36,10 @@ export function createReasons(
   const known = new Set(merged.map(({ commit }) => commit));
   const branches = all.filter(({ commit }) => !known.has(commit));
   const commits = { merged: withoutRepeats(merged).toReversed(), branches, gap };
-  return (each) => {
-    const place = addressable(each);
+  return ({ path, of }) => {
+    const keyless = path.indexOf('-');
+    const place: LivePlace =
+      keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
     const commit = read && findCommit(commits.merged, read.state, place, places);
     // Where the newest commit agrees with live, an uncommitted change differs.
     if (!read || commit === undefined) return { kind: 'edited' };
@@ -59,11 +63,6 @@ function withoutRepeats(states: readonly FileState[]): readonly FileState[] {
       !deepEqual(state.leeway ?? null, older.leeway ?? null)
     );
   });
-}
-
-function addressable({ path, of }: LivePlace): LivePlace {
-  const keyless = path.indexOf('-');
-  return keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
 }
 
 function findCommit(
@@ -209,10 +208,14 @@ type Places = ReturnType<typeof createPlaces>;
 
 function createPlaces({ equivalence, arrays }: PlanComparison) {
   const targetOf = createTargets({ equivalence, arrays });
-  const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean =>
-    of === 'order'
-      ? hasSameOrder(tokensAt(a, path, arrays), tokensAt(b, path, arrays))
-      : equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
+  const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean => {
+    if (of === 'value') return equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
+    const [tokens, others] = [tokensAt(a, path, arrays), tokensAt(b, path, arrays)];
+    const shared = others.filter((token) => tokens.includes(token));
+    return tokens
+      .filter((token) => others.includes(token))
+      .every((token, index) => token === shared[index]);
+  };
   return {
     targetOf,
     isSame,
@@ -225,9 +228,4 @@ function tokensAt(state: JsonObject, path: KeyPath, arrays: PlanComparison['arra
   const value = valueByKey(state, path);
   if (!isArray(value)) return [];
   return value.map((_, index) => elementToken(value, index, path.at(-1) ?? '', arrays));
-}
-
-function hasSameOrder(a: readonly string[], b: readonly string[]): boolean {
-  const shared = b.filter((token) => a.includes(token));
-  return a.filter((token) => b.includes(token)).every((token, index) => token === shared[index]);
 }

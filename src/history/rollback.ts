@@ -27,13 +27,6 @@ export type RollbackConflict = LivePlace & {
   readonly blame: Blame;
 };
 
-type RunRollback = {
-  readonly fields: JsonObject;
-  readonly conflicts: readonly RollbackConflict[];
-  /** The run's version, where later edits are in it too. */
-  readonly mergedInto?: ContractVersion | undefined;
-};
-
 /** What a run made of which fields, and the version that the catalog then had. */
 export type RunChange = {
   /** Whole fields; absent where the contract had none. */
@@ -52,12 +45,19 @@ export function undoRun(
   run: RunChange,
   { live, versions }: { readonly live: JsonObject; readonly versions: readonly ContractVersion[] },
   rules: HistoryRules,
-): RunRollback {
+): {
+  readonly fields: JsonObject;
+  readonly conflicts: readonly RollbackConflict[];
+  /** The run's version, where later edits are in it too. */
+  readonly mergedInto?: ContractVersion | undefined;
+} {
   const { arrays } = rules;
-  const fields = managedFields.filter(
+  const fields: readonly string[] = managedFields.filter(
     (field) => Object.hasOwn(run.before, field) || Object.hasOwn(run.after, field),
   );
-  const documents = [live, run.after, run.before].map((document) => fieldsOf(document, fields));
+  const documents = [live, run.after, run.before].map((document) =>
+    Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field))),
+  );
   const [now = {}, base = {}, desired = {}] = comparableStates(documents, rules);
   const snapshots = versions.map(({ document }) => document);
   const blameOf = (place: LivePlace): Blame => {
@@ -69,7 +69,11 @@ export function undoRun(
   };
   const isKept = (path: KeyPath): boolean => {
     const blame = blameOf({ path, of: 'value' });
-    return blame.kind === 'changed' && isLater(blame.version, run);
+    if (blame.kind !== 'changed') return false;
+    const { updatedAt, version } = blame.version;
+    if (updatedAt === undefined || run.updatedAt === undefined)
+      return Number(version) > Number(run.version);
+    return updatedAt > run.updatedAt && !isMerged(blame.version, run);
   };
   const { merged, apart } = merge(base, desired, now, { ...arrays, winner: 'live', isKept });
   const changed = fields.filter(
@@ -81,26 +85,10 @@ export function undoRun(
   return {
     ...(changed.length > 0 && { mergedInto }),
     fields: Object.fromEntries(changed.map((field) => [field, childAt(merged, field) ?? null])),
-    conflicts: apart
-      .filter(({ isAsked }) => isAsked)
-      .map(({ path, of }) => ({
-        path,
-        of,
-        label: labelKeyPath(path),
-        blame: blameOf({ path, of }),
-      })),
+    conflicts: apart.flatMap(({ path, of, isAsked }) =>
+      isAsked ? [{ path, of, label: labelKeyPath(path), blame: blameOf({ path, of }) }] : [],
+    ),
   };
-}
-
-function fieldsOf(document: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([field]) => fields.includes(field)));
-}
-
-function isLater(version: ContractVersion, run: RunChange): boolean {
-  const { updatedAt } = version;
-  if (updatedAt === undefined || run.updatedAt === undefined)
-    return Number(version.version) > Number(run.version);
-  return updatedAt > run.updatedAt && !isMerged(version, run);
 }
 
 // Its last write joined earlier ones of the same user, the run's perhaps.
@@ -108,32 +96,20 @@ function isMerged({ version, user, mayHoldMore }: ContractVersion, run: RunChang
   return mayHoldMore && version === run.version && user === run.updatedBy;
 }
 
-/** A catalog that sets numbers back may have given one twice. */
-export type Numbered =
-  | { readonly kind: 'found'; readonly version: ContractVersion; readonly index: number }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'repeated'; readonly versions: readonly ContractVersion[] };
-
-/** `1` means 1.0. */
-export function versionNumbered(versions: readonly ContractVersion[], number: string): Numbered {
+/** `1` means 1.0; several where the catalog has set its numbers back. */
+export function versionsNumbered(
+  versions: readonly ContractVersion[],
+  number: string,
+): readonly ContractVersion[] {
   const wanted = formatVersion(number);
-  const found = versions.filter(({ version }) => version === wanted);
-  const [version] = found;
-  if (!version) return { kind: 'missing' };
-  if (found.length > 1) return { kind: 'repeated', versions: found };
-  return { kind: 'found', version, index: versions.indexOf(version) };
+  return versions.filter(({ version }) => version === wanted);
 }
-
-export type Past = {
-  readonly version: ContractVersion;
-  readonly mergedInto?: ContractVersion;
-};
 
 /** `time` is in epoch milliseconds; undefined where none is known. */
 export function versionBefore(
   versions: readonly ContractVersion[],
   time: number,
-): Past | undefined {
+): { readonly version: ContractVersion; readonly mergedInto?: ContractVersion } | undefined {
   const index = versions.findIndex(({ updatedAt = Infinity }) => updatedAt < time);
   const [version, next] = [versions[index], versions[index - 1]];
   return version && { version, ...(next?.mayHoldMore && { mergedInto: next }) };

@@ -69,13 +69,13 @@ function chaptersOf(
   const all = versions.map(({ version }) => version);
   return [...changesAt(all, path, arrays)].flatMap(({ version, before, after }) => {
     const sourced = versions[all.indexOf(version)];
-    const change = {
+    const change: VersionChange = {
       kind: before === undefined ? 'add' : after === undefined ? 'remove' : 'replace',
       path: formatPointer(path),
       label: labelKeyPath(path),
       ...(before !== undefined && { before }),
       ...(after !== undefined && { after }),
-    } as const;
+    };
     const inside = version.changes.filter((each) => each.path.startsWith(`${change.path}/`));
     const changes = inside.length > 0 ? inside : [change];
     return sourced ? [{ ...sourced, changes, isFirst: false }] : [];

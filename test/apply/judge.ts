@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import { differences } from '../../src/apply/stored.ts';
+import { missingFrom } from '../../src/apply/stored.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { standardConventions as standard } from '../../src/contract/conventions.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
@@ -140,5 +140,5 @@ export function judgeOutcome(
 
 function shows(change: UpdatePlan, document: JsonObject): boolean {
   const live: LiveContract = liveOf(document);
-  return differences(change, live, rules).length === 0;
+  return missingFrom(live, change, { rules, dialect: 'standard' }).length === 0;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { versionBefore, versionNumbered } from '../../src/history/rollback.ts';
+import { versionBefore, versionsNumbered } from '../../src/history/rollback.ts';
 import { at, versionsOf } from './histories.ts';
 
 const merged: JsonObject = {
@@ -13,18 +13,15 @@ const restored = versionsOf([{}, {}, { version: 0.1 }, { version: 0.2 }]);
 describe('a version by its number', () => {
   test('is found with or without its decimal', () => {
     for (const number of ['1', '1.0'])
-      expect(versionNumbered(versions, number)).toMatchObject({ kind: 'found', index: 0 });
+      expect(versionsNumbered(versions, number)).toEqual([versions[0]]);
   });
 
   test('is missing where the history does not have it', () => {
-    expect(versionNumbered(versions, '0.9')).toEqual({ kind: 'missing' });
+    expect(versionsNumbered(versions, '0.9')).toEqual([]);
   });
 
   test('is told twice where the catalog gave it twice', () => {
-    expect(versionNumbered(restored, '0.1')).toEqual({
-      kind: 'repeated',
-      versions: [restored[1], restored[3]],
-    });
+    expect(versionsNumbered(restored, '0.1')).toEqual([restored[1], restored[3]]);
   });
 });
 
