@@ -67,7 +67,10 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const body = parseJson(answer.text);
   const { error: reason, error_description: description }: JsonObject = isObject(body) ? body : {};
   if (answer.url.pathname.includes('/.well-known/')) return noIssuer(answer, client, reason);
-  if (typeof reason !== 'string') return unexpected(answer, client);
+  if (typeof reason !== 'string') {
+    const message = `The issuer ${client.issuer} answered with status ${answer.status} and gave no reason (${answer.url.pathname}).`;
+    return new IssuerError('issuer-unexpected', message, { hint: issuerHint });
+  }
   const words = typeof description === 'string' ? description : '';
   const isMachine = machineGrants.has(answer.form.get('grant_type'));
   const meaning = meanings.get(reason) ?? refusedToken;
@@ -131,14 +134,6 @@ function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: nu
     transient: true,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   });
-}
-
-function unexpected({ url, status }: BadAnswer, { issuer }: Client): IssuerError {
-  return new IssuerError(
-    'issuer-unexpected',
-    `The issuer ${issuer} answered with status ${status} and gave no reason (${url.pathname}).`,
-    { hint: issuerHint },
-  );
 }
 
 const issuerHint =
@@ -206,7 +201,13 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
   Object.entries({
     // Keycloak has this code for an audience that it does not know.
     invalid_client: (it) =>
-      /\baudience\b/iu.test(it.words) ? refusedTarget(it) : refusedClient(it),
+      /\baudience\b/iu.test(it.words)
+        ? refusedTarget(it)
+        : {
+            code: 'client-refused',
+            complaint: `The issuer ${it.issuer} rejects the client ${it.clientId} or its credentials`,
+            hint: `Check the client id, the secret or key, and whether the client is registered for auth.method.${it.doubt}`,
+          },
     // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
     unauthorized_client: ({ issuer, clientId, isMachine, doubt }) => ({
       code: 'client-refused',
@@ -234,14 +235,6 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
     expired_token: () => loginExpired,
   }),
 );
-
-function refusedClient({ issuer, clientId, doubt }: Refusal): Meaning {
-  return {
-    code: 'client-refused',
-    complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
-    hint: `Check the client id, the secret or key, and whether the client is registered for auth.method.${doubt}`,
-  };
-}
 
 function refusedTarget({ issuer, clientId, access }: Refusal): Meaning {
   const target = access['audience'] ?? access['resource'];

@@ -61,7 +61,16 @@ export function openIssuer(
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
         warnOfScope(client, answer, effects);
-        return issuedBy(answer, asked, effects);
+        const { access_token: accessToken, refresh_token: refreshToken } = answer;
+        // By the lifetime alone: the issuer's clock may differ from ours.
+        const { expires_in: lifetime } = answer;
+        const issued = {
+          accessToken,
+          ...(lifetime !== undefined && { expiresAt: asked + lifetime * 1000 }),
+          ...(refreshToken !== undefined && { refreshToken }),
+        };
+        hideTokens(issued, effects);
+        return issued;
       }, patience),
     authorizeDevice: () =>
       call(({ openId, configuration }) =>
@@ -96,18 +105,6 @@ async function discover(
     openId.discovery(new URL(issuer), clientId, undefined, proof, options),
   );
   return { openId, configuration };
-}
-
-// By the lifetime alone: the issuer's clock may differ from ours.
-function issuedBy(answer: TokenEndpointResponse, now: number, effects: AuthEffects): Issued {
-  const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
-  const issued = {
-    accessToken,
-    ...(lifetime !== undefined && { expiresAt: now + lifetime * 1000 }),
-    ...(refreshToken !== undefined && { refreshToken }),
-  };
-  hideTokens(issued, effects);
-  return issued;
 }
 
 export function hideTokens(
@@ -177,7 +174,12 @@ function nonconforming(client: Client, error: unknown): IssuerError {
 function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
   return async (address, { method, headers: sent, body = null }) => {
     const url = new URL(address);
-    if (!isProtected(url)) throw insecure(url, client);
+    // The discovery document names the other addresses: they too must be safe for secrets.
+    if (!isProtected(url)) {
+      const message = `The issuer ${client.issuer} asks for secrets to be sent unencrypted to ${url.host}.`;
+      const hint = 'Its discovery document must use https URLs.';
+      throw new IssuerError('insecure-endpoint', message, { hint });
+    }
     const form = body instanceof URLSearchParams ? body : new URLSearchParams();
     const request = { method, url, headers: sent, body: form.toString() || null } as const;
     const reply = await sendRequest({ ...request, redirect: 'manual' }, effects);
@@ -189,15 +191,6 @@ function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
     const shown = effects.redactor.redact(text);
     throw toIssuerError({ url, status, headers, text: shown, form }, client, effects.now());
   };
-}
-
-// The discovery document names the other addresses: they too must be safe for secrets.
-function insecure({ host }: URL, { issuer }: Client): IssuerError {
-  return new IssuerError(
-    'insecure-endpoint',
-    `The issuer ${issuer} asks for secrets to be sent unencrypted to ${host}.`,
-    { hint: 'Its discovery document must use https URLs.' },
-  );
 }
 
 function unanswered(

@@ -26,12 +26,11 @@ export async function logIn(
   const issuer = openIssuer(client, unproven, effects);
   const begun = await issuer.authorizeDevice();
   effects.redactor.hide(begun.device_code);
-  const { verification_uri_complete: completeAddress } = begun;
   show({
     address: begun.verification_uri,
     code: begun.user_code,
     seconds: begun.expires_in,
-    completeAddress,
+    completeAddress: begun.verification_uri_complete,
   });
   const issued = await waitForPerson(begun, issuer, effects, signal);
   await effects.store.save(client, issued);

@@ -40,19 +40,13 @@ export function createTokenSource(
   const effects = completeEffects(given);
   const choice = chooseMethod(settings, effects.idToken !== undefined);
   effects.log(`Token: ${choice.method}, because ${choice.reason}.`);
-  if (choice.method !== 'static-token') return sourceOfIssuer(choice, settings, effects);
-  const { value, origin } = choice.token;
-  effects.redactor.hide(value);
-  const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
-  if (warning) effects.warn(warning);
-  return staticToken(value);
-}
-
-function sourceOfIssuer(
-  choice: IssuerChoice,
-  settings: AuthSettings,
-  effects: AuthEffects,
-): TokenSource {
+  if (choice.method === 'static-token') {
+    const { value, origin } = choice.token;
+    effects.redactor.hide(value);
+    const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
+    if (warning) effects.warn(warning);
+    return staticToken(value);
+  }
   const { method, client } = choice;
   const { proof, issue } = wayOf(choice, settings, effects);
   const issuer = openIssuer(client, proof, effects);
@@ -80,11 +74,13 @@ export function describeToken(
 ): TokenDescription {
   const choice = chooseMethod(settings, hasIdToken);
   const { method, reason } = choice;
-  const client = 'client' in choice ? choice.client : undefined;
   return {
     method,
     reason,
-    ...(client && { issuer: client.issuer, clientId: client.clientId }),
+    ...('client' in choice && {
+      issuer: choice.client.issuer,
+      clientId: choice.client.clientId,
+    }),
     ...parseClaims(token),
   };
 }
@@ -236,7 +232,7 @@ type Choice = { readonly reason: string } & (
 type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
 
 function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
-  const { token, issuer, method } = settings;
+  const { token, issuer, method, privateKey, clientSecret } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) {
     throw new ConfigError('no-token', 'No token for the catalog.', {
@@ -248,23 +244,17 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   }
   const client = clientOf(settings);
   if (method) return { method, reason: `auth.method is ${method}`, client };
-  const [guessed, reason] = guessMethod(settings, hasIdToken);
-  return { method: guessed, reason, client };
-}
-
-// A machine's proof comes before a person's login.
-function guessMethod(
-  { privateKey, clientSecret }: AuthSettings,
-  hasIdToken: boolean,
-): readonly [method: IssuerMethod, reason: string] {
+  // A machine's proof comes before a person's login.
   if (privateKey) {
     const before = clientSecret ? ` and takes precedence over ${clientSecret.origin}` : '';
-    return ['private-key-jwt', `${privateKey.origin} is set${before}`];
+    return { method: 'private-key-jwt', reason: `${privateKey.origin} is set${before}`, client };
   }
-  if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
+  if (clientSecret)
+    return { method: 'client-secret-basic', reason: `${clientSecret.origin} is set`, client };
   if (hasIdToken) {
     const reason = 'no secret is set and GitHub gives this workflow an ID token';
-    return ['github-client-assertion', reason];
+    return { method: 'github-client-assertion', reason, client };
   }
-  return ['device-login', 'an issuer is set, without a secret or a GitHub ID token'];
+  const reason = 'an issuer is set, without a secret or a GitHub ID token';
+  return { method: 'device-login', reason, client };
 }

@@ -10,7 +10,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  type Stats,
   statSync,
   utimesSync,
 } from 'node:fs';
@@ -59,13 +58,13 @@ export function openTokenStore(file: string): TokenStore {
   const change = (key: LoginKey, issued: Issued | undefined): void => {
     const { [nameOf(key)]: _old, ...others } = readLogins(file);
     const logins = { ...others, ...(issued && { [nameOf(key)]: issued }) };
-    writing(file, () => {
+    writing(`Can't save your logins in ${file}.`, () => {
       removeStaleTempFiles(dirname(file), [/^tokens\.json\.(\d+)$/u]);
       replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
     });
   };
   const hold: TokenStore['hold'] = async (key, work) => {
-    writing(file, () => {
+    writing(`Can't save your logins in ${file}.`, () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // `mode` counts for a new folder alone.
       chmodSync(dirname(file), 0o700);
@@ -112,11 +111,11 @@ function toIssued(login: JsonValue | undefined): Issued | undefined {
   };
 }
 
-function writing<Result>(file: string, work: () => Result): Result {
+function writing<Result>(complaint: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    throw new ConfigError('unwritable-logins', `Can't save your logins in ${file}.`, {
+    throw new ConfigError('unwritable-logins', complaint, {
       hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
       cause,
     });
@@ -136,21 +135,17 @@ export function readSecretFile(file: string): string {
     // On Windows these bits mean nothing.
     const isLoose =
       process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
-    if (isLoose) throw tooOpen(file, stats);
+    if (isLoose) {
+      const permissions = (stats.mode & 0o777).toString(8).padStart(4, '0');
+      const isPlain = /^[\w./-]+$/u.test(file);
+      const quoted = isPlain ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
+      const message = `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`;
+      throw new ConfigError('loose-permissions', message, { hint: `Run: chmod 600 ${quoted}` });
+    }
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
   }
-}
-
-function tooOpen(file: string, { mode }: Stats): ConfigError {
-  const permissions = (mode & 0o777).toString(8).padStart(4, '0');
-  const quoted = /^[\w./-]+$/u.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
-  return new ConfigError(
-    'loose-permissions',
-    `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`,
-    { hint: `Run: chmod 600 ${quoted}` },
-  );
 }
 
 export type IssuedToken = {
@@ -202,14 +197,7 @@ export async function withLock<Result>(
 }
 
 function take(lock: string, mine: string): boolean {
-  try {
-    return createWhole(lock, mine, 0o600);
-  } catch (error) {
-    throw new ConfigError('unwritable-logins', `Can't write ${lock}.`, {
-      hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
-      cause: error,
-    });
-  }
+  return writing(`Can't write ${lock}.`, () => createWhole(lock, mine, 0o600));
 }
 
 function owner(pid: number): string {

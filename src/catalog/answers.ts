@@ -6,7 +6,6 @@ import {
   isArray,
   isObject,
   isTooDeep,
-  type JsonObject,
   type JsonValue,
   numberKeeper,
   parseJson,
@@ -33,10 +32,7 @@ export function readJson<T>(content: Content, parse: (body: JsonValue) => Attemp
 }
 
 function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
-  return andThen(refuseRich(text), () => parseBody(text, headers));
-}
-
-function parseBody(text: string, headers: Content['headers']): Attempt<JsonValue> {
+  if (isRich(text)) return { fault: tooRich() };
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
@@ -63,28 +59,19 @@ function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
   const { total = null, after = null } = paging;
   if (after !== null && typeof after !== 'string') return unexpected('a cursor is not a string');
-  return {
-    value: { contracts, ...parseTotal(total), ...parseCursor(after ?? '', contracts.length === 0) },
-  };
+  const page = { contracts, ...parseTotal(total) };
+  // The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
+  if (after === null || after === '') return { value: page };
+  return { value: { ...page, ...(contracts.length === 0 ? { oddEnd: 'empty' } : { after }) } };
 }
 
-type Total = Pick<ServerPage, 'total' | 'flaw'>;
-
-function parseTotal(total: JsonValue): Total {
+function parseTotal(total: JsonValue): Pick<ServerPage, 'total' | 'flaw'> {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
-  return { flaw: `its total, ${describeTotal(total)}, is not a count` };
-}
-
-function describeTotal(total: JsonValue): string {
-  if (typeof total === 'string') return quote(total);
-  return isArray(total) || isObject(total) ? 'a list or an object' : String(total);
-}
-
-// The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
-function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' | 'oddEnd'> {
-  if (after === '') return {};
-  return isEmpty ? { oddEnd: 'empty' } : { after };
+  const isCompound = isArray(total) || isObject(total);
+  const shown =
+    typeof total === 'string' ? quote(total) : isCompound ? 'a list or an object' : String(total);
+  return { flaw: `its total, ${shown}, is not a count` };
 }
 
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
@@ -98,26 +85,21 @@ export function readContract(content: Content, id?: string): Attempt<LiveContrac
 }
 
 export function readHistory(content: Content): Attempt<VersionHistory> {
-  return readJson(content, parseHistory);
-}
-
-// Each version is a JSON document serialised into a string (interface §2.5).
-function parseHistory(body: JsonValue): Attempt<VersionHistory> {
-  if (!isObject(body) || !isArray(body['versions'])) {
-    return unexpected('a history has no list "versions"');
-  }
-  const versions = body['versions'].map(parseSnapshot).filter((snapshot) => snapshot !== undefined);
-  if (versions.some((snapshot) => isTooDeep(snapshot))) return tooDeep;
-  if (versions.length < body['versions'].length) {
-    return unexpected('a version is not a contract serialised into a string');
-  }
-  const { entityType } = body;
-  return { value: { entityType: typeof entityType === 'string' ? entityType : '', versions } };
-}
-
-function parseSnapshot(text: JsonValue): JsonObject | undefined {
-  const snapshot = typeof text === 'string' ? parseJson(text) : undefined;
-  return isObject(snapshot) ? snapshot : undefined;
+  return readJson(content, (body) => {
+    if (!isObject(body) || !isArray(body['versions'])) {
+      return unexpected('a history has no list "versions"');
+    }
+    // Each version is a JSON document serialised into a string (interface §2.5).
+    const versions = body['versions']
+      .map((text) => (typeof text === 'string' ? parseJson(text) : undefined))
+      .filter(isObject);
+    if (versions.some((snapshot) => isTooDeep(snapshot))) return tooDeep;
+    if (versions.length < body['versions'].length) {
+      return unexpected('a version is not a contract serialised into a string');
+    }
+    const { entityType } = body;
+    return { value: { entityType: typeof entityType === 'string' ? entityType : '', versions } };
+  });
 }
 
 function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
@@ -172,23 +154,24 @@ const slender = 8 * 2 ** 20;
 const mostContainers = 2_500_000;
 
 // An empty object takes fifty times its text once parsed.
-function refuseRich(text: string): Attempt<string> {
-  if (text.length <= slender) return { value: text };
+function isRich(text: string): boolean {
+  if (text.length <= slender) return false;
   let containers = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '{' || text[at] === '[') containers += 1;
   }
-  if (containers <= mostContainers) return { value: text };
+  return containers > mostContainers;
+}
+
+function tooRich(): Fault {
   const message = `The answer contains more than ${mostContainers} objects and lists.`;
   return {
-    fault: {
-      code: 'unexpected-answer',
-      message,
-      hint: say`Lower ${slot('page-size')}.`,
-      transient: false,
-      mayHaveLanded: true,
-      cause: new LargeBodyError(message),
-    },
+    code: 'unexpected-answer',
+    message,
+    hint: say`Lower ${slot('page-size')}.`,
+    transient: false,
+    mayHaveLanded: true,
+    cause: new LargeBodyError(message),
   };
 }
 

@@ -29,11 +29,6 @@ export type ContractAddress =
   | { readonly by: 'name'; readonly fullyQualifiedName: string }
   | { readonly by: 'asset'; readonly id: string; readonly type: string };
 
-type ContractQuery = {
-  readonly fields: readonly OptionalField[];
-  readonly signal?: AbortSignal | undefined;
-};
-
 export type EntityAddress = { readonly type: string } & (
   | { readonly id: string }
   | { readonly name: string }
@@ -44,7 +39,10 @@ export type CatalogReader = {
   /** Deleted contracts too. The interface has no such read: the product gives the address. */
   readonly fetchContract: (
     address: ContractAddress,
-    query: ContractQuery,
+    query: {
+      readonly fields: readonly OptionalField[];
+      readonly signal?: AbortSignal | undefined;
+    },
   ) => Promise<LiveContract | undefined>;
   /** The interface has no such read. */
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;

@@ -4,7 +4,6 @@ import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
-import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readPage, unexpected } from './answers.ts';
 import type {
   CatalogReader,
@@ -86,17 +85,12 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
 export function createWriter(connection: CatalogConnection): CatalogWriter {
   const send = openSender(connection);
   let type = patchType;
-  const request = (id: string, patch: Patch): CatalogRequest => ({
-    operation: 'patch',
-    method: 'PATCH',
-    url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
-    body: { type, text: JSON.stringify(patch) },
-  });
   const patch: CatalogWriter['patch'] = async (id, operations, options = {}) => {
+    const url = resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`);
+    const body = { type, text: JSON.stringify(operations) };
+    const request = { operation: 'patch', method: 'PATCH', url, body, ...options } as const;
     try {
-      return await send({ ...request(id, operations), ...options }, (answer) =>
-        readUnlessHeld(answer, id),
-      );
+      return await send(request, (answer) => readUnlessHeld(answer, id));
     } catch (error) {
       // Not sent again here: a request refused with 415 may have landed all the same.
       if (error instanceof ApiError && error.status === 415) type = plainType;
@@ -211,12 +205,8 @@ const fieldsOfEntity: Readonly<Record<string, string>> = {
 
 function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
   if (!isObject(entity)) return unexpected('it is not a JSON object');
-  const { id = '', ...texts } = textMembers(entity, [
-    'id',
-    'name',
-    'fullyQualifiedName',
-    'teamType',
-  ]);
+  const members = ['id', 'name', 'fullyQualifiedName', 'teamType'] as const;
+  const { id = '', ...texts } = textMembers(entity, members);
   const { customProperties } = entity;
   const columns = columnsOf(entity);
   return {

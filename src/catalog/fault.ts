@@ -116,7 +116,8 @@ export function statusFault(
   now: number,
 ): Fault {
   const { status, headers } = answer;
-  const code = codeOf(status);
+  const other = status >= 500 ? 'server-error' : 'bad-request';
+  const code = status < 400 ? 'unexpected-answer' : (codes[status] ?? other);
   const { complaint, hint } = wordsFor(code, operation);
   const reason = serverReason(answer.text);
   return {
@@ -157,11 +158,6 @@ const codes: Readonly<Record<number, FaultCode>> = {
 
 const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
 
-function codeOf(status: number): FaultCode {
-  if (status < 400) return 'unexpected-answer';
-  return codes[status] ?? (status >= 500 ? 'server-error' : 'bad-request');
-}
-
 const purposes: Readonly<Record<OperationName, string>> = {
   list: 'list data contracts',
   contract: 'read a data contract',
@@ -183,9 +179,10 @@ export const heldFault: Fault = {
   mayHaveLanded: true,
 };
 
-type Words = { readonly complaint: string; readonly hint: Said | undefined };
-
-function wordsFor(code: FaultCode, operation: OperationName): Words {
+function wordsFor(
+  code: FaultCode,
+  operation: OperationName,
+): { readonly complaint: string; readonly hint: Said | undefined } {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
@@ -202,7 +199,15 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
         hint: `Ask an administrator of the catalog to let this user ${purpose}.`,
       };
     case 'not-found':
-      return wordsForNothing(operation);
+      return ['list', 'release', 'caller'].includes(operation)
+        ? {
+            complaint: 'No data contract service at this URL',
+            hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
+          }
+        : {
+            complaint: 'The catalog has no such data contract',
+            hint: 'It may have been deleted since it was listed: plan again.',
+          };
     case 'rate-limited':
       return {
         complaint: 'The catalog is rate-limiting requests',
@@ -216,18 +221,6 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
         hint: (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
       };
   }
-}
-
-function wordsForNothing(operation: OperationName): Words {
-  if (['list', 'release', 'caller'].includes(operation))
-    return {
-      complaint: 'No data contract service at this URL',
-      hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
-    };
-  return {
-    complaint: 'The catalog has no such data contract',
-    hint: 'It may have been deleted since it was listed: plan again.',
-  };
 }
 
 const badRequests: Readonly<Partial<Record<OperationName, Said>>> = {

@@ -200,12 +200,6 @@ function keepDigest(
   digests.set(id, digest);
 }
 
-type FirstLook = {
-  readonly missing: readonly DesiredContract[];
-  readonly pages: number;
-  readonly dialect: Product;
-};
-
 /**
  * A list can miss a contract whose row slips to the page before. Each missing one is read by
  * itself, or the list walked once more, whichever takes fewer requests; other and deleted contracts
@@ -213,17 +207,28 @@ type FirstLook = {
  */
 export async function* lookAgain(
   reader: CatalogReader,
-  { missing, pages, dialect }: FirstLook,
+  missing: readonly DesiredContract[],
+  pages: number,
+  { addressOf }: Product,
 ): AsyncGenerator<Page> {
   if (missing.length === 0) return;
-  const isAlone = ({ identity }: DesiredContract): boolean =>
-    dialect.addressOf(identity) !== undefined;
+  const isAlone = ({ identity }: DesiredContract): boolean => addressOf(identity) !== undefined;
   if (missing.length <= Math.max(pages, fewest) && missing.every(isAlone)) {
-    yield { contracts: await fetchEach(reader, missing, dialect) };
+    const found = await pLimit(atOnce).map(missing, async (contract) => {
+      const address = addressOf(contract.identity);
+      return address && reader.fetchContract(address, { fields: fieldsToRequest([contract]) });
+    });
+    yield { contracts: found.filter((live) => live !== undefined) };
     return;
   }
+  const entities = missing.map(({ identity }) => attachedTo(identity));
+  const areAllKnown = entities.every((entity) => entity !== undefined);
+  const spellings = areAllKnown
+    ? entities.flatMap((uuid) => [uuid, uuid.toLowerCase(), uuid.toUpperCase()])
+    : undefined;
   yield* reader.list({
-    ...queryAgain(missing),
+    fields: fieldsToRequest(missing),
+    ...(spellings && { entities: [...new Set(spellings)] }),
     ...(missing.some(isAlone) && { include: 'all' as const }),
   });
 }
@@ -232,18 +237,6 @@ const fewest = 10;
 
 const atOnce = 10;
 
-async function fetchEach(
-  reader: CatalogReader,
-  contracts: readonly DesiredContract[],
-  { addressOf }: Product,
-): Promise<LiveContract[]> {
-  const found = await pLimit(atOnce).map(contracts, async (contract) => {
-    const address = addressOf(contract.identity);
-    return address && reader.fetchContract(address, { fields: fieldsToRequest([contract]) });
-  });
-  return found.filter((live) => live !== undefined);
-}
-
 export function queryFor(
   desired: readonly DesiredContract[],
   all: boolean,
@@ -251,23 +244,12 @@ export function queryFor(
   fields: readonly OptionalField[] = [],
 ): ListQuery {
   const isMoving = desired.some(({ movedFrom }) => movedFrom !== undefined);
-  const entities = all || isMoving ? undefined : entitiesToRequest(desired);
+  // A contract with another identity may be attached elsewhere than its file says, so only the
+  // whole list shows it.
+  const entities = desired.map(({ identity }) => lookupEntity(identity));
+  const isWhole = all || isMoving || !entities.every((entity) => entity !== undefined);
   const needed = [...fieldsToRequest(desired, reviewed), ...fields];
-  return { fields: [...new Set(needed)], ...(entities && { entities }) };
-}
-
-function queryAgain(missing: readonly DesiredContract[]): ListQuery {
-  const entities = missing.map(({ identity }) => attachedTo(identity));
-  return {
-    fields: fieldsToRequest(missing),
-    ...(entities.every((entity) => entity !== undefined) && {
-      entities: [...new Set(entities.flatMap(spellingsOf))],
-    }),
-  };
-}
-
-function spellingsOf(uuid: string): string[] {
-  return [uuid, uuid.toLowerCase(), uuid.toUpperCase()];
+  return { fields: [...new Set(needed)], ...(!isWhole && { entities: [...new Set(entities)] }) };
 }
 
 // These fields cost the catalog time, so only those that a file needs are requested.
@@ -279,11 +261,4 @@ function fieldsToRequest(
     Object.hasOwn(managed, field) ||
     (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus']));
   return optionalFields.filter((field) => desired.some((contract) => isNeeded(field, contract)));
-}
-
-// A contract with another identity may be attached elsewhere than its file says, so only the whole
-// list shows it.
-function entitiesToRequest(desired: readonly DesiredContract[]): string[] | undefined {
-  const entities = desired.map(({ identity }) => lookupEntity(identity));
-  return entities.every((entity) => entity !== undefined) ? [...new Set(entities)] : undefined;
 }

@@ -28,7 +28,7 @@ export async function* walkList(
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
     }
     refuseEndlessList(source, read, total);
-    const left = leftOf(page, read);
+    const left = after === undefined ? 0 : Math.max(0, (page.total ?? Infinity) - read);
     const next = nextPageSize(size, contracts.length, left);
     const isOver: boolean =
       after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
@@ -39,10 +39,6 @@ export async function* walkList(
     const isCut = page.oddEnd === 'unpaged' && contracts.length >= size.limit;
     yield isCut ? { ...page, flaw: 'a full page has no paging' } : page;
   }
-}
-
-function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
-  return after === undefined ? 0 : Math.max(0, total - read);
 }
 
 function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
@@ -73,22 +69,15 @@ async function fetchSized(
   try {
     return { page: await source.send(request, readPage), size };
   } catch (error) {
-    const smaller = sizeAfter(error, size);
+    if (!(error instanceof ApiError)) throw error;
+    const ifRefused = error.status === 400 ? smallerPageSize(size) : undefined;
+    const smaller = error.cause instanceof LargeBodyError ? tenthOf(size) : ifRefused;
     if (smaller === undefined) throw error;
     return fetchSized(source, { after, size: smaller });
   }
 }
 
-function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  if (error.cause instanceof LargeBodyError) return tenthOf(size);
-  return error.status === 400 ? smallerPageSize(size) : undefined;
-}
-
-type PageSize = {
-  readonly limit: number;
-  readonly settled: boolean;
-};
+type PageSize = { readonly limit: number; readonly settled: boolean };
 
 // Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8).
 const small = 100;
@@ -123,16 +112,11 @@ function settled(limit: number): PageSize {
   return { limit, settled: true };
 }
 
-type FaultyList = {
-  readonly request: (page: { readonly limit: number }) => CatalogRequest;
-  readonly pageSize: number | 'auto';
-};
-
-export function incompleteRead(list: FaultyList, complaint: string): ApiError {
+export function incompleteRead(list: PageSource, complaint: string): ApiError {
   return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
 }
 
-function listFault({ request, pageSize }: FaultyList, code: FaultCode, what: string): ApiError {
+function listFault({ request, pageSize }: PageSource, code: FaultCode, what: string): ApiError {
   const fault = {
     code,
     message: `${what}.`,

@@ -96,7 +96,7 @@ async function readCatalog(
   const missing = matching.missing(kind.possible, run.mayTake);
   if (missing.length === 0) return kind;
   run.onLookAgain?.(missing.length);
-  const found = lookAgain(run.reader, { missing, pages, dialect: kind.dialect });
+  const found = lookAgain(run.reader, missing, pages, kind.dialect);
   for await (const page of counted(found, run))
     for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
   return kindOf(run.dialect, matching.statuses, release);

@@ -13,7 +13,9 @@ export type Product = Conventions & {
     /** The first release of a status that not all of them have. */
     readonly statusesSince?: Readonly<Record<string, string>>;
     readonly release?: {
-      readonly parse: (answer: JsonValue) => Release | undefined;
+      readonly parse: (
+        answer: JsonValue,
+      ) => { readonly version: string; readonly isSupported: boolean } | undefined;
       readonly since: string;
     };
   };
@@ -25,33 +27,29 @@ export type Product = Conventions & {
   /** Whether the catalog is known to heed a `test`: else a refusal may mean that it knows none. */
   readonly knowsTests: boolean;
   /** For `If-Match`; absent where the catalog has no entity tags. */
-  readonly tags?: Tags;
+  readonly tags?: {
+    /** What releases make of a state up to the one that gives tags of another making. */
+    readonly compute: (state: Pick<LiveContract, 'version' | 'updatedAt'>) => string | undefined;
+    readonly otherwiseSince: string;
+    /** Whether a server of computed tags would lose a part of a patch that carries one. */
+    readonly isLossy: (patch: Patch) => boolean;
+  };
   /** Whether the catalog may set the status by itself right after a write. */
   readonly movesStatus: boolean;
-  /** Absent where each change is a version of its own. */
-  readonly session?: Session;
+  /**
+   * The time in which a change joins the version of the one before; absent where each change is a
+   * version of its own.
+   */
+  readonly session?: {
+    readonly milliseconds: number;
+    readonly isWaitedFor: (section: JsonValue | undefined) => boolean;
+    readonly note: string;
+  };
   readonly meaning: (error: ApiError, patch: Patch) => Meaning;
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
 };
-
-type Tags = {
-  /** What releases make of a state up to the one that gives tags of another making. */
-  readonly compute: (state: Pick<LiveContract, 'version' | 'updatedAt'>) => string | undefined;
-  readonly otherwiseSince: string;
-  /** Whether a server of computed tags would lose a part of a patch that carries one. */
-  readonly isLossy: (patch: Patch) => boolean;
-};
-
-/** The time in which a change joins the version of the one before. */
-type Session = {
-  readonly milliseconds: number;
-  readonly isWaitedFor: (section: JsonValue | undefined) => boolean;
-  readonly note: string;
-};
-
-type Release = { readonly version: string; readonly isSupported: boolean };
 
 type Meaning = {
   readonly isRefusal: boolean;

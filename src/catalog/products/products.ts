@@ -168,7 +168,11 @@ export function kindOf(
   if (found && other) return decide('auto', `${found.evidence}, but ${other.evidence}`);
   if (found) return decide(found.name, found.evidence);
   const noStatus = 'no contract has a status that only one kind of catalog has';
-  return decide('auto', `${server ?? silence(release)}, and ${noStatus}`);
+  const silence =
+    release.kind === 'unread'
+      ? `the release of its server can't be read (${release.why})`
+      : `its server names no release of ${titlesOf(releasing)}`;
+  return decide('auto', `${server ?? silence}, and ${noStatus}`);
 }
 
 function statusMissing(status: string, release: ServerRelease): Problem | undefined {
@@ -193,13 +197,6 @@ export function isSince(release: string | undefined, since: string): boolean {
 
 function titleOf({ product, version }: Extract<ServerRelease, { version: string }>): string {
   return `${productOf(product).title} ${version}`;
-}
-
-function silence(release: ServerRelease): string {
-  if (release.kind === 'unread') {
-    return `the release of its server can't be read (${release.why})`;
-  }
-  return `its server names no release of ${titlesOf(releasing)}`;
 }
 
 // The statuses and defaults of an unknown release are unknown, so it is no evidence.
