@@ -1,12 +1,6 @@
 /** contract-sync as a library: `docs/library.md` shows it at work. */
 
-export type {
-  ChangedFields,
-  Outcome,
-  OutcomeError,
-  OutcomeResult,
-  Outcomes,
-} from './apply/outcome.ts';
+export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
 export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/issuer-error.ts';
@@ -15,7 +9,7 @@ export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/fault.ts';
 export type { CatalogRequest, OperationName } from './catalog/connection.ts';
 export type { Fault, FaultCode } from './catalog/fault.ts';
-export type { EntityReference } from './contract/contract.ts';
+export type { ChangedFields, EntityReference } from './contract/contract.ts';
 export type {
   Diagnostic,
   Impact,

@@ -1,6 +1,6 @@
 /** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
 
-import { editorOf, type LiveContract } from '../contract/contract.ts';
+import { type ChangedFields, editorOf, type LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
@@ -45,17 +45,6 @@ export type Outcome = {
   /** Places where the contract is not as planned. */
   readonly differences?: readonly string[];
   readonly error: OutcomeError | null;
-};
-
-/** The fields that a change has touched, before and after it. */
-export type ChangedFields = {
-  /** Whole fields; absent where the contract had none. */
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-  /** As the catalog answered the patch. */
-  readonly version?: string;
-  readonly updatedAt?: number;
-  readonly updatedBy?: string;
 };
 
 export type OutcomeError = {

@@ -18,11 +18,7 @@ export const reasons = {
       "The catalog returns neither updatedAt nor version, so later changes can't be detected.",
     hint: 'Ask the operators of the catalog: its interface requires both.',
   },
-  interrupted: {
-    code: 'interrupted',
-    message: 'The run was interrupted.',
-    hint: runAgain,
-  },
+  interrupted: { code: 'interrupted', message: 'The run was interrupted.', hint: runAgain },
   notAttempted: {
     code: 'interrupted',
     message: 'Not attempted: the run was interrupted.',

@@ -52,17 +52,19 @@ export type CatalogReader = {
 /** The interface has the patch alone (§4.2). */
 export type CatalogWriter = {
   /** An error whose `outcome` is `none` says that nothing has landed. */
-  readonly patch: (id: string, patch: Patch, options?: PatchOptions) => Promise<LiveContract>;
+  readonly patch: (
+    id: string,
+    patch: Patch,
+    options?: {
+      readonly lastTry?: AbortSignal | undefined;
+      /** An entity tag (RFC 9110 §13.1.1). */
+      readonly ifMatch?: string | undefined;
+      /** Whether it is sent again after a rate limit's refusal; the refused one may have landed. */
+      readonly repeats?: boolean;
+      /** Fails with `isPaused` when a pause of a second or longer begins. */
+      readonly endsWithPause?: boolean;
+    },
+  ) => Promise<LiveContract>;
   /** Sent again only where a rate limit refused it, or where it never left. */
   readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
-};
-
-type PatchOptions = {
-  readonly lastTry?: AbortSignal | undefined;
-  /** An entity tag (RFC 9110 §13.1.1). */
-  readonly ifMatch?: string | undefined;
-  /** Whether it is sent again after a rate limit's refusal; the refused one may have landed. */
-  readonly repeats?: boolean;
-  /** Fails with `isPaused` when a pause of a second or longer begins. */
-  readonly endsWithPause?: boolean;
 };

@@ -43,17 +43,19 @@ export async function* listContracts(
     send: lister.send,
     pageSize: lister.pageSize,
   });
+  const known = new Set<string>();
   try {
-    yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
+    const { entities } = query;
+    if (entities) {
+      for await (const page of pagesOfWanted(sourceOf, query, entities))
+        yield { ...page, contracts: unknownOf(page.contracts, known) };
+      return;
+    }
+    // Some servers ignore filters that they don't know, so the contracts are filtered here again.
+    for await (const page of completeList(sourceOf(query)))
+      yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
   } finally {
     stopped.abort();
-  }
-}
-
-// Some servers ignore filters that they don't know, so the contracts are filtered here again.
-async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Page> {
-  for await (const page of completeList(sourceOf(query))) {
-    yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
   }
 }
 
@@ -63,19 +65,6 @@ function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): bool
 
 function agrees(asked: string | undefined, actual: string | undefined): boolean {
   return asked === undefined || actual === undefined || idKey(asked) === idKey(actual);
-}
-
-async function* listWanted(
-  sourceOf: SourceOf,
-  query: ListQuery,
-  entities: readonly string[],
-): AsyncGenerator<Page> {
-  const known = new Set<string>();
-  for await (const page of pagesOfWanted(sourceOf, query, entities)) {
-    const contracts = page.contracts.filter(({ id }) => !known.has(id));
-    for (const { id } of contracts) known.add(id);
-    yield { ...page, contracts };
-  }
 }
 
 async function* pagesOfWanted(

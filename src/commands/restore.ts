@@ -1,6 +1,6 @@
 /** The fields that restore a contract to a version, a time, or its state before a run. */
 
-import { formatVersion, managedFields } from '../contract/contract.ts';
+import { type ChangedFields, formatVersion, managedFields } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -9,7 +9,6 @@ import { quote } from '../core/text.ts';
 import {
   fieldsToRestore,
   type RollbackConflict,
-  type RunChange,
   undoRun,
   versionBefore,
   versionsNumbered,
@@ -30,7 +29,7 @@ export type RollbackTarget =
   | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
 
 /** What a run changed in one contract, or why that is not known. */
-export type RunRecord = RunChange | keyof typeof unknownRuns;
+export type RunRecord = ChangedFields | keyof typeof unknownRuns;
 
 export type Restored = {
   /** `null` removes a field. */

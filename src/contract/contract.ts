@@ -226,3 +226,14 @@ export function predictSmallStep(version: string): string[] {
 function nextMinor(version: number): number {
   return (Math.round(version * 10) + 1) / 10;
 }
+
+/** The fields that a change has touched, before and after it. */
+export type ChangedFields = {
+  /** Whole fields; absent where the contract had none. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** As the catalog answered the patch. */
+  readonly version?: string;
+  readonly updatedAt?: number;
+  readonly updatedBy?: string;
+};

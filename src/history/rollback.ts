@@ -1,6 +1,6 @@
 /** The fields to set so that a contract is again what it was. */
 
-import { formatVersion, managedFields } from '../contract/contract.ts';
+import { type ChangedFields, formatVersion, managedFields } from '../contract/contract.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
@@ -27,22 +27,12 @@ export type RollbackConflict = LivePlace & {
   readonly blame: Blame;
 };
 
-/** What a run made of which fields, and the version that the catalog then had. */
-export type RunChange = {
-  /** Whole fields; absent where the contract had none. */
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-  readonly version?: string;
-  readonly updatedAt?: number;
-  readonly updatedBy?: string;
-};
-
 /**
  * Takes back what still is as the run left it, by values: a catalog that merges edits gives one
  * version number to several states. What a later version has set, even to the same value, stays.
  */
 export function undoRun(
-  run: RunChange,
+  run: ChangedFields,
   { live, versions }: { readonly live: JsonObject; readonly versions: readonly ContractVersion[] },
   rules: HistoryRules,
 ): {
@@ -92,7 +82,7 @@ export function undoRun(
 }
 
 // Its last write joined earlier ones of the same user, the run's perhaps.
-function isMerged({ version, user, mayHoldMore }: ContractVersion, run: RunChange): boolean {
+function isMerged({ version, user, mayHoldMore }: ContractVersion, run: ChangedFields): boolean {
   return mayHoldMore && version === run.version && user === run.updatedBy;
 }
 
