@@ -100,27 +100,34 @@ function settle(
   live: LiveContract | undefined,
   run: Run,
 ): Outcome {
-  const result = sent.kind === 'exists' ? 'failed' : 'unverified';
-  if (!live) return outcomeOf(plan, result, { error: absence(sent) });
+  const { landed, apart, ...told } = results[sent.kind];
+  if (!live) return outcomeOf(plan, apart, { error: absence(sent) });
   const { id, fullyQualifiedName = id } = live;
   if (fullyQualifiedName !== plan.fullyQualifiedName)
     return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
   if (isDeleted(live)) return outcomeOf(plan, 'failed', { error: reasons.deletedNamesake(id) });
   const differences = missingFrom(live, sidesOf(plan), run);
   const answered = sent.kind === 'answered' ? sent.live : undefined;
-  const note = noteOfStatus(answered, { live, differences }, run) ?? notes[sent.kind];
+  const note = noteOfStatus(answered, { live, differences }, run) ?? told.note;
   if (differences.length === 0 || (answered && note !== undefined)) {
-    const landed = sent.kind === 'exists' ? 'unchanged' : 'applied';
     return outcomeOf(plan, landed, { live, ...(note !== undefined && { note }) });
   }
   const error = (sent.kind === 'answered' ? reasons.differs : reasons.exists)(differences);
-  return outcomeOf(plan, result, { live, differences, error });
+  return outcomeOf(plan, apart, { live, differences, error });
 }
 
-const notes = {
-  answered: undefined,
-  lost: 'The answer was lost, but the catalog has the contract as planned.',
-  exists: 'The contract already exists, as planned.',
+const results = {
+  answered: { landed: 'applied', apart: 'unverified', note: undefined },
+  lost: {
+    landed: 'applied',
+    apart: 'unverified',
+    note: 'The answer was lost, but the catalog has the contract as planned.',
+  },
+  exists: {
+    landed: 'unchanged',
+    apart: 'failed',
+    note: 'The contract already exists, as planned.',
+  },
 } as const;
 
 function absence(sent: Arrived): OutcomeError {
