@@ -1,5 +1,5 @@
 import { clientOf } from '../auth/settings.ts';
-import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
+import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
 import { resolveFileSettings } from '../config/settings.ts';
 import { authEffects, loginsOf, resolveAuth } from './session.ts';
 import type { Flags } from './flags.ts';
@@ -32,19 +32,13 @@ function openLogin(terminal: Terminal, flags: Flags) {
 export async function runLogout(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { client, effects } = openLogin(terminal, flags);
   const result = await logOut(client, effects, flags.local === true);
-  terminal.report(`${wordsFor(result)} (client ${client.clientId} at ${client.issuer})\n`);
+  const remains = 'remains' in result ? result.remains : '';
+  const words = {
+    none: 'You were not logged in.',
+    revoked: 'Logged out; the issuer revoked the tokens.',
+    forgotten: `Logged out here. The issuer can't revoke tokens: ${remains}.`,
+    local: `Logged out here only; the issuer wasn't told: ${remains}.`,
+  }[result.kind];
+  terminal.report(`${words} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
-}
-
-function wordsFor(result: LogoutResult): string {
-  switch (result.kind) {
-    case 'none':
-      return 'You were not logged in.';
-    case 'revoked':
-      return 'Logged out; the issuer revoked the tokens.';
-    case 'forgotten':
-      return `Logged out here. The issuer can't revoke tokens: ${result.remains}.`;
-    case 'local':
-      return `Logged out here only; the issuer wasn't told: ${result.remains}.`;
-  }
 }

@@ -129,23 +129,13 @@ const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
   type: ({ schema }) => `must be ${shapeNames[String(schema)] ?? String(schema)}`,
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
   required: ({ params }) => `lacks \`${params['missingProperty']}\``,
-  minimum: comparison,
-  exclusiveMinimum: comparison,
-  maximum: comparison,
+  minimum: ({ params }) => `must be at least ${params['limit']}`,
+  exclusiveMinimum: ({ params }) => `must be more than ${params['limit']}`,
+  maximum: ({ params }) => `must be at most ${params['limit']}`,
   minLength: ({ schema }) => `needs at least ${count(Number(schema), 'character', 'characters')}`,
   minItems: ({ schema }) => `needs at least ${count(Number(schema), 'item', 'items')}`,
   uniqueItems: () => 'has the same item twice',
   propertyNames: ({ schema }) => `has a key that is not ${Object(schema).$comment}`,
-};
-
-function comparison({ params }: ErrorObject): string {
-  return `must be ${comparisons[params['comparison']]} ${params['limit']}`;
-}
-
-const comparisons: Readonly<Record<string, string>> = {
-  '>=': 'at least',
-  '>': 'more than',
-  '<=': 'at most',
 };
 
 const shapeNames: Readonly<Record<string, string>> = {

@@ -59,23 +59,19 @@ export function editYaml(
   { document = 0 }: EditOptions = {},
 ): YamlEdit | EditRefusal {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const state = readState(text.slice(mark.length), document);
-  if (state.kind === 'refused') return state;
+  const own = text.slice(mark.length);
+  const reading = readDocuments(own);
+  const { errors = [] } = reading.documents[document] ?? {};
+  const error = [...reading.errors, ...errors].find(({ ofValue }) => !ofValue);
+  if (error) return refusal(reading.lines.place(error.offset).line, error.message);
+  const isThere = document in reading.documents;
+  if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
+  const state = openState(own, document, reading);
   const result =
     mismatch(state, patch) ?? applyPatch(state, withFewLayers(patch, text, valueOf(state)));
   if (result.kind === 'refused') return result;
   const { notices, removedComments } = result;
   return { kind: 'edited', text: mark + result.text, notices, removedComments };
-}
-
-function readState(text: string, document: number): State | EditRefusal {
-  const reading = readDocuments(text);
-  const own = reading.documents[document]?.errors ?? [];
-  const error = [...reading.errors, ...own].find(({ ofValue }) => !ofValue);
-  if (error) return refusal(reading.lines.place(error.offset).line, error.message);
-  const isThere = document in reading.documents;
-  if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
-  return openState(text, document, reading);
 }
 
 function mismatch(state: State, patch: Patch): EditRefusal | undefined {

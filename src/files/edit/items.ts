@@ -296,7 +296,7 @@ function ownedLines(tree: YamlTree, site: Site): CarriedLines | undefined {
   const { start, end } = ownedSpan(tree, site);
   const column = columnOf(text, item.start);
   const own = lineStart(text, item.start);
-  const above = start < own ? linesBetween(text, start, own).slice(0, -1) : [];
+  const above = start < own ? text.slice(start, own).split(/\r?\n/u).slice(0, -1) : [];
   return {
     above: above.map((line) => dedent(line, column)),
     isMember: item.key !== undefined,
@@ -321,12 +321,8 @@ function carryBlock(text: string, node: CollectionNode, end: number): Body {
 }
 
 function linesBelow(text: string, from: number, end: number, column: number): Body {
-  const [head = '', ...lines] = linesBetween(text, from, end);
+  const [head = '', ...lines] = text.slice(from, end).split(/\r?\n/u);
   return { head, lines: lines.map((line) => dedent(line, column)) };
-}
-
-function linesBetween(text: string, start: number, end: number): readonly string[] {
-  return text.slice(start, end).split(/\r?\n/u);
 }
 
 function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): CarriedLines {

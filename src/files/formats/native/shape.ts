@@ -98,18 +98,16 @@ function wrongType(
     const hint = "Start the document with the contract's keys, such as `name: …`.";
     return { code: 'not-a-mapping', message, hint, pointer };
   }
-  if (actual === 'null') return emptyIdentity(pointer, expected);
+  // Managed fields may be null, which removes them; what identifies a contract may not.
+  if (actual === 'null') {
+    const message = `\`${pointer.join('.')}\` is empty.`;
+    const hint = expected.includes('object')
+      ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
+      : 'Give it a value, or leave the key out.';
+    return { code: 'wrong-type', message, hint, pointer };
+  }
   const message = `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`;
   const hint = typeHint(actual, expected);
-  return { code: 'wrong-type', message, hint, pointer };
-}
-
-// Managed fields may be null, which removes them; what identifies a contract may not.
-function emptyIdentity(pointer: Pointer, expected: readonly string[]): PointerDiagnostic {
-  const message = `\`${pointer.join('.')}\` is empty.`;
-  const hint = expected.includes('object')
-    ? 'Indent its members below it, such as `type` and `fullyQualifiedName`.'
-    : 'Give it a value, or leave the key out.';
   return { code: 'wrong-type', message, hint, pointer };
 }
 
