@@ -155,7 +155,9 @@ const largestSpare = 16 * 2 ** 20;
  */
 export function serverReason(text: string): string | undefined {
   const body = parseJson(text);
-  const reason = body === undefined ? htmlTitle(text) : jsonReason(body);
+  // Without `<` among its attributes: else each `<title` would look through all that follow it.
+  const title = text.trimStart().startsWith('<') ? /<title[^<>]*>([^<]*)/iu.exec(text)?.[1] : text;
+  const reason = body === undefined ? title : jsonReason(body);
   return reason === undefined ? undefined : oneLine(reason) || undefined;
 }
 
@@ -176,12 +178,6 @@ function jsonReason(body: JsonValue): string | undefined {
     if (value !== undefined && value !== null) return jsonReason(value);
   }
   return undefined;
-}
-
-function htmlTitle(text: string): string | undefined {
-  if (!text.trimStart().startsWith('<')) return text;
-  // Without `<` among its attributes: else each `<title` would look through all that follow it.
-  return /<title[^<>]*>([^<]*)/iu.exec(text)?.[1];
 }
 
 type Phase = 'headers' | 'body';

@@ -14,6 +14,9 @@ export function odcsShapeProblems(
 ): PointerDiagnostic[] {
   const shape = odcsShape(settings.fields);
   const misfits = findMisfits(document, shape, []);
+  const known = Object.keys(shape.members ?? {});
+  const keys = isObject(document) ? Object.keys(document) : [];
+  const unknown = keys.filter((key) => !known.includes(key));
   const elsewhere = Map.groupBy(
     misfits.filter((misfit) => !misfit.shape.isMapped),
     ({ pointer }) => pointer.filter((token) => !/^\d+$/u.test(token)).join('.'),
@@ -40,7 +43,14 @@ export function odcsShapeProblems(
         pointer: first.pointer,
       } as const;
     }),
-    ...unknownKeys(document, shape),
+    ...unknown.map((key) => ({
+      code: 'unknown-key',
+      severity: 'warning' as const,
+      message: `Unknown key ${quote(key)}.`,
+      hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
+      pointer: [key],
+      atKey: true,
+    })),
   ];
 }
 
@@ -102,21 +112,6 @@ function typeHint({ value, shape }: Misfit): string {
   if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
   if (shape.kinds.includes('number')) return 'Write a number, without quotes.';
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
-}
-
-function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): PointerDiagnostic[] {
-  if (!isObject(document)) return [];
-  const known = Object.keys(members);
-  return Object.keys(document)
-    .filter((key) => !known.includes(key))
-    .map((key) => ({
-      code: 'unknown-key',
-      severity: 'warning',
-      message: `Unknown key ${quote(key)}.`,
-      hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
-      pointer: [key],
-      atKey: true,
-    }));
 }
 
 type ValueKind = 'text' | 'number' | 'flag' | 'list' | 'mapping';
