@@ -181,7 +181,12 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
   const moving = contracts.filter(({ movedFrom }) => movedFrom !== undefined);
   if (moving.length === 0) return [];
   const declared = new Map(
-    contracts.flatMap((contract) => ownNames(contract).map((name) => [name, contract] as const)),
+    contracts.flatMap((contract) => {
+      const { name, entity } = contract.identity;
+      const asset = name === undefined ? undefined : entity?.fullyQualifiedName;
+      const own = writtenNames(contract.identity).filter((each) => each !== asset);
+      return own.map((each) => [each, contract] as const);
+    }),
   );
   return moving.flatMap((contract) =>
     (contract.movedFrom ?? []).map(composed).flatMap((name) => {
@@ -201,12 +206,6 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
       ];
     }),
   );
-}
-
-function ownNames({ identity }: DesiredContract): string[] {
-  const isAttached = identity.name !== undefined && identity.entity !== undefined;
-  const asset = identity.entity?.fullyQualifiedName;
-  return writtenNames(identity).filter((name) => !isAttached || name !== asset);
 }
 
 function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnostic {

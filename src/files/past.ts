@@ -153,11 +153,6 @@ function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): Tr
   return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
 }
 
-type Arrival = TracedTouch & {
-  readonly arrived: readonly string[];
-  readonly touches: readonly Touch[];
-};
-
 async function findArrivals(open: readonly Step[], index: TouchIndex, archive: Archive) {
   const touched = open.flatMap(({ names, ...origin }) =>
     touchesFrom(origin, index).map((each) => ({ names, ...each })),
@@ -180,7 +175,15 @@ async function findArrivals(open: readonly Step[], index: TouchIndex, archive: A
 }
 
 function originsOf(
-  { touch: { path, before, after }, rank, arrived, touches }: Arrival,
+  {
+    touch: { path, before, after },
+    rank,
+    arrived,
+    touches,
+  }: TracedTouch & {
+    readonly arrived: readonly string[];
+    readonly touches: readonly Touch[];
+  },
   { byContent }: TouchIndex,
   { find }: Archive,
 ): readonly Origin[] {
@@ -195,26 +198,25 @@ function originsOf(
     other.path === path && other.from !== undefined ? [{ path: other.from, rank }] : [],
   );
   const isNew = before === undefined && after !== undefined;
-  const copied = isNew ? (byContent.get(after) ?? []).filter((other) => other.rank > rank) : [];
+  const copies = isNew ? (byContent.get(after) ?? []) : [];
+  const copied = copies
+    .filter((other) => other.rank > rank)
+    .map((other) => ({ path: other.touch.path, rank: other.rank }));
   return [...lost, ...renamed, ...copied];
 }
 
 type TouchIndex = {
   readonly byPath: ReadonlyMap<string, readonly TracedTouch[]>;
-  readonly byContent: ReadonlyMap<string, readonly Origin[]>;
+  readonly byContent: ReadonlyMap<string | undefined, readonly TracedTouch[]>;
 };
 
 function indexTouches(commits: readonly LoggedCommit[]): TouchIndex {
   const all = commits.flatMap((commit, rank) =>
     commit.touches.map((touch) => ({ commit, rank, touch })),
   );
-  const contents = all.flatMap(({ touch: { path, after }, rank }) =>
-    after === undefined ? [] : [{ after, origin: { path, rank } }],
-  );
-  const byContent = Map.groupBy(contents, ({ after }) => after);
   return {
     byPath: Map.groupBy(all, ({ touch }) => touch.path),
-    byContent: new Map([...byContent].map(([id, own]) => [id, own.map(({ origin }) => origin)])),
+    byContent: Map.groupBy(all, ({ touch }) => touch.after),
   };
 }
 

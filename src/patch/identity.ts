@@ -239,19 +239,16 @@ function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number |
 }
 
 function formatConditions(conditions: readonly Condition[]): string {
-  const pairs = conditions.map(
-    ({ member, value }) =>
-      `${member === undefined ? '' : formatText(member)}=${formatValue(value)}`,
-  );
+  const pairs = conditions.map(({ member, value }) => {
+    const isText = typeof value === 'string' && !json.test(value);
+    const text = isText ? formatText(value) : JSON.stringify(value);
+    return `${member === undefined ? '' : formatText(member)}=${text}`;
+  });
   return `{${pairs.join(',')}}`;
 }
 
 // Only such a text is JSON: so the text "5" is in quotes, and the number 5 is not.
 const json = /^(?:["\d-]|(?:true|false|null)$)/u;
-
-function formatValue(value: JsonPrimitive): string {
-  return typeof value === 'string' && !json.test(value) ? formatText(value) : JSON.stringify(value);
-}
 
 function formatText(text: string): string {
   return /^[^"{},=]+$/u.test(text) ? text : JSON.stringify(text);
@@ -266,10 +263,8 @@ function parseConditions(token: string): readonly Condition[] | undefined {
   while (condition.lastIndex < token.length) {
     const [, member = '', value = '', end] = condition.exec(token) ?? [];
     if (end === undefined) return undefined;
-    conditions.push({
-      ...(member !== '' && { member: parseText(member) }),
-      value: parseValue(value),
-    });
+    const name = member.startsWith('"') ? String(parseValue(member)) : member;
+    conditions.push({ ...(member !== '' && { member: name }), value: parseValue(value) });
   }
   return conditions.length === 0 ? undefined : conditions;
 }
@@ -277,8 +272,4 @@ function parseConditions(token: string): readonly Condition[] | undefined {
 function parseValue(text: string): JsonPrimitive {
   const value = json.test(text) ? parseJson(text) : undefined;
   return value !== undefined && isScalar(value) ? value : text;
-}
-
-function parseText(text: string): string {
-  return text.startsWith('"') ? String(parseValue(text)) : text;
 }
