@@ -1,7 +1,6 @@
 import { isUuid } from '../../../contract/identity.ts';
 import { matchesSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
-import type { PointerDiagnostic } from '../../read/document.ts';
 import { customProperty } from './extension.ts';
 import {
   listAt,
@@ -40,7 +39,15 @@ export function bindToEntity(scope: ObjectScope): Binding {
     missing.push(name.missing);
   }
   if (values.servers.length > 1 && !values.server && values.needsServer()) {
-    scope.report(ambiguousServer(values.servers, settings.server));
+    const { servers } = values;
+    const { server: selected } = settings;
+    const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
+    const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
+    const why =
+      selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
+    const message = `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
+    const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
+    scope.report({ code: 'server-ambiguous', message, hint, pointer: ['servers'] });
     return { kind: 'unbound' };
   }
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
@@ -122,19 +129,6 @@ function unbound({ object, report }: ObjectScope, { message, hint }: Reason): Bi
 }
 
 const mostServers = 8;
-
-function ambiguousServer(
-  servers: readonly PlacedObject[],
-  selected: string | undefined,
-): PointerDiagnostic {
-  const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
-  const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
-  const why =
-    selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
-  const message = `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
-  const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
-  return { code: 'server-ambiguous', message, hint, pointer: ['servers'] };
-}
 
 type PlaceholderValues = {
   readonly lookup: (placeholder: string) => string | undefined;

@@ -9,8 +9,25 @@ import { isMappedSla } from './sla.ts';
 
 export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
   const elements = elementsOf(document.value);
+  const all = [document.value, ...elements];
+  const entries = objectsIn(listAt(document, 'slaProperties'));
+  const unmapped = entries.filter(
+    (entry) => !settings.fields.includes('sla') || !isMappedSla(entry),
+  );
+  const described = objectsIn(listAt(document, 'schema')).filter(
+    (object) => describesItself(document) && textAt(object, 'description') !== undefined,
+  );
+  const amounts = [
+    [countLists(all, 'quality'), 'quality rule', 'quality rules'],
+    [countLists(all, 'relationships'), 'relationship', 'relationships'],
+    [described.length, 'description of an object', 'descriptions of objects'],
+    [unmapped.length, 'SLA property', 'SLA properties'],
+  ] as const;
+  const counted = amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, singular, plural]) => count(amount, singular, plural));
   const ofDocument = [
-    ...countedParts(document, elements, settings),
+    ...counted,
     ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
   ];
   const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
@@ -46,28 +63,6 @@ function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | unde
 function isIdle(value: JsonValue | undefined): boolean {
   if (isObject(value)) return Object.keys(value).length === 0;
   return isEmpty(value) || value === '' || value === false || value === -1;
-}
-
-function countedParts(
-  document: PlacedObject,
-  elements: readonly JsonObject[],
-  { fields }: OdcsSettings,
-): string[] {
-  const all = [document.value, ...elements];
-  const entries = objectsIn(listAt(document, 'slaProperties'));
-  const unmapped = entries.filter((entry) => !fields.includes('sla') || !isMappedSla(entry));
-  const described = objectsIn(listAt(document, 'schema')).filter(
-    (object) => describesItself(document) && textAt(object, 'description') !== undefined,
-  );
-  const amounts = [
-    [countLists(all, 'quality'), 'quality rule', 'quality rules'],
-    [countLists(all, 'relationships'), 'relationship', 'relationships'],
-    [described.length, 'description of an object', 'descriptions of objects'],
-    [unmapped.length, 'SLA property', 'SLA properties'],
-  ] as const;
-  return amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, singular, plural]) => count(amount, singular, plural));
 }
 
 function elementsOf(parent: JsonObject): JsonObject[] {
