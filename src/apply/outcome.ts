@@ -87,7 +87,7 @@ export function landed(
     readonly answer: LiveContract | undefined;
     /** Whether the catalog is known to have heeded the guard. */
     readonly isGuarded: boolean;
-    readonly note?: string;
+    readonly note?: string | undefined;
   },
 ): Outcome {
   // Catalogs leave it out of lists, and sum up the changes of some minutes in it.

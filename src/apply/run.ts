@@ -1,6 +1,7 @@
 import { advise, say, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { type DialectSetting, isSince, productOf } from '../catalog/products/products.ts';
+import { isSince } from '../catalog/products/product.ts';
+import { type DialectSetting, productOf } from '../catalog/products/products.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';

@@ -104,12 +104,6 @@ export type Decided = { readonly lesson?: Lesson | undefined } & (
   | { readonly kind: 'open'; readonly delivery: Delivery }
 );
 
-type Seen = {
-  readonly live: LiveContract;
-  readonly differences: readonly string[];
-  readonly moved: boolean;
-};
-
 type Settling = Comparing & {
   readonly lessons: Pick<Lessons, 'mayBeRefused'>;
   readonly isAhead: boolean;
@@ -186,14 +180,18 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
   const missing = missingFrom(live, change, settling);
   const answer = answerTo(delivery);
   const isOurs = answer !== undefined || mayHaveLanded !== 'no';
-  if (missing.length === 0) {
-    const result = isOurs ? 'applied' : 'unchanged';
-    return settled(landed(change, live, result, { answer, isGuarded: dialect.knowsTests }));
-  }
   const seen = { live, differences: missing };
+  const note = noteOfStatus(answer, seen, settling);
+  if (missing.length === 0 || note !== undefined) {
+    const sending = { answer, isGuarded: dialect.knowsTests, note };
+    return settled(landed(change, live, isOurs ? 'applied' : 'unchanged', sending));
+  }
   const isOther = settling.isAhead && patched(delivery.patch, live) === undefined;
   const moved = isOther || hasMoved(change, delivery.valueTests, live, dialect);
-  if (answer) return settled(settleAnswered(delivery, answer, { ...seen, moved }, settling));
+  if (answer) {
+    const reason = moved ? reasons.differs(missing) : reasons.storedNothing(missing);
+    return settled(notLanded(change, 'unverified', reason, seen));
+  }
   if (!moved) return settleUnmoved(delivery, live, settling);
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
@@ -201,20 +199,6 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
   return isOurs
     ? settled(notLanded(change, 'unverified', reasons.movedOn(version), seen), lesson)
     : settled(notLanded(change, 'stale', reasons.moved(version), seen), lesson);
-}
-
-function settleAnswered(
-  { change, dialect }: Delivery,
-  answer: LiveContract,
-  { moved, ...seen }: Seen,
-  settling: Settling,
-): Outcome {
-  const note = noteOfStatus(answer, seen, settling);
-  if (note !== undefined) {
-    return landed(change, seen.live, 'applied', { answer, isGuarded: dialect.knowsTests, note });
-  }
-  const reason = moved ? reasons.differs : reasons.storedNothing;
-  return notLanded(change, 'unverified', reason(seen.differences), seen);
 }
 
 function settleUnmoved(

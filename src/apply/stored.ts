@@ -148,14 +148,15 @@ export function missingFrom(
   );
 }
 
-/** Where the answer had the status that was sent, and all that a later read lacks is that. */
+/** Where a read after the answer shows another status, and all else as it was sent. */
 export function noteOfStatus(
   answer: LiveContract | undefined,
   { live, differences }: { readonly live: LiveContract; readonly differences: readonly string[] },
   { dialect }: Pick<Comparing, 'dialect'>,
 ): string | undefined {
   const { entityStatus: status } = live;
-  const isMoved = differences.join() === 'entityStatus' && answer?.entityStatus !== status;
+  const isMoved =
+    answer?.entityStatus !== status && differences.every((place) => place === 'entityStatus');
   if (!answer || !isMoved || !productOf(dialect).movesStatus) return undefined;
   return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${answer.entityStatus} to ${status} right after the write.`;
 }

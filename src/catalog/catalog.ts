@@ -6,7 +6,6 @@ import type { Patch } from '../patch/operation.ts';
 export type ListQuery = {
   readonly fields?: readonly OptionalField[];
   readonly include?: 'all' | 'deleted' | 'non-deleted';
-  readonly status?: string;
   readonly entity?: string;
   /**
    * Contracts of other assets may come too: the whole list is read where that takes fewer requests.

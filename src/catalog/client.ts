@@ -141,7 +141,6 @@ function listParameters(query: ListQuery, { limit, after }: PageParameters): str
     ...(query.fields?.length && { fields: query.fields.join(',') }),
     limit: String(limit),
     ...(query.include && { include: query.include }),
-    ...(query.status && { status: query.status }),
     ...(query.entity && { entity: query.entity }),
     ...(after !== undefined && { after }),
   });

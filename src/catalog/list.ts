@@ -52,15 +52,13 @@ export async function* listContracts(
       return;
     }
     // Some servers ignore filters that they don't know, so the contracts are filtered here again.
-    for await (const page of completeList(sourceOf(query)))
-      yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
+    for await (const page of completeList(sourceOf(query))) {
+      const contracts = page.contracts.filter(({ entity }) => agrees(query.entity, entity?.id));
+      yield { ...page, contracts };
+    }
   } finally {
     stopped.abort();
   }
-}
-
-function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): boolean {
-  return agrees(query.entity, entity?.id) && agrees(query.status, entityStatus);
 }
 
 function agrees(asked: string | undefined, actual: string | undefined): boolean {
@@ -99,7 +97,7 @@ async function* listEach(
   for (const entity of entities) {
     let isFiltered = true;
     for await (const page of completeList(sourceOf({ ...query, entity }))) {
-      isFiltered &&= page.contracts.every((contract) => isAsked(contract, { entity }));
+      isFiltered &&= page.contracts.every((contract) => agrees(entity, contract.entity?.id));
       yield page;
     }
     if (!isFiltered) return;

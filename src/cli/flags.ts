@@ -64,6 +64,13 @@ const own = {
     former: 'documented',
     initial: 'standard',
   },
+  release: {
+    ...flag(
+      '--release <release>',
+      `which release of ${titlesOf(creators)} it behaves as (default: 1.12)`,
+    ),
+    choices: ['1.12', '1.13', '2.0'],
+  },
   port: {
     ...flag('--port <number>', 'the port to listen on; 0 takes any that is free'),
     initial: '8585',

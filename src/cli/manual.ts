@@ -215,6 +215,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       says: 'serve an embedded catalog on this machine, until Ctrl-C',
       flags: [
         flags.dialect,
+        flags.release,
         flags.port,
         flags.seed,
         flags.token,

@@ -38,7 +38,7 @@ function readDialect({ dialect = declared.dialect.initial }: Flags, terminal: Te
 // The sandbox shares no code with the program, errors included.
 async function serve(
   dialect: string,
-  { seed, token, tokenFile, port = '0' }: Pick<Flags, 'seed' | 'token' | 'tokenFile' | 'port'>,
+  { seed, token, tokenFile, port = '0', release }: Partial<Flags>,
   folder: string,
 ): Promise<EmbeddedCatalog> {
   const accepted =
@@ -48,7 +48,11 @@ async function serve(
     const message = `--port takes a whole number from 0 to ${lastPort}, not ${given}.`;
     throw new ConfigError('invalid-flag', message);
   }
-  const options = { port: Number(port), ...(accepted !== undefined && { token: accepted }) };
+  const options = {
+    port: Number(port),
+    release,
+    ...(accepted !== undefined && { token: accepted }),
+  };
   const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));
   try {
     return await sandboxOf(dialect).start(options, content);

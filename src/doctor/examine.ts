@@ -22,6 +22,7 @@ type Subject =
   | 'clock'
   | 'page size'
   | 'dialect'
+  | 'release'
   | 'permissions';
 
 export type Check = {
@@ -243,13 +244,19 @@ function smaller(limit: number, message: string): Check {
   return warning('page size', message, hint);
 }
 
-function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
+function checkDialect({ dialect, release, evidence, diagnostics }: Kind): Check[] {
+  const { name, detect } = dialect;
   const hint = `Contracts whose patch depends on it are blocked. Add ${dialectSettings()} to the configuration.`;
   const check =
     name === 'auto'
       ? warning('dialect', `not known: ${evidence}`, hint)
       : good('dialect', `${name}, because ${evidence}`);
-  return [check, ...checkSources('dialect', diagnostics)];
+  const known = release === undefined ? undefined : detect.release?.describe(release);
+  return [
+    check,
+    ...checkSources('dialect', diagnostics),
+    ...(known === undefined ? [] : [good('release', known)]),
+  ];
 }
 
 // By the kind of caller: the catalog doesn't list a user's permissions. A bot's role denies it the

@@ -6,7 +6,11 @@ export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'close'> & {
   readonly contracts: number;
 };
 
-type Options = { readonly port: number; readonly token?: string };
+type Options = {
+  readonly port: number;
+  readonly token?: string;
+  readonly release?: string | undefined;
+};
 
 type SeedFile = { readonly text: string; readonly file: string };
 

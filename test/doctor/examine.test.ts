@@ -103,6 +103,30 @@ test.for([
   expect(find(checks, 'dialect')?.message).toContain(says);
 });
 
+test.for([
+  ['1.12.6', '1.12.6: tried on a running server'],
+  ['1.11.0', '1.11.0: not tried; taken to behave as 1.12.6, which was'],
+  [
+    '1.13.0',
+    '1.13.0: by its changelog, not tried, it refuses a wrong patch with 400, knows Archived; ',
+  ],
+  ['2.0.7', 'may move a status right after a write'],
+  ['2.1.0', 'may hold an edit for approval; otherwise taken to behave as 1.12.6'],
+])('what is known of release %s is told', async ([version, says]) => {
+  const checks = await examineCatalog({
+    contracts: [contractDocument(1)],
+    interfere: ({ path }, response) => {
+      if (path !== '/api/v1/system/version') return false;
+      sendJson(response, { version: version ?? null, revision: 'abc' });
+      return true;
+    },
+  });
+  expect(find(checks, 'release')).toMatchObject({
+    verdict: 'good',
+    message: expect.stringContaining(says ?? ''),
+  });
+});
+
 describe('the page size', () => {
   test('that is refused with 400 is warned of', async () => {
     const checks = await examineCatalog({

@@ -17,6 +17,8 @@ export type Product = Conventions & {
         answer: JsonValue,
       ) => { readonly version: string; readonly isSupported: boolean } | undefined;
       readonly since: string;
+      /** What is known of this release, and whether it was tried. */
+      readonly describe: (version: string) => string;
     };
   };
   readonly equivalence: Omit<Equivalence, 'ignore'>;
@@ -70,3 +72,10 @@ export type ContractFault = {
   readonly message: string;
   readonly hint: string;
 };
+
+/** By the numbers of a release, `1.13.1`; unknown ones are older. */
+export function isSince(release: string | undefined, since: string): boolean {
+  const [own, other] = [release ?? '', since].map((text) => text.split(/[.+-]/u).map(Number));
+  const differs = other?.findIndex((number, place) => number !== (own?.[place] || 0)) ?? -1;
+  return differs === -1 || Number(own?.[differs]) > Number(other?.[differs]);
+}

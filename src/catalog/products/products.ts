@@ -3,7 +3,7 @@ import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
-import type { Product } from './product.ts';
+import { isSince, type Product } from './product.ts';
 import { standard } from './standard.ts';
 
 /** The name of a product, or `auto`. */
@@ -186,13 +186,6 @@ function statusMissing(status: string, release: ServerRelease): Problem | undefi
     message: `${titleOf(release)} has no status ${quote(status)}: it comes with ${since}.`,
     hint: 'Upgrade the catalog first, or write another status.',
   };
-}
-
-/** By the numbers of a release, `1.13.1`; unknown ones are older. */
-export function isSince(release: string | undefined, since: string): boolean {
-  const [own, other] = [release ?? '', since].map((text) => text.split(/[.+-]/u).map(Number));
-  const differs = other?.findIndex((number, place) => number !== (own?.[place] || 0)) ?? -1;
-  return differs === -1 || Number(own?.[differs]) > Number(other?.[differs]);
 }
 
 function titleOf({ product, version }: Extract<ServerRelease, { version: string }>): string {

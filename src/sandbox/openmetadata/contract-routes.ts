@@ -23,6 +23,7 @@ import { badRequest, httpError, unhandled } from './error-answer.ts';
 import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
 import { type Caller, requirePermission } from './people.ts';
+import { runWorkflow, tagOf } from './release.ts';
 import { type Row, softDelete } from './revise.ts';
 import { type ApiCall, type ApiReply, type ApiRoute, patchType } from './router.ts';
 import { findEffectiveContract } from './inherited.ts';
@@ -99,7 +100,7 @@ function show(world: World, call: ApiCall): ApiReply {
   const fields = parseFields(query.get('fields'));
   // With `include=deleted`, a contract has only the people who are deleted too.
   const contract = withPeople(world, current, include);
-  return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
+  return { document: answerOf(contract, { base, self: true, fields }), tag: tagOf(world, current) };
 }
 
 function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
@@ -158,6 +159,7 @@ function showLatestResult(world: World, call: ApiCall): ApiReply {
 function post(world: World, call: ApiCall): ApiReply {
   return readCreate(call, (create) => {
     const contract = createContract(world, call.caller, create);
+    runWorkflow(world, contract);
     return created(contract, create, call);
   });
 }
@@ -188,7 +190,9 @@ function patch(world: World, call: ApiCall): ApiReply {
   const { caller, body: text, headers } = call;
   const request = { id: idOf(call), caller, text, ifMatch: headers['if-match'] };
   const { answer, change } = patchContract(world, request);
-  return { document: answerOf(answer, wholeView(call, true)), tag: strongTag(answer), change };
+  const tag = tagOf(world, requireContract(world, answer.id).current);
+  runWorkflow(world, answer);
+  return { document: answerOf(answer, wholeView(call, true)), tag, change };
 }
 
 // The server removes the contract a moment later, the sandbox at once.

@@ -5,9 +5,10 @@ import { ErrorAnswer } from '../http.ts';
 import { isList, isRecord, parseJavaJson, toList, toText } from '../json.ts';
 import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
 import { type KeptContract, reread } from './contract.ts';
-import { badRequest, PlainError, unhandled } from './error-answer.ts';
+import { badRequest, unhandled } from './error-answer.ts';
 import { type Caller, requirePermission, resolveOwners, resolveReviewers } from './people.ts';
 import { bendProperties, checkProperties } from './properties.ts';
+import { checkStatus, withRuleIds } from './release.ts';
 import type { Author, Row } from './revise.ts';
 import type { ApiCall } from './router.ts';
 import { bindObject, type ObjectShape, type Shape, ShapeError } from './shape.ts';
@@ -43,7 +44,8 @@ export function parseRequestBody(text: string): JsonValue {
   try {
     return parseJavaJson(text);
   } catch (error) {
-    throw new PlainError(error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ErrorAnswer(400, reason, { errorType: 'plain' });
   }
 }
 
@@ -191,10 +193,11 @@ export function makeContract(
   create: Create,
   { id, author }: { readonly id: string; readonly author: Author },
 ): KeptContract {
+  checkStatus(world, create, badRequest('problem: Archived'));
   checkColumns(world, create);
   checkExpectations(create);
   const { termsOfUse, owners, reviewers, ...content } = create;
-  return {
+  return withRuleIds(world, {
     ...content,
     ...(termsOfUse !== undefined && { termsOfUse: { content: termsOfUse, inherited: false } }),
     id,
@@ -211,5 +214,5 @@ export function makeContract(
     reviewers: resolveReviewers(world, reviewers),
     deleted: false,
     inherited: false,
-  };
+  });
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.ts';
 import { decimal, isRecord, toList, toText } from '../json.ts';
 import { collectionOf, linked, strongTag } from './contract.ts';
+import { describeRelease } from './release.ts';
 import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
 import {
@@ -27,8 +28,6 @@ import {
 } from './world.ts';
 
 // The OpenMetadata release whose behaviour the sandbox has.
-const release = { version: '1.12.6', revision: 'none' };
-
 const contractType = 'dataContract';
 
 const types =
@@ -39,7 +38,7 @@ export const entityRoutes: readonly ApiRoute[] = [
   {
     path: '/system/version',
     endpoints: {
-      GET: { open: true, run: ({ started }) => ({ document: { ...release, timestamp: started } }) },
+      GET: { open: true, run: (world) => ({ document: describeRelease(world) }) },
     },
   },
   {

@@ -4,13 +4,6 @@ export function badRequest(message: string): ErrorAnswer {
   return new ErrorAnswer(400, message);
 }
 
-/** The one answer in plain text: to a body that is not JSON. */
-export class PlainError extends ErrorAnswer {
-  constructor(message: string) {
-    super(400, message);
-  }
-}
-
 export function unhandled(reason: string): ErrorAnswer {
   return new ErrorAnswer(
     500,
@@ -37,7 +30,8 @@ export function httpError(status: keyof typeof reasons): ErrorAnswer {
 export function explainError(error: unknown): Reply {
   const reason = error instanceof Error ? error.message : String(error);
   const { status, message, errorType } = error instanceof ErrorAnswer ? error : unhandled(reason);
-  if (error instanceof PlainError) return { status, text: message };
+  // The one answer in plain text: to a body that is not JSON.
+  if (errorType === 'plain') return { status, text: message };
   // Errors of the catalog carry this challenge, whatever they are about; those of HTTP do not.
   const challenged = [401, 403, 404, 409, 412].includes(status) && !message.startsWith('HTTP ');
   return {

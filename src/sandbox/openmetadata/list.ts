@@ -56,7 +56,7 @@ type Sorted = { readonly contract: KeptContract; readonly key: Buffer };
 
 function findContracts(world: World, query: URLSearchParams): readonly Sorted[] {
   const include = parseInclude(query.get('include'));
-  const wanted = parseStatuses(query.get('status'));
+  const wanted = parseStatuses(query.get(world.release === '1.12' ? 'status' : 'entityStatus'));
   return [...world.contracts.values()]
     .map(({ current }) => current)
     .filter((contract) => includes(include, contract))

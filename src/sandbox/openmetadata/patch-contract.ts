@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
 import { isRecord, toText } from '../json.ts';
 import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
-import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
+import { type KeptContract, keptDocument } from './contract.ts';
 import { badRequest, unhandled } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import {
@@ -14,8 +14,9 @@ import {
   resolveReviewers,
 } from './people.ts';
 import { checkProperties } from './properties.ts';
+import { checkName, checkStatus, explainPatch, tagOf, weakTag, withRuleIds } from './release.ts';
 import { bindObject, ShapeError } from './shape.ts';
-import { contractShape } from './shapes.ts';
+import { contractShape, statuses } from './shapes.ts';
 import { type Revised, storeRevision } from './store.ts';
 import { requireContract, withPeople, type World } from './world.ts';
 
@@ -28,15 +29,20 @@ export type PatchRequest = {
 
 /** PATCH /dataContracts/{id}, in the server's order of steps. */
 export function patchContract(world: World, request: PatchRequest): Revised {
+  return explainPatch(world, () => patchStored(world, request));
+}
+
+function patchStored(world: World, request: PatchRequest): Revised {
   const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);
   requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
   const row = requireContract(world, id);
   const present = withPeople(world, row.current);
-  if (ifMatch) checkTag(row.current, ifMatch);
+  if (ifMatch) checkTag(world, row.current, ifMatch);
   const document = evaluateOperations(keptDocument(present), withoutLinks(operations));
-  const patched = convert(document);
-  const next = putBack(row.current, patched);
+  const patched = convert(world, document);
+  const next = withRuleIds(world, putBack(world, row.current, patched));
+  checkName(world, next);
   const owners = resolveOwners(world, patched['owners']);
   checkOwners(world, owners);
   checkAsset(world, next);
@@ -49,18 +55,16 @@ export function patchContract(world: World, request: PatchRequest): Revised {
   };
   if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");
   checkProperties(world, row.current, resolved);
-  const author = { name: caller.name, now: world.now() };
-  return storeRevision(world, row, resolved, {
-    author,
-    means: ifMatch ? 'guarded patch' : 'patch',
-  });
+  const author = { name: caller.name, now: world.now(), agent: caller.agent };
+  const tagged = world.release === '1.12' ? 'guarded patch' : 'tagged patch';
+  return storeRevision(world, row, resolved, { author, means: ifMatch ? tagged : 'patch' });
 }
 
-function checkTag(current: KeptContract, ifMatch: string): void {
-  const strong = strongTag(current);
-  const weak = `W/"${versionText(current.version)}"`;
-  const matching = new Set(['*', `"${strong}"`, `"${strong}--gzip"`, weak]);
-  const tags = ifMatch.split(',').map((tag) => tag.trim());
+function checkTag(world: World, current: KeptContract, ifMatch: string): void {
+  const strong = tagOf(world, current);
+  const weak = weakTag(current);
+  const matching = new Set(['*', `"${strong}"`, weak]);
+  const tags = ifMatch.split(',').map((tag) => tag.trim().replace('--gzip"', '"'));
   if (tags.some((tag) => matching.has(tag))) return;
   throw new ErrorAnswer(
     412,
@@ -69,21 +73,26 @@ function checkTag(current: KeptContract, ifMatch: string): void {
 }
 
 // Must fit the class; required members are not checked here.
-function convert(document: JsonValue): JsonObject {
+function convert(world: World, document: JsonValue): JsonObject {
+  const failed = 'Failed to convert JsonValue to';
   try {
-    return bindObject(contractShape, document);
+    const bound = bindObject(contractShape, document);
+    checkStatus(world, bound, unhandled(`${failed} target class`));
+    return bound;
   } catch (error) {
-    if (error instanceof ShapeError) throw unhandled('Failed to convert JsonValue to target class');
-    throw error;
+    if (!(error instanceof ShapeError)) throw error;
+    if (world.release === '1.12') throw unhandled(`${failed} target class`);
+    const words = error.message.includes('EntityStatus') ? `, not ${statuses.join(', ')}` : '';
+    throw unhandled(`${failed} DataContract: ${error.message}${words}`);
   }
 }
 
-// Members that a patch cannot change: they are silently restored. `entity` is not among them.
+// Members that a patch cannot change: they are silently restored; from 1.13.6 on `entity` too.
 const kept = 'href changeDescription incrementalChangeDescription latestResult testSuite'.split(
   ' ',
 );
 
-function putBack(current: KeptContract, patched: JsonObject): KeptContract {
+function putBack({ release }: World, current: KeptContract, patched: JsonObject): KeptContract {
   const changed = Object.entries(patched).filter(([member, value]) => isChange(member, value));
   const stayed = kept.flatMap((member) => {
     const value = current[member];
@@ -101,7 +110,7 @@ function putBack(current: KeptContract, patched: JsonObject): KeptContract {
     createdAt: current.createdAt,
     createdBy: current.createdBy,
     entityStatus: toText(entityStatus),
-    entity: requireAsset(entity),
+    entity: release === '1.12' ? requireAsset(entity) : current.entity,
     owners: current.owners,
     reviewers: current.reviewers,
     deleted: deleted === true,

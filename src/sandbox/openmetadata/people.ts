@@ -8,6 +8,8 @@ import { findEntityByName, isAmong, referenceTo, type World } from './world.ts';
 
 export type Caller = {
   readonly name: string;
+  /** The bot that acts for the user. */
+  readonly agent?: string;
   readonly isAdmin: boolean;
   readonly isBot: boolean;
   readonly roles: readonly string[];

@@ -35,8 +35,8 @@ const own: readonly Finder[] = [
   ),
 ];
 
-/** Only a plain patch joins a session. */
-export type Means = 'patch' | 'guarded patch' | 'put';
+/** Only a plain patch joins a session; a guarded one is that of release 1.12. */
+export type Means = 'patch' | 'guarded patch' | 'tagged patch' | 'put';
 
 export function findRecorded(before: Version, after: KeptContract, means: Means): Recorded {
   const finders = means === 'guarded patch' ? common : [...common, ...own];

@@ -22,7 +22,11 @@ export type Row = {
 };
 
 /** `now` is in epoch milliseconds. */
-export type Author = { readonly name: string; readonly now: number };
+export type Author = {
+  readonly name: string;
+  readonly now: number;
+  readonly agent?: string | undefined;
+};
 
 type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
@@ -140,8 +144,10 @@ function storeInSession(row: Row, base: Version, change: Change): Row {
 }
 
 function makeVersion(base: Version, { next, author, incremental, delta }: Change): KeptContract {
+  const { impersonatedBy: _, ...content } = next;
   return reread({
-    ...next,
+    ...content,
+    ...(author.agent !== undefined && { impersonatedBy: author.agent }),
     version: versionAfter(base.version),
     updatedAt: author.now,
     updatedBy: author.name,

@@ -27,7 +27,7 @@ export type ApiCall = {
 export type ApiReply = {
   readonly status?: number;
   readonly document?: JsonObject;
-  /** A strong tag, without quotes. */
+  /** A strong tag is without quotes. */
   readonly tag?: string;
   readonly change?: string;
   readonly location?: string;
@@ -92,7 +92,7 @@ function toReply({ status = 200, document, tag, change, location }: ApiReply): R
     status,
     ...(document && { document }),
     headers: {
-      ...(tag !== undefined && { ETag: `"${tag}"` }),
+      ...(tag !== undefined && { ETag: tag.endsWith('"') ? tag : `"${tag}"` }),
       ...(change !== undefined && { 'X-OpenMetadata-Change': change }),
       ...(location !== undefined && { Location: location }),
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
-import { isList, isRecord, isSame, toList, toText } from '../json.ts';
+import { isList, isRecord, toList, toText } from '../json.ts';
 import { checkAsset, checkColumns, compareSchema } from './checks.ts';
 import type { KeptContract } from './contract.ts';
 import { findViolations, isCreate } from './create.ts';
@@ -106,24 +106,11 @@ function ordered(inOrder: (a: number, b: number) => boolean): Operator {
     values.slice(1).every((value, index) => inOrder(asNumber(values[index]), asNumber(value)));
 }
 
-const isEqual: Operator = ([a = null, b = null]) =>
-  isSame(a, b) || (!isList(a) && !isRecord(a) && toText(a) === toText(b));
-
 const operators: { readonly [name: string]: Operator } = {
-  '==': isEqual,
-  '===': ([a = null, b = null]) => isSame(a, b),
-  '!=': (values) => !isEqual(values),
-  '!==': ([a = null, b = null]) => !isSame(a, b),
   '>': ordered((a, b) => a > b),
-  '>=': ordered((a, b) => a >= b),
   '<': ordered((a, b) => a < b),
-  '<=': ordered((a, b) => a <= b),
   '!': ([value = null]) => !isTruthy(value),
   '!!': ([value = null]) => isTruthy(value),
-  and: (values) => values.find((value) => !isTruthy(value)) ?? values.at(-1) ?? null,
-  or: (values) => values.find(isTruthy) ?? values.at(-1) ?? null,
-  in: ([a = null, b = null]) =>
-    isList(b) ? b.some((element) => isSame(element, a)) : toText(b).includes(toText(a)),
 };
 
 function evaluateLogic(logic: JsonValue, asset: JsonValue): JsonValue {

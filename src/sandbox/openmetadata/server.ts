@@ -17,6 +17,8 @@ export type OpenMetadataOptions = {
   readonly seed?: Seed;
   /** An additional token of the admin, accepted as it is. */
   readonly token?: string;
+  /** `1.12` by default, `1.13` or `2.0`. */
+  readonly release?: string | undefined;
   /** Epoch milliseconds; sessions depend on it. */
   readonly now?: () => number;
 };
@@ -35,7 +37,7 @@ export async function startOpenMetadata(
   options: OpenMetadataOptions = {},
 ): Promise<OpenMetadataSandbox> {
   const { port = 0, token: staticToken, now = Date.now } = options;
-  const world = makeOwnWorld(options.seed, now);
+  const world = makeOwnWorld(options, now);
   const tokens = makeTokens(now);
   const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
   const routes = [...contractRoutes, ...entityRoutes, ...lineageRoutes];
@@ -50,8 +52,8 @@ export async function startOpenMetadata(
 }
 
 // A new server has an admin, a bot, a team and some tags.
-function makeOwnWorld(seed: Seed | undefined, now: () => number): World {
-  const world = makeWorld(now);
+function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number): World {
+  const world = makeWorld(now, release);
   addTypes(world);
   addNamed(world, 'user', { name: 'admin', isAdmin: true });
   addNamed(world, 'user', { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
@@ -75,6 +77,13 @@ async function identifyCaller(
   const user = findEntityByName(world, 'user', quoteName(name));
   if (!user) throw new ErrorAnswer(401, 'Not Authorized! Invalid token.');
   const { isAdmin, isBot, roles } = user.rest;
-  const roleNames = toList(roles).map(String);
-  return { name, isAdmin: isAdmin === true, isBot: isBot === true, roles: roleNames };
+  const rights = {
+    isAdmin: isAdmin === true,
+    isBot: isBot === true,
+    roles: toList(roles).map(String),
+  };
+  const acting = sent.headers['x-impersonate-user'];
+  return isBot === true && typeof acting === 'string'
+    ? { name: acting, agent: name, ...rights }
+    : { name, ...rights };
 }

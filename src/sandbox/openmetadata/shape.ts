@@ -21,6 +21,8 @@ export type ObjectShape = {
   readonly open?: true;
   /** Members that are accepted and dropped. */
   readonly dropped?: readonly string[];
+  /** Members of release 2.0. */
+  readonly later?: readonly string[];
 };
 
 /** The place, and the JSON library's message. */
@@ -60,7 +62,7 @@ function unknownMembers(shape: ObjectShape, value: JsonObject, at: Spot): JsonOb
   const names = Object.keys(value).filter(
     (name) => !Object.hasOwn(shape.members, name) && !shape.dropped?.includes(name),
   );
-  const [first] = names;
+  const first = names.find((name) => !shape.later?.includes(name));
   if (first !== undefined && !shape.open) throw unrecognized(shape, first, at);
   return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
 }

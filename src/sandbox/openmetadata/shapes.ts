@@ -24,6 +24,7 @@ export const statuses = [
   'Deprecated',
   'Rejected',
   'Unprocessed',
+  'Archived',
 ] as const;
 
 const status = oneOf(`${types}.EntityStatus`, ...statuses);
@@ -99,6 +100,7 @@ function makeColumnShape(date: 'keptDate' | 'createDate'): ObjectShape {
       extension: any,
     },
     defaults: { tags: [], children: [] },
+    later: ['odcsElementExtensions'],
     required: ['name', 'dataType'],
   };
   return shape;
@@ -122,6 +124,7 @@ const ruleShape: ObjectShape = {
     inherited: boolean,
   },
   defaults: { enabled: true, ignoredEntities: [], provider: 'user', inherited: false },
+  later: ['id', 'arguments', 'odcsElementExtensions'],
   required: ['name', 'description', 'rule', 'enabled'],
 };
 
@@ -211,7 +214,7 @@ export const contractShape: ObjectShape = {
     ...texts('name displayName fullyQualifiedName description'),
     version: any,
     updatedAt: any,
-    updatedBy: text,
+    ...texts('updatedBy impersonatedBy'),
     createdAt: any,
     ...texts('createdBy href'),
     entityStatus: status,

@@ -38,9 +38,11 @@ export type World = {
   /** Epoch milliseconds; strictly increasing, so that each change has a time of its own. */
   readonly now: () => number;
   readonly started: number;
+  /** `1.12`, `1.13` or `2.0`. */
+  readonly release: string;
 };
 
-export function makeWorld(clock: () => number): World {
+export function makeWorld(clock: () => number, release = '1.12'): World {
   let last = 0;
   const now = (): number => {
     last = Math.max(clock(), last + 1);
@@ -54,6 +56,7 @@ export function makeWorld(clock: () => number): World {
     edges: new Map(),
     now,
     started: now(),
+    release,
   };
 }
 

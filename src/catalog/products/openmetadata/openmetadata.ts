@@ -9,7 +9,7 @@ import {
 import { isObject, type JsonValue } from '../../../core/json.ts';
 import type { Patch } from '../../../patch/operation.ts';
 import type { ContractAddress } from '../../catalog.ts';
-import type { Product } from '../product.ts';
+import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
 import { findCarrier } from './recorded.ts';
 import { meaning } from './refused.ts';
@@ -30,7 +30,7 @@ export const openmetadata: Product = {
   detect: {
     statuses: ['Approved', 'In Review', 'Unprocessed', 'Rejected', 'Archived'],
     statusesSince: { Archived: '1.13.0' },
-    release: { since: '1.10', parse: parseRelease },
+    release: { since: '1.10', parse: parseRelease, describe: describeRelease },
   },
   equivalence,
   fromWire: withEntityName,
@@ -73,6 +73,22 @@ function parseRelease(answer: JsonValue) {
     version,
     isSupported: Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10),
   };
+}
+
+const tried = '1.12.6';
+
+const changes = [
+  ['1.13', 'refuses a wrong patch with 400, knows Archived'],
+  ['1.13.1', 'makes tags of its own, which no section is lost by'],
+  ['2.0', 'may move a status right after a write, refuses to change a contract with > in its name'],
+  ['2.1', 'may hold an edit for approval'],
+] as const;
+
+function describeRelease(version: string): string {
+  if (version === tried) return `${version}: tried on a running server`;
+  const known = changes.flatMap(([since, change]) => (isSince(version, since) ? [change] : []));
+  if (known.length === 0) return `${version}: not tried; taken to behave as ${tried}, which was`;
+  return `${version}: by its changelog, not tried, it ${known.join('; ')}; otherwise taken to behave as ${tried}`;
 }
 
 function contractNameOf(asset: string, name: string): string {

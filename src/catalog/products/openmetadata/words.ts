@@ -53,6 +53,10 @@ export const equivalence: Omit<Equivalence, 'ignore'> = {
   serverAdded: [
     ['schema', '**', 'fullyQualifiedName'],
     ['schema', '**', 'dataTypeDisplay'],
+    // Members that later releases have, and files don't.
+    ['semantics', '*', 'id'],
+    ['semantics', '*', 'arguments'],
+    ['**', 'odcsElementExtensions'],
     // The server adds these to a tag that has its FQN alone.
     ['schema', '**', 'tags', '*', 'source'],
     ['schema', '**', 'tags', '*', 'labelType'],

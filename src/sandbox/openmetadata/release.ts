@@ -1,0 +1,73 @@
+/** What later releases do otherwise, by their changelog: none of it was recorded. */
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { isRecord, toList } from '../json.ts';
+import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
+import { badRequest } from './error-answer.ts';
+import { storeRevision } from './store.ts';
+import type { World } from './world.ts';
+
+const versions: Readonly<Record<string, string>> = { '1.13': '1.13.6', '2.0': '2.0.7' };
+
+export function describeRelease({ release, started }: World): JsonObject {
+  return { version: versions[release] ?? '1.12.6', revision: 'none', timestamp: started };
+}
+
+/** Without quotes, unless it is a weak one. */
+export function tagOf({ release }: World, contract: KeptContract): string {
+  if (release === '1.12') return strongTag(contract);
+  if (release === '1.13') return weakTag(contract);
+  const text = JSON.stringify(keptDocument(contract));
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+export function weakTag({ version }: KeptContract): string {
+  return `W/"${versionText(version)}"`;
+}
+
+export function checkStatus(
+  { release }: World,
+  { entityStatus }: JsonObject,
+  problem: Error,
+): void {
+  if (release === '1.12' && entityStatus === 'Archived') throw problem;
+}
+
+/** Faults of a patch are no longer the server's. */
+export function explainPatch<Result>({ release }: World, patch: () => Result): Result {
+  try {
+    return patch();
+  } catch (error) {
+    if (release === '1.12' || !(error instanceof ErrorAnswer) || error.status !== 500) throw error;
+    throw badRequest(/\[(?<reason>.*)\] was thrown/su.exec(error.message)?.[1] ?? error.message);
+  }
+}
+
+export function checkName({ release }: World, { name }: KeptContract): void {
+  if (release === '2.0' && /[>\p{Cc}]/u.test(name)) {
+    throw badRequest('[name must match "^((?!::)[^>\\p{Cntrl}])*$"]');
+  }
+}
+
+export function withRuleIds({ release }: World, contract: KeptContract): KeptContract {
+  const { semantics } = contract;
+  if (release !== '2.0' || semantics === undefined) return contract;
+  const rules = toList(semantics).filter(isRecord);
+  return { ...contract, semantics: rules.map((rule) => ({ id: randomUUID(), ...rule })) };
+}
+
+/** A workflow takes what has reviewers into review as soon as it was written. */
+export function runWorkflow(world: World, { id }: KeptContract): void {
+  const row = world.contracts.get(id);
+  if (world.release !== '2.0' || row?.current.entityStatus !== 'Draft') return;
+  if (row.current.reviewers.length === 0) return;
+  const author = { name: 'governance-bot', now: world.now() };
+  storeRevision(
+    world,
+    row,
+    { ...row.current, entityStatus: 'In Review' },
+    { author, means: 'patch' },
+  );
+}

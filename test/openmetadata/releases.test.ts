@@ -1,0 +1,258 @@
+/** What later releases do otherwise, by their changelog, against the sandbox at each. */
+
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { type Plan, updates } from '../../src/plan/plan.ts';
+import { parseVersions } from '../../src/history/version.ts';
+import { lenientRules } from '../rules.ts';
+import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
+import { openWorld, resultsOf } from './world.ts';
+
+const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
+const file = (content: string) => `${head}${content}\n`;
+
+const all = ['1.12', '1.13', '2.0'] as const;
+const later = ['1.13', '2.0'] as const;
+
+async function open(release: string, content: JsonObject = { description: 'Old.' }) {
+  const world = await openWorld({ release });
+  return { world, contract: await makeContract(world, content) };
+}
+
+/** The patches of an apply, with the tag and the answer's status of each. */
+function watchPatches() {
+  const sent: { readonly tag: string | null; readonly body: string }[] = [];
+  const watched: typeof fetch = async (input, init) => {
+    if (init?.method === 'PATCH') {
+      sent.push({ tag: new Headers(init.headers).get('if-match'), body: String(init.body) });
+    }
+    return fetch(input, init);
+  };
+  return {
+    sent,
+    connection: { effects: { sleep: () => Promise.resolve(), random: () => 0, fetch: watched } },
+  };
+}
+
+const problemsOf = ({ contracts }: Plan) =>
+  contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
+
+describe('the status Archived', () => {
+  test.each(later)('is written in %s', async (release) => {
+    const { world, contract } = await open(release, { entityStatus: 'Deprecated' });
+    const plan = await world.plan([file('entityStatus: Archived')], { dialect: 'auto' });
+    expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
+    expect(await contract.read()).toMatchObject({ entityStatus: 'Archived' });
+  });
+
+  test('is told to be missing in 1.12, and refused there if that was not known', async () => {
+    const { world } = await open('1.12', { entityStatus: 'Deprecated' });
+    const text = file('entityStatus: Archived');
+    const plan = await world.plan([text], { dialect: 'auto' });
+    expect(problemsOf(plan)).toMatchObject([
+      { code: 'unknown-status', message: expect.stringContaining('1.12.6 has no status') },
+    ]);
+    expect(plan.summary.blocked).toBe(1);
+    expect(resultsOf(await world.apply(await world.plan([text])))).toEqual([
+      'failed: value-refused',
+    ]);
+  });
+});
+
+describe('a refusal is known by its words', () => {
+  test.each(all)('of a guard in %s: stale', async (release) => {
+    const { world, contract } = await open(release);
+    world.pass(700_000);
+    const plan = await world.plan([file('description: New.')]);
+    await contract.patch([{ op: 'add', path: '/description', value: 'By hand.' }], 'admin');
+    expect(resultsOf(await world.apply(plan))).toEqual(['stale: contract-moved']);
+    expect(await contract.read()).toMatchObject({ description: 'By hand.' });
+  });
+
+  test.each(later)('of a word in %s: it names those that it knows', async (release) => {
+    const { world } = await open(release);
+    const lifecycle = {
+      statuses: ['Unprocessed', 'Live'],
+      transitions: [{ from: 'Unprocessed', to: 'Live' }],
+    };
+    const rules = { lifecycle };
+    const plan = await world.plan([file('entityStatus: Live')], { rules });
+    const { outcomes } = await world.apply(plan, { rules });
+    expect(outcomes).toMatchObject([
+      {
+        result: 'failed',
+        error: { code: 'value-refused', message: expect.stringContaining('Approved') },
+      },
+    ]);
+  });
+});
+
+describe('a tag is sent as the answer gave it', () => {
+  test.for([
+    ['1.13', 'description: New.', /^W\/"0\.2(?:--gzip)?"$/u],
+    ['1.13', 'sla: { columnName: id }', /^W\/"0\.2(?:--gzip)?"$/u],
+    ['2.0', 'sla: { columnName: id }', /^"[\da-f]{16}(?:--gzip)?"$/u],
+  ] as const)('in %s with %s', async ([release, content, form]) => {
+    const { world, contract } = await open(release);
+    await contract.patch([{ op: 'add', path: '/displayName', value: 'Orders' }]);
+    const { headers } = await world.ask('GET', contract.path);
+    const { sent, connection } = watchPatches();
+    const plan = await world.plan([file(content)], { dialect: 'auto' });
+    expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.tag).toMatch(form);
+    expect(sent[0]?.tag?.replace('--gzip"', '"')).toBe(headers['etag']?.replace('--gzip"', '"'));
+    expect((await world.plan([file(content)])).summary.unchanged).toBe(1);
+  });
+
+  test('in 1.12 none goes with a section, and no release needs a carrier for one', async () => {
+    for (const release of all) {
+      const { world } = await open(release);
+      const { sent, connection } = watchPatches();
+      const plan = await world.plan([file('sla: { columnName: id }')], { dialect: 'auto' });
+      expect(updates(plan)[0]?.changes.map(({ place }) => place)).toEqual(['/sla']);
+      expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
+      expect(sent.map(({ tag }) => tag !== null)).toEqual([release !== '1.12']);
+    }
+  });
+
+  test.each(later)(
+    'learnt in the first answers of %s, where the release is unknown',
+    async (release) => {
+      const { world, contract } = await open(release);
+      world.pass(700_000);
+      const { sent, connection } = watchPatches();
+      const plan = await world.plan([file('description: New.')]);
+      expect(plan.dialect?.release).toBeUndefined();
+      expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
+      const { etag } = (await world.ask('GET', contract.path)).headers;
+      expect(sent.map(({ tag }) => tag?.slice(0, 3))).toEqual([
+        expect.stringMatching(/^"/u),
+        sent[1]?.tag?.slice(0, 3),
+      ]);
+      expect(sent[1]?.tag).not.toBe(etag);
+      expect(await contract.read()).toMatchObject({ description: 'New.', version: 0.2 });
+    },
+  );
+});
+
+test.each(all)(
+  'the filter of the list is no help in %s, and no plan asks for it',
+  async (release) => {
+    const { world } = await open(release, { entityStatus: 'Draft' });
+    await world.plan([file('description: New.')], { dialect: 'auto' });
+    expect(
+      world.requests().filter((request) => /[?&](?:status|entityStatus)=/u.test(request)),
+    ).toEqual([]);
+  },
+);
+
+test.each(all)('the asset of a contract is never patched in %s', async (release) => {
+  const { world } = await open(release);
+  const id = await idOf(world, 'tables', 'shop.sales.web.orders');
+  const { sent, connection } = watchPatches();
+  const text = `name: orders\nentity: { id: ${id}, type: table, name: other, fullyQualifiedName: shop.sales.web.orders }\ndescription: New.\n`;
+  await world.apply(await world.plan([text]), { connection });
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.filter(({ body }) => body.includes('/entity"'))).toEqual([]);
+});
+
+describe('a name with > or a control character', () => {
+  test.each(all)(
+    'is warned of before it is created, and before it is changed: %s',
+    async (release) => {
+      const { world } = await open(release, { name: 'a>b', description: 'Old.' });
+      const text =
+        'name: a>b\nentity: { type: table, fullyQualifiedName: shop.sales.web.orders }\ndescription: New.\n';
+      const plan = await world.plan([text]);
+      expect(problemsOf(plan)).toMatchObject([{ code: 'unstorable-text', severity: 'warning' }]);
+      const expected = release === '2.0' ? 'failed: change-refused' : 'applied';
+      expect(resultsOf(await world.apply(plan))).toEqual([expected]);
+    },
+  );
+});
+
+describe('a workflow of 2.0 that moves the status right after a write', () => {
+  const reviewers = 'reviewers: [{ type: user, name: ada }]';
+
+  test.each(['Draft', 'Rejected'])('fails no update of a contract that was %s', async (before) => {
+    const { world, contract } = await open('2.0', { entityStatus: before });
+    const plan = await world.plan([file(`entityStatus: Draft\n${reviewers}`)]);
+    const { outcomes } = await world.apply(plan);
+    expect(outcomes).toMatchObject([
+      {
+        result: 'applied',
+        note: 'Changed after: governance-bot moved the status from Draft to In Review right after the write.',
+      },
+    ]);
+    expect(await contract.read()).toMatchObject({ entityStatus: 'In Review' });
+  });
+
+  test('a creation says so too', async () => {
+    const world = await openWorld({ release: '2.0' });
+    const text = `name: orders\nentity: { type: table, fullyQualifiedName: shop.sales.web.orders }\nentityStatus: Draft\n${reviewers}\n`;
+    const plan = await world.plan([text], { rules: { create: true } });
+    const { outcomes } = await world.apply(plan, { rules: { create: true } });
+    expect(outcomes).toMatchObject([
+      { result: 'applied', note: expect.stringContaining('governance-bot moved the status') },
+    ]);
+  });
+});
+
+test('members of sections that only 2.0 knows stay in every rewrite', async () => {
+  const rules = [
+    { name: 'r1', description: 'One.', rule: '{"!":[1]}', arguments: { limit: 3 } },
+    { name: 'r2', description: 'Two.', rule: '{"!":[2]}' },
+  ];
+  const schema = [
+    { name: 'id', dataType: 'BIGINT', odcsElementExtensions: { unit: 'none' } },
+    { name: 'amount', dataType: 'DECIMAL' },
+  ];
+  const { world, contract } = await open('2.0', { semantics: rules, schema });
+  const before = await contract.read();
+  const text = file(`schema:
+  - { name: amount, dataType: DECIMAL, description: How much. }
+  - { name: id, dataType: INT }
+semantics:
+  - { name: r2, description: Two., rule: '{"!":[2]}' }
+  - { name: r1, description: Changed., rule: '{"!":[1]}' }
+  - { name: r3, description: Three., rule: '{"!":[3]}' }`);
+  expect(resultsOf(await world.apply(await world.plan([text])))).toEqual(['applied']);
+  const after = await contract.read();
+  const [r1, r2] = before.semantics;
+  expect(after.semantics).toMatchObject([
+    { name: 'r2', id: r2.id },
+    { name: 'r1', id: r1.id, arguments: { limit: 3 }, description: 'Changed.' },
+    { name: 'r3', id: expect.any(String) },
+  ]);
+  expect(after.schema).toMatchObject([
+    { name: 'amount' },
+    { name: 'id', dataType: 'INT', odcsElementExtensions: { unit: 'none' } },
+  ]);
+  expect((await world.plan([text])).summary).toMatchObject({ unchanged: 1, update: 0 });
+});
+
+test('an edit that waits for an approval is held: nothing is sent again', async () => {
+  const { world, contract } = await open('2.0');
+  let patches = 0;
+  const holding: typeof fetch = async (input, init) => {
+    if (init?.method !== 'PATCH') return fetch(input, init);
+    patches += 1;
+    return Response.json({ id: 'task-1' }, { status: 202 });
+  };
+  const effects = { sleep: () => Promise.resolve(), random: () => 0, fetch: holding };
+  const plan = await world.plan([file('description: New.')]);
+  const { outcomes, summary } = await world.apply(plan, { connection: { effects } });
+  expect(outcomes).toMatchObject([{ result: 'held', error: { code: 'held' } }]);
+  expect([summary.held, patches]).toEqual([1, 1]);
+  expect(await contract.read()).toMatchObject({ description: 'Old.' });
+});
+
+test.each(all)('who acts for somebody is named with him: %s', async (release) => {
+  const { world, contract } = await open(release);
+  const asAda = { headers: { 'x-impersonate-user': 'ada' } };
+  const body = [{ op: 'add', path: '/description', value: 'By hand.' }];
+  await world.ask('PATCH', contract.path, { body, ...asAda }, 'ingestion-bot');
+  const [latest] = parseVersions(await contract.versions(), lenientRules);
+  expect(latest?.user).toBe('ingestion-bot as ada');
+});
