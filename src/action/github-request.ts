@@ -26,8 +26,6 @@ type GitHubFault = {
   readonly cause?: unknown;
 };
 
-type Attempt = { readonly value: JsonValue } | { readonly fault: GitHubFault };
-
 export class GitHubError extends SyncError {
   override readonly name = 'GitHubError';
 
@@ -51,7 +49,7 @@ const timeoutMs = 30_000;
 async function attempt(
   { token, fetch, permissions }: GitHubAccess,
   { method, url, body }: GitHubRequest,
-): Promise<Attempt> {
+): Promise<{ readonly value: JsonValue } | { readonly fault: GitHubFault }> {
   const headers = {
     accept: 'application/vnd.github+json',
     authorization: `Bearer ${token}`,
@@ -89,6 +87,10 @@ function permit(permissions = 'permissions `pull-requests: write` and `contents:
 function faultOfStatus(answer: Answer, request: string, permissions?: string): GitHubFault {
   const { status, text } = answer;
   const { errors } = objectOf(parseJson(text));
+  const detailOf = (error: JsonValue): string => {
+    const { message, code, field } = objectOf(error);
+    return textOf(error) || textOf(message) || `${textOf(code)} ${textOf(field)}`;
+  };
   const details = isArray(errors) ? errors.map(detailOf).join(', ') : '';
   const reason = `${serverReason(text) ?? ''}${details === '' ? '' : ` (${oneLine(details)})`}`;
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
@@ -97,11 +99,6 @@ function faultOfStatus(answer: Answer, request: string, permissions?: string): G
     return passing(message, { retryAfterMs: pauseOf(answer, reason) }).fault;
   }
   return { message, hint: hintOf(status, reason, permissions) };
-}
-
-function detailOf(error: JsonValue): string {
-  const { message, code, field } = objectOf(error);
-  return textOf(error) || textOf(message) || `${textOf(code)} ${textOf(field)}`;
 }
 
 function hintOf(status: number, reason: string, permissions: string | undefined): string {

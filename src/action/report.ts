@@ -33,11 +33,6 @@ import {
 import type { Runner } from './runner.ts';
 import { fromRoot, repositoryPage, runPage, type Step, targetName } from './step.ts';
 
-type Asked = {
-  readonly touched: ReadonlySet<string> | undefined;
-  readonly before: Promise<Commented | undefined>;
-};
-
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
 
@@ -45,7 +40,8 @@ const summaryBudget = 900_000;
 export async function report(
   step: Step,
   result: StepResult,
-  { touched, before }: Asked,
+  touched: ReadonlySet<string> | undefined,
+  before: Promise<Commented | undefined>,
 ): Promise<Failure | undefined> {
   const { log, runner, redactor } = step;
   const shown = redactTexts(result, redactor);
@@ -125,8 +121,12 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
           ...(result.kind === 'apply' ? failedChanges(result) : []),
           ...problemsAtLines(result.plan, { isApplied: result.kind === 'apply' }),
         ];
+  // GitHub shows annotations apart from the summary.
+  const pointer = 'The summary has the command that applies the plan as it is now.';
   const shown = problems.map((problem) =>
-    result.wayOut !== undefined && isOfReview(problem) ? withPointer(problem) : problem,
+    result.wayOut !== undefined && isOfReview(problem)
+      ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
+      : problem,
   );
   return firstOfEachSeverity(shown, {
     // The step's own failure takes one.
@@ -134,12 +134,6 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
     warning: mostOfAKind,
     information: mostOfAKind,
   });
-}
-
-// GitHub shows annotations apart from the summary.
-function withPointer({ hint = '', ...problem }: Diagnostic): Diagnostic {
-  const pointer = 'The summary has the command that applies the plan as it is now.';
-  return { ...problem, hint: `${hint} ${pointer}`.trim() };
 }
 
 // What was not sent has problems of the plan.

@@ -25,7 +25,7 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     before.catch(() => undefined);
     const listing = touchedFiles(step);
     const result = resultInWordsOfInputs(await attempt(step, listing));
-    const failure = await report(step, result, { touched: await listing, before });
+    const failure = await report(step, result, await listing, before);
     return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);

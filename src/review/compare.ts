@@ -47,7 +47,9 @@ export function compareChanges(
     .map((key) => compareContract(before.get(key), after.get(key), landings))
     .filter((contract) => contract !== undefined)
     .toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
-  return { verdict: verdictOn(contracts), contracts };
+  const isRest = contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded');
+  if (contracts.length === 0) return { verdict: 'same', contracts };
+  return { verdict: isRest ? 'rest' : 'different', contracts };
 }
 
 function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
@@ -60,13 +62,6 @@ function createKeys({ contracts }: Plan): (change: ReviewedChange) => string {
   );
   return ({ id, fullyQualifiedName = '' }) =>
     id === undefined ? (ids.get(fullyQualifiedName) ?? fullyQualifiedName) : idKey(id);
-}
-
-function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdict'] {
-  if (contracts.length === 0) return 'same';
-  return contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded')
-    ? 'rest'
-    : 'different';
 }
 
 function compareContract(
@@ -107,7 +102,10 @@ function compareDifferences(
   };
   // Equal ones are paired before any is taken for a changed one.
   const equal = new Set(
-    proposed.filter((difference) => take((other) => isEqual(other, difference)) !== undefined),
+    proposed.filter(
+      (difference) =>
+        take((other) => canonicalJson(other) === canonicalJson(difference)) !== undefined,
+    ),
   );
   const compared = proposed.map((difference): DifferenceComparison => {
     if (equal.has(difference)) return { kind: 'same', difference };
@@ -115,10 +113,6 @@ function compareDifferences(
     return approved ? { kind: 'changed', approved, difference } : { kind: 'new', difference };
   });
   return [...compared, ...left.map((difference) => ({ kind: 'gone', difference }) as const)];
-}
-
-function isEqual(a: Difference, b: Difference): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }
 
 /** An approved change; a creation has a name and no id yet. */

@@ -152,12 +152,10 @@ function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference)
   return after === undefined ? before === undefined || !has(before) : has(after);
 }
 
-type Past = Pick<LandingCatalog, 'rules' | 'reader'>;
-
 async function hasShown(
   { id, document }: LiveContract,
   candidate: Candidate,
-  { rules, reader }: Past,
+  { rules, reader }: Pick<LandingCatalog, 'rules' | 'reader'>,
 ): Promise<boolean> {
   try {
     const { versions } = await reader.versions(id);

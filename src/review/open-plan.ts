@@ -94,7 +94,10 @@ function isTrueTotal(plan: Plan): boolean {
   const { planHash = contracts.length === 0 ? made.planHash : undefined } = plan;
   // Contracts without a change are counted, and listed with `--all` alone.
   const { unchanged, unmanaged } = summary;
-  const keys = contracts.flatMap(keyOf);
+  const keys = contracts.flatMap((contract) => {
+    if (contract.action === 'missing') return [];
+    return [contract.action === 'create' ? contract.fullyQualifiedName : contract.id];
+  });
   return (
     planHash === made.planHash &&
     errored === made.errored &&
@@ -102,11 +105,6 @@ function isTrueTotal(plan: Plan): boolean {
     made.contracts.every((contract, index) => contract === contracts[index]) &&
     keys.length === new Set(keys).size
   );
-}
-
-function keyOf(contract: ContractPlan): string[] {
-  if (contract.action === 'missing') return [];
-  return [contract.action === 'create' ? contract.fullyQualifiedName : contract.id];
 }
 
 function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {

@@ -59,19 +59,17 @@ export async function review(
 
 export function withReview(plan: Plan, review: Review): Plan {
   if (review.verdict === 'same') return plan;
-  const finding = review.verdict === 'rest' ? partlyApplied(review) : changed(review);
+  const applied = review.comparison?.contracts.length ?? 0;
+  const partlyApplied: Diagnostic = {
+    code: 'plan-partly-applied',
+    severity: 'information',
+    message: `Part of the reviewed plan has already landed (contracts: ${applied}); the rest is as reviewed.`,
+  };
+  const finding = review.verdict === 'rest' ? partlyApplied : changed(review);
   return {
     ...plan,
     errored: plan.errored || finding.severity === 'error',
     diagnostics: sortDiagnostics([...plan.diagnostics, finding]),
-  };
-}
-
-function partlyApplied({ comparison }: Review): Diagnostic {
-  return {
-    code: 'plan-partly-applied',
-    severity: 'information',
-    message: `Part of the reviewed plan has already landed (contracts: ${comparison?.contracts.length ?? 0}); the rest is as reviewed.`,
   };
 }
 
@@ -103,7 +101,9 @@ async function recoverPlan(
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {
     for await (const write of writesBackwards(plan, reader)) {
-      await undo(write, state, planState);
+      const planned = await planState(write.before);
+      if (planned?.action === 'update') state.set(write.before.id, planned);
+      else state.delete(write.before.id);
       const contracts = [...state.values(), ...creations(plan)];
       if (planHash(contracts, plan.environment) === reviewedHash)
         return { ...plan, contracts, planHash: reviewedHash };
@@ -116,16 +116,6 @@ async function recoverPlan(
 }
 
 type Write = { readonly before: LiveContract; readonly at: number };
-
-async function undo(
-  { before }: Write,
-  state: Map<string, UpdatePlan>,
-  planState: PlanLive,
-): Promise<void> {
-  const planned = await planState(before);
-  if (planned?.action === 'update') state.set(before.id, planned);
-  else state.delete(before.id);
-}
 
 // Histories read at once and in all: an older review is better made anew.
 const batchSize = 32;
