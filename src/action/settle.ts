@@ -71,7 +71,7 @@ export async function settleRecords(
     if (!isNews && !isSettled) continue;
     await rewriteComment(step, github, record.comment, {
       header: isSettled ? { ...marked, applied: step.run.sha } : marked,
-      ...(isTold && noteOf(record, { applied, outcomes, changes: marked.changes }, step)),
+      ...(isTold && noteOf(record, outcomes, marked, { applied, step })),
     });
     written += 1;
   }
@@ -98,17 +98,12 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
 
 const mostReasons = 10;
 
-type Told = {
-  readonly applied: AppliedResult;
-  readonly outcomes: readonly Outcome[];
-  readonly changes: CommentHeader['changes'];
-};
-
 // The failure of the run is its own pull request's; the others are told of their changes.
 function noteOf(
   record: OurRecord,
-  { applied, outcomes, changes }: Told,
-  step: Step,
+  outcomes: readonly Outcome[],
+  { changes }: CommentHeader,
+  { applied, step }: { readonly applied: AppliedResult; readonly step: Step },
 ): Pick<CommentChange, 'note' | 'outcome'> {
   if (step.inputs.comment === 'off') return {};
   const { plan, wayOut } = applied;

@@ -22,7 +22,7 @@ import { evaluate } from '../patch/evaluate.ts';
 import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/identity.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-import type { ContractPlan, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import type { Landings, ReviewedChange } from './compare.ts';
 
@@ -69,12 +69,13 @@ export async function findLanded(
 
 function findCandidates(fresh: Plan, reviewed: readonly ReviewedChange[]): Candidate[] {
   const idOf = new Map(
-    fresh.contracts
-      .filter(isAtRest)
-      .flatMap(({ id, fullyQualifiedName }) => [
-        [idKey(id), id] as const,
-        [fullyQualifiedName ?? idKey(id), id] as const,
-      ]),
+    fresh.contracts.flatMap((contract) => {
+      const isAtRest =
+        contract.action === 'unchanged' || (contract.action === 'unmanaged' && contract.retired);
+      if (!isAtRest) return [];
+      const { id, fullyQualifiedName } = contract;
+      return [[idKey(id), id] as const, [fullyQualifiedName ?? idKey(id), id] as const];
+    }),
   );
   return reviewed.flatMap((change) => {
     const id = idOf.get(
@@ -87,15 +88,6 @@ function findCandidates(fresh: Plan, reviewed: readonly ReviewedChange[]): Candi
 
 function fieldsAt(places: readonly Difference[]): JsonObject {
   return Object.fromEntries(places.map(({ place }) => [parsePointer(place)?.[0] ?? '', null]));
-}
-
-type AtRest = Extract<ContractPlan, { readonly action: 'unchanged' | 'unmanaged' }>;
-
-function isAtRest(contract: ContractPlan): contract is AtRest {
-  return (
-    contract.action === 'unchanged' ||
-    (contract.action === 'unmanaged' && contract.retired === true)
-  );
 }
 
 function shows(listed: LiveContract, { places }: Candidate, rules: Rules): boolean {

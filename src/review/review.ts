@@ -7,14 +7,7 @@ import type { DialectSetting } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
-import {
-  type ContractPlan,
-  creations,
-  type Plan,
-  type UnchangedPlan,
-  type UpdatePlan,
-  updates,
-} from '../plan/plan.ts';
+import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
 import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
 import { findLanded, type LandingCatalog } from './landed.ts';
 
@@ -125,7 +118,10 @@ const mostContracts = 1024;
 // contract's is complete.
 async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerator<Write> {
   const contracts = plan.contracts
-    .filter(isDated)
+    .flatMap((contract) => {
+      if (!('liveUpdatedAt' in contract) || contract.liveUpdatedAt === undefined) return [];
+      return [{ id: contract.id, liveUpdatedAt: contract.liveUpdatedAt }];
+    })
     .toSorted((a, b) => b.liveUpdatedAt - a.liveUpdatedAt);
   const limit = pLimit(8);
   let pending: Write[] = [];
@@ -137,12 +133,6 @@ async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerat
     yield* pending.filter(({ at }) => at >= horizon);
     pending = pending.filter(({ at }) => at < horizon);
   }
-}
-
-type Dated = (UpdatePlan | UnchangedPlan) & { readonly liveUpdatedAt: number };
-
-function isDated(contract: Plan['contracts'][number]): contract is Dated {
-  return 'liveUpdatedAt' in contract && contract.liveUpdatedAt !== undefined;
 }
 
 // Interface §2.5: newest first.
