@@ -78,7 +78,10 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
     ...client,
     words,
     isMachine,
-    doubt: clockDoubt(answer, now),
+    doubt:
+      isTimed(answer) && Number.isNaN(dateOf(answer))
+        ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
+        : '',
   });
   const clock = clockHint(answer, words, now);
   const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
@@ -110,12 +113,6 @@ function clockHint(answer: BadAnswer, words: string, now: number): string | unde
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew > 0 ? 'behind' : 'ahead of';
   return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
-}
-
-function clockDoubt(answer: BadAnswer, now: number): string {
-  return isTimed(answer) && Number.isNaN(dateOf(answer))
-    ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
-    : '';
 }
 
 function isTimed({ form }: BadAnswer): boolean {

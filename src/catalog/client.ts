@@ -77,7 +77,11 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
       ).catch(unreadRelease),
     caller: async () =>
       send(get('caller', 'v1/users/loggedInUser'), (answer) =>
-        readJson(answer, (body) => ({ value: parseCaller(body) })),
+        readJson(answer, (body) => {
+          const { name, isAdmin, isBot } = isObject(body) ? body : {};
+          const flags = { isAdmin: isAdmin === true, isBot: isBot === true };
+          return { value: typeof name === 'string' ? { name, ...flags } : undefined };
+        }),
       ),
   };
 }
@@ -284,10 +288,4 @@ function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
   // A date is cut to the second (RFC 9110 §5.6.7).
   const clockAhead = Number.isNaN(date) ? undefined : date - now;
   return { value: { contracts, total, clockAhead } };
-}
-
-function parseCaller(body: JsonValue): CatalogCaller | undefined {
-  const { name, isAdmin, isBot } = isObject(body) ? body : {};
-  if (typeof name !== 'string') return undefined;
-  return { name, isAdmin: isAdmin === true, isBot: isBot === true };
 }

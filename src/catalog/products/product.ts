@@ -47,18 +47,19 @@ export type Product = Conventions & {
     readonly isWaitedFor: (section: JsonValue | undefined) => boolean;
     readonly note: string;
   };
-  readonly meaning: (error: ApiError, patch: Patch) => Meaning;
+  readonly meaning: (
+    error: ApiError,
+    patch: Patch,
+  ) => {
+    readonly isRefusal: boolean;
+    readonly isRefusedTest: boolean;
+    /** The contract may differ from the one planned against: a read decides. */
+    readonly isRefusedGuard: boolean;
+    readonly explanation?: ContractFault & { readonly scope: 'contract' };
+  };
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
-};
-
-type Meaning = {
-  readonly isRefusal: boolean;
-  readonly isRefusedTest: boolean;
-  /** The contract may differ from the one planned against: a read decides. */
-  readonly isRefusedGuard: boolean;
-  readonly explanation?: ContractFault & { readonly scope: 'contract' };
 };
 
 export type ContractFault = {
