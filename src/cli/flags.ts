@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { creators, productNames, titlesOf } from '../catalog/products/products.ts';
+import { creatorTitles, productNames } from '../catalog/products/products.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
@@ -67,7 +67,7 @@ const own = {
   release: {
     ...flag(
       '--release <release>',
-      `which release of ${titlesOf(creators)} it behaves as (default: 1.12)`,
+      `which release of ${creatorTitles} it behaves as (default: 1.12)`,
     ),
     choices: ['1.12', '1.13', '2.0'],
   },
@@ -106,7 +106,7 @@ export const choosing = withEach('group', 'Which contracts:', {
   ...withEach('isHidden', true, {
     create: flag(
       '--create',
-      `create contracts that the catalog lacks, in ${titlesOf(creators)} (\`create\`)`,
+      `create contracts that the catalog lacks, in ${creatorTitles} (\`create\`)`,
     ),
     allowEmpty: flag('--allow-empty', 'plan even if no contract is found'),
   }),

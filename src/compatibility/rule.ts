@@ -12,48 +12,63 @@ export type CompatibilityRule = {
 };
 
 // Which readers a change hurts: `old` ones of new data (forward), `new` ones of old data (backward).
-const impacts =
-  (forward: Impact, backward: Impact) =>
-  (says: string): CompatibilityRule => ({ forward, backward, says });
-const breaksOld = impacts('breaking', 'information');
-const breaksBoth = impacts('breaking', 'breaking');
-const breaksNew = impacts('information', 'breaking');
-const warnsBoth = impacts('warning', 'warning');
-const warnsOld = impacts('warning', 'information');
-const warnsNew = impacts('information', 'warning');
-const harmless = impacts('information', 'information');
+const breaksOld = { forward: 'breaking', backward: 'information' } as const;
+const breaksBoth = { forward: 'breaking', backward: 'breaking' } as const;
+const breaksNew = { forward: 'information', backward: 'breaking' } as const;
+const warnsBoth = { forward: 'warning', backward: 'warning' } as const;
+const warnsOld = { forward: 'warning', backward: 'information' } as const;
+const warnsNew = { forward: 'information', backward: 'warning' } as const;
+const harmless = { forward: 'information', backward: 'information' } as const;
 
 /** Every change of a promise, but for the status, falls under exactly one. */
 export const compatibilityRules = {
-  'column-removed': breaksOld('A column is removed.'),
-  'column-renamed': breaksBoth('A column is replaced by another of the same type.'),
-  'type-changed': breaksBoth(
-    'A type changes to one that neither holds the old one nor fits into it.',
-  ),
-  'contract-emptied': breaksBoth('The whole schema is removed.'),
-  'type-widened': breaksOld('A type changes to one that holds all of the old one, and more.'),
-  'length-extended': breaksOld('A length, precision or scale goes up, or is no longer limited.'),
-  'required-dropped': breaksOld('NOT_NULL or PRIMARY_KEY is removed: values may be missing.'),
-  'unique-dropped': breaksOld(
-    'UNIQUE or PRIMARY_KEY is removed, or a primary key gets another column: values may repeat.',
-  ),
-  'sla-worsened': breaksOld(
-    'An interval or latency goes up, a retention or availability goes down, data comes later, or a promise is removed.',
-  ),
-  'type-narrowed': breaksNew('A type changes to one that holds less.'),
-  'length-shortened': breaksNew('A length, precision or scale goes down, or becomes limited.'),
-  'required-added': breaksNew('Values can no longer be missing, or a new column has to have one.'),
-  'unique-added': breaksNew('Values can no longer repeat.'),
-  'semantics-rule-changed': warnsBoth('What a semantic rule demands changes.'),
-  'owners-emptied': warnsBoth('All owners are removed.'),
-  'semantics-rule-removed': warnsOld('A semantic rule is removed.'),
-  'semantics-rule-disabled': warnsOld('A semantic rule is switched off.'),
-  'semantics-rule-added': warnsNew('A semantic rule is added or switched on.'),
-  'column-added': warnsNew('A column is added.'),
-  'description-changed': harmless('A description is added, changed or removed.'),
-  'order-changed': harmless('Columns or rules are reordered.'),
-  'tags-changed': harmless('Tags are added, changed or removed.'),
-  'other-changed': harmless('Any other change.'),
+  'column-removed': { ...breaksOld, says: 'A column is removed.' },
+  'column-renamed': { ...breaksBoth, says: 'A column is replaced by another of the same type.' },
+  'type-changed': {
+    ...breaksBoth,
+    says: 'A type changes to one that neither holds the old one nor fits into it.',
+  },
+  'contract-emptied': { ...breaksBoth, says: 'The whole schema is removed.' },
+  'type-widened': {
+    ...breaksOld,
+    says: 'A type changes to one that holds all of the old one, and more.',
+  },
+  'length-extended': {
+    ...breaksOld,
+    says: 'A length, precision or scale goes up, or is no longer limited.',
+  },
+  'required-dropped': {
+    ...breaksOld,
+    says: 'NOT_NULL or PRIMARY_KEY is removed: values may be missing.',
+  },
+  'unique-dropped': {
+    ...breaksOld,
+    says: 'UNIQUE or PRIMARY_KEY is removed, or a primary key gets another column: values may repeat.',
+  },
+  'sla-worsened': {
+    ...breaksOld,
+    says: 'An interval or latency goes up, a retention or availability goes down, data comes later, or a promise is removed.',
+  },
+  'type-narrowed': { ...breaksNew, says: 'A type changes to one that holds less.' },
+  'length-shortened': {
+    ...breaksNew,
+    says: 'A length, precision or scale goes down, or becomes limited.',
+  },
+  'required-added': {
+    ...breaksNew,
+    says: 'Values can no longer be missing, or a new column has to have one.',
+  },
+  'unique-added': { ...breaksNew, says: 'Values can no longer repeat.' },
+  'semantics-rule-changed': { ...warnsBoth, says: 'What a semantic rule demands changes.' },
+  'owners-emptied': { ...warnsBoth, says: 'All owners are removed.' },
+  'semantics-rule-removed': { ...warnsOld, says: 'A semantic rule is removed.' },
+  'semantics-rule-disabled': { ...warnsOld, says: 'A semantic rule is switched off.' },
+  'semantics-rule-added': { ...warnsNew, says: 'A semantic rule is added or switched on.' },
+  'column-added': { ...warnsNew, says: 'A column is added.' },
+  'description-changed': { ...harmless, says: 'A description is added, changed or removed.' },
+  'order-changed': { ...harmless, says: 'Columns or rules are reordered.' },
+  'tags-changed': { ...harmless, says: 'Tags are added, changed or removed.' },
+  'other-changed': { ...harmless, says: 'Any other change.' },
 } satisfies Readonly<Record<string, CompatibilityRule>>;
 
 export type RuleId = keyof typeof compatibilityRules;

@@ -52,7 +52,11 @@ export function targetDocument(
       target[field] = completeReferences(current, spelledAsLive(current, wanted));
     else target[field] = namedAsLive(wanted, current);
   }
-  const completed = preserve(live.document, target, staysIn(equivalence), arrays);
+  const stays = staysIn(equivalence);
+  const isAsWritten =
+    !stays.emptyIsAbsent && stays.ignore.length + stays.fill.length + stays.defaults.length === 0;
+  if (isAsWritten) return target;
+  const completed = preserve(live.document, target, stays, arrays);
   return isObject(completed) ? completed : target;
 }
 

@@ -3,12 +3,12 @@ import { inexactAmong, type SentValue } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import { deepestNesting, type JsonObject } from '../core/json.ts';
+import { deepestNesting, isObject, type JsonObject } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import { parsePointer, valueAt } from '../patch/pointer.ts';
+import { parsePointer } from '../patch/pointer.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
@@ -69,9 +69,9 @@ export function planUpdate(
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
     predictedVersions: predict(live, fields, rules),
     ...(transition && { transition }),
-    changes: described.map((change) => ({
+    changes: described.map((change, index) => ({
       ...change,
-      ...(parsePointer(change.path)?.[0] === carrier && { carrier: true }),
+      ...(fields[index] === carrier && { carrier: true }),
       ...(threeWay && causeOf(change, differences, threeWay)),
     })),
     target: targetOf(fields, patch, documents.live),
@@ -177,8 +177,9 @@ function targetOf(touched: readonly string[], patch: Patch, live: JsonObject): J
   const fields = [...new Set(touched)];
   const held = fields.filter((field) => Object.hasOwn(live, field));
   const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
-  const after = evaluate(before, patch);
-  return Object.fromEntries(fields.map((field) => [field, valueAt(after, [field]) ?? null]));
+  const patched = evaluate(before, patch);
+  const after = isObject(patched) ? patched : {};
+  return Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
 }
 
 /** The values that a patch carries into the target, and its guard to the live document. */

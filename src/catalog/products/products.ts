@@ -1,4 +1,4 @@
-import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/conventions.ts';
+import { defaultLifecycle, type Lifecycle, writableStatuses } from '../../contract/conventions.ts';
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import type { JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
@@ -17,7 +17,9 @@ const releasing = products.filter(({ detect }) => detect.release);
 
 export const creators: readonly Product[] = products.filter(({ creation }) => creation);
 
-export function titlesOf(some: readonly Product[]): string {
+export const creatorTitles = titlesOf(creators);
+
+function titlesOf(some: readonly Product[]): string {
   return some.map(({ title }) => title).join(' or ');
 }
 
@@ -74,9 +76,8 @@ export function completeLifecycle(
 }
 
 export function laterStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
-  return possibleProducts(setting).flatMap(
-    ({ lifecycle: own }) => adoptLifecycle(lifecycle, own).later ?? [],
-  );
+  const own = possibleProducts(setting).map((product) => product.lifecycle);
+  return (lifecycle === defaultLifecycle ? own : [lifecycle]).flatMap(({ later = [] }) => later);
 }
 
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
