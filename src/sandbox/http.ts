@@ -30,7 +30,11 @@ export class ErrorAnswer extends Error {
   readonly errorType: string | undefined;
   readonly headers: Headers | undefined;
 
-  constructor(status: number, message: string, { errorType, headers }: ErrorDetails = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { errorType, headers }: Partial<Pick<ErrorAnswer, 'errorType' | 'headers'>> = {},
+  ) {
     super(message);
     this.status = status;
     this.errorType = errorType;
@@ -39,8 +43,6 @@ export class ErrorAnswer extends Error {
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-type ErrorDetails = { readonly errorType?: string; readonly headers?: Headers | undefined };
 
 export type ReceivedRequest = {
   readonly method: string;
@@ -52,7 +54,7 @@ export type ReceivedRequest = {
 
 export type Reply = {
   readonly status?: number;
-  readonly document?: JsonObject;
+  readonly document?: JsonObject | undefined;
   readonly text?: string;
   readonly headers?: Headers | undefined;
 };
@@ -99,9 +101,8 @@ async function serve(
   { answer, explain, zips }: Service,
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request;
-  const mark = url.indexOf('?');
-  const path = mark === -1 ? url : url.slice(0, mark);
-  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark));
+  const [path = ''] = url.split('?', 1);
+  const query = new URLSearchParams(url.slice(path.length));
   let reply: Reply;
   try {
     reply = await answer({ method, path, query, headers, body: await readBody(request) });
@@ -126,10 +127,8 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-// Bytes. Answers to changes are never compressed.
+// Bytes.
 const minimumCompressed = 256;
-
-const compressedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function writeReply(
   { method = 'GET', headers }: IncomingMessage,
@@ -141,7 +140,9 @@ function writeReply(
   if (document) response.setHeader('Content-Type', 'application/json');
   else if (text) response.setHeader('Content-Type', 'text/plain');
   const body = Buffer.from(document ? JSON.stringify(document) : text);
-  const sent = zips && compressedMethods.has(method) ? zip(body, headers, response) : body;
+  // Answers to changes are never compressed.
+  const isZipped = zips && ['GET', 'HEAD', 'POST'].includes(method);
+  const sent = isZipped ? zip(body, headers, response) : body;
   response.writeHead(status, { 'Content-Length': sent.length });
   response.end(method === 'HEAD' ? undefined : sent);
 }
@@ -156,21 +157,22 @@ function zip(body: Buffer, headers: IncomingHttpHeaders, response: ServerRespons
   return gzipSync(body);
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export type Route<Endpoint> = {
-  readonly path: string;
-  readonly endpoints: { readonly [method in Method]?: Endpoint };
-};
+/** By method and path: `GET /dataContracts/{id}`. */
+export type Routes<Endpoint> = { readonly [route: string]: Endpoint };
 
 export type Parameters = Readonly<Record<string, string>>;
 
-/** The first match counts: routes without parameters come before the others. */
-export function findRoute<Endpoint>(routes: readonly Route<Endpoint>[], path: string) {
+/** The first path that matches counts: those without parameters come before the others. */
+export function findRoute<Endpoint>(routes: Routes<Endpoint>, { method, path }: ReceivedRequest) {
   const steps = path.replace(/\/$/u, '').split('/');
-  for (const route of routes) {
-    const params = matchRoute(`/api/v1${route.path}`.split('/'), steps);
-    if (params) return { route, params };
+  const known = Object.keys(routes);
+  for (const [, pattern = ''] of known.map((each) => each.split(' '))) {
+    const params = matchRoute(`/api/v1${pattern}`.split('/'), steps);
+    if (!params) continue;
+    const same = known.filter((each) => each.endsWith(` ${pattern}`));
+    const methods = same.map((each) => each.slice(0, each.indexOf(' ')));
+    const route = `${method === 'HEAD' ? 'GET' : method} ${pattern}`;
+    return { route, endpoint: routes[route], methods, params };
   }
   return undefined;
 }
@@ -193,9 +195,4 @@ function decode(step: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function endpointOf<Endpoint>({ endpoints }: Route<Endpoint>, method: string) {
-  const name = method === 'HEAD' ? 'GET' : method;
-  return Object.entries(endpoints).find(([known]) => known === name)?.[1];
 }

@@ -2,14 +2,13 @@ import fastJsonPatch from 'fast-json-patch';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { type Contract, isContract, makeNextVersion, shapeProblem } from './contract.ts';
 import {
-  endpointOf,
   ErrorAnswer,
   findRoute,
   type ReceivedRequest,
   openServer,
   type Parameters,
   type Reply,
-  type Route,
+  type Routes,
 } from './http.ts';
 import { isList, isRecord } from './json.ts';
 import { makeStore, selectPage, type Store } from './list.ts';
@@ -116,62 +115,40 @@ function unauthorized(message: string, challenge: string): ErrorAnswer {
   return new ErrorAnswer(401, message, { headers: { 'WWW-Authenticate': challenge } });
 }
 
-type Catalog = {
+type Call = {
   readonly request: ReceivedRequest;
   readonly principal: Principal;
   readonly store: Store;
   readonly now: () => number;
+  readonly params: Parameters;
 };
 
-type Call = Catalog & { readonly params: Parameters };
-
-type Endpoint = {
-  readonly permission: TokenPermission;
-  readonly run: (call: Call) => JsonObject;
-};
+type Endpoint = readonly [permission: TokenPermission, run: (call: Call) => JsonObject];
 
 // Interface §4, under `/api/v1`.
-const routes: readonly Route<Endpoint>[] = [
-  {
-    path: '/dataContracts',
-    endpoints: {
-      GET: {
-        permission: 'list',
-        run: ({ store, request }) => selectPage(store.current(), request.query),
-      },
-    },
-  },
-  {
-    path: '/dataContracts/{id}',
-    endpoints: { PATCH: { permission: 'update', run: patchContract } },
-  },
-  {
-    path: '/dataContracts/{id}/versions',
-    endpoints: { GET: { permission: 'view', run: listVersions } },
-  },
-  {
-    path: '/dataContracts/{id}/versions/{version}',
-    endpoints: { GET: { permission: 'view', run: showVersion } },
-  },
-];
+const routes: Routes<Endpoint> = {
+  'GET /dataContracts': [
+    'list',
+    ({ store, request }) => selectPage(store.current(), request.query),
+  ],
+  'PATCH /dataContracts/{id}': ['update', patchContract],
+  'GET /dataContracts/{id}/versions': ['view', listVersions],
+  'GET /dataContracts/{id}/versions/{version}': ['view', showVersion],
+};
 
-function answerCall(catalog: Catalog): Reply {
+function answerCall(catalog: Omit<Call, 'params'>): Reply {
   const { method, path } = catalog.request;
-  const found = findRoute(routes, path);
+  const found = findRoute(routes, catalog.request);
   if (!found) throw nothingAt(path);
-  const endpoint = endpointOf(found.route, method);
+  const { endpoint, params, methods } = found;
   if (!endpoint) {
-    const headers = { Allow: Object.keys(found.route.endpoints).join(', ') };
+    const headers = { Allow: methods.join(', ') };
     throw new ErrorAnswer(405, `${method} is not supported here.`, { headers });
   }
+  const [permission, run] = endpoint;
   const { subject, permissions } = catalog.principal;
-  if (!permissions.includes(endpoint.permission)) {
-    throw new ErrorAnswer(
-      403,
-      `${subject} lacks the permission to ${endpoint.permission} data contracts.`,
-    );
-  }
-  return { document: endpoint.run({ ...catalog, params: found.params }) };
+  if (permissions.includes(permission)) return { document: run({ ...catalog, params }) };
+  throw new ErrorAnswer(403, `${subject} lacks the permission to ${permission} data contracts.`);
 }
 
 // Interface §4.3.

@@ -11,73 +11,60 @@ import {
   type View,
   versionText,
 } from './contract.ts';
-import {
-  bindJson,
-  contractTypes,
-  createContract,
-  parseRequestBody,
-  putContract,
-  readCreate,
-} from './create.ts';
+import { bindJson, createContract, parseRequestBody, putContract, readCreate } from './create.ts';
 import { badRequest, httpError, unhandled } from './error-answer.ts';
 import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
-import { type Caller, requirePermission } from './people.ts';
+import { requirePermission } from './people.ts';
 import { runWorkflow, tagOf } from './release.ts';
 import { type Row, softDelete } from './revise.ts';
-import { type ApiCall, type ApiReply, type ApiRoute, patchType } from './router.ts';
+import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
 import { findEffectiveContract } from './inherited.ts';
 import { runContract, validateCreate } from './run.ts';
 import { storeRevision } from './store.ts';
 import {
+  findContractByName,
   findContractOf,
   putRow,
   requireContract,
-  requireContractByName,
+  requirePresent,
   requireEntity,
   withPeople,
   type Include,
   type World,
 } from './world.ts';
 
-const byId = '/dataContracts/{id}';
-
-export const contractRoutes: readonly ApiRoute[] = [
-  {
-    path: '/dataContracts',
-    endpoints: {
-      GET: { run: (world, { query, base }) => ({ document: answerList(world, query, base) }) },
-      POST: { run: post, takes: contractTypes },
-      PUT: { run: put, takes: contractTypes },
-    },
+export const contractRoutes: ApiRoutes = {
+  'GET /dataContracts': (world, { query, base }) => ({ document: answerList(world, query, base) }),
+  'POST /dataContracts': post,
+  'PUT /dataContracts': put,
+  'GET /dataContracts/entity': showByEntity,
+  'PUT /dataContracts/restore': restore,
+  'POST /dataContracts/validate': (world, { body }) => ({
+    document: validateCreate(world, bindJson(body)),
+  }),
+  'GET /dataContracts/name/{fqn}': show,
+  'DELETE /dataContracts/name/{fqn}': remove,
+  // The server removes the contract a moment later, the sandbox at once.
+  'DELETE /dataContracts/async/{id}': (world, call) => {
+    remove(world, call);
+    return { status: 202, document: { message: 'Delete operation initiated.' } };
   },
-  { path: '/dataContracts/entity', endpoints: { GET: { run: showByEntity } } },
-  { path: '/dataContracts/restore', endpoints: { PUT: { run: restore } } },
-  {
-    path: '/dataContracts/validate',
-    endpoints: {
-      POST: { run: (world, { body }) => ({ document: validateCreate(world, bindJson(body)) }) },
-    },
+  'GET /dataContracts/{id}': show,
+  'PATCH /dataContracts/{id}': patch,
+  'DELETE /dataContracts/{id}': remove,
+  'GET /dataContracts/{id}/versions': listVersions,
+  'GET /dataContracts/{id}/versions/{version}': showVersion,
+  'POST /dataContracts/{id}/validate': (world, call) => ({
+    document: runContract(world, call.caller, idOf(call)),
+    change: 'entityUpdated',
+  }),
+  'GET /dataContracts/{id}/results': (world, call) => {
+    const { results } = requireContract(world, idOf(call));
+    return { document: { data: results, paging: { total: results.length } } };
   },
-  {
-    path: '/dataContracts/name/{fqn}',
-    endpoints: { GET: { run: show }, DELETE: { run: remove } },
-  },
-  { path: '/dataContracts/async/{id}', endpoints: { DELETE: { run: removeLater } } },
-  {
-    path: byId,
-    endpoints: {
-      GET: { run: show },
-      PATCH: { run: patch, takes: [patchType] },
-      DELETE: { run: remove },
-    },
-  },
-  { path: `${byId}/versions`, endpoints: { GET: { run: listVersions } } },
-  { path: `${byId}/versions/{version}`, endpoints: { GET: { run: showVersion } } },
-  { path: `${byId}/validate`, endpoints: { POST: { run: runValidation } } },
-  { path: `${byId}/results`, endpoints: { GET: { run: listResults } } },
-  { path: `${byId}/results/latest`, endpoints: { GET: { run: showLatestResult } } },
-];
+  'GET /dataContracts/{id}/results/latest': showLatestResult,
+};
 
 /** The server answers an id that is no UUID with 404. */
 export function idOf({ params }: ApiCall): string {
@@ -88,9 +75,8 @@ export function idOf({ params }: ApiCall): string {
 
 function requireRow(world: World, call: ApiCall, include: Include): Row {
   const { fqn } = call.params;
-  return fqn === undefined
-    ? requireContract(world, idOf(call), include)
-    : requireContractByName(world, fqn, include);
+  if (fqn === undefined) return requireContract(world, idOf(call), include);
+  return requirePresent(findContractByName(world, fqn), fqn, include);
 }
 
 function show(world: World, call: ApiCall): ApiReply {
@@ -142,11 +128,6 @@ function showVersion(world: World, call: ApiCall): ApiReply {
   throw new ErrorAnswer(404, `dataContract instance for ${id} and version ${name} not found`);
 }
 
-function listResults(world: World, call: ApiCall): ApiReply {
-  const { results } = requireContract(world, idOf(call));
-  return { document: { data: results, paging: { total: results.length } } };
-}
-
 function showLatestResult(world: World, call: ApiCall): ApiReply {
   const { current, results } = requireContract(world, idOf(call));
   const [latest] = results;
@@ -188,17 +169,11 @@ function wholeView({ base }: ApiCall, self: boolean): View {
 
 function patch(world: World, call: ApiCall): ApiReply {
   const { caller, body: text, headers } = call;
-  const request = { id: idOf(call), caller, text, ifMatch: headers['if-match'] };
-  const { answer, change } = patchContract(world, request);
+  const ifMatch = headers['if-match'];
+  const { answer, change } = patchContract(world, { id: idOf(call), caller, text, ifMatch });
   const tag = tagOf(world, requireContract(world, answer.id).current);
   runWorkflow(world, answer);
   return { document: answerOf(answer, wholeView(call, true)), tag, change };
-}
-
-// The server removes the contract a moment later, the sandbox at once.
-function removeLater(world: World, call: ApiCall): ApiReply {
-  remove(world, call);
-  return { status: 202, document: { message: 'Delete operation initiated.' } };
 }
 
 // A soft delete is a version; a hard one removes the history too.
@@ -223,28 +198,20 @@ function remove(world: World, call: ApiCall): ApiReply {
   return { document: answerOf(deleted.current, view), change };
 }
 
+// Another contract may have come to the asset since then, and both remain.
 function restore(world: World, call: ApiCall): ApiReply {
   const body = parseRequestBody(call.body);
   const id = isRecord(body) ? body['id'] : undefined;
   if (typeof id !== 'string') throw badRequest('[query param id must not be null]');
-  const answer = restoreContract(world, call.caller, id);
-  return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
-}
-
-// Another contract may have come to the asset since then, and both remain.
-function restoreContract(world: World, caller: Caller, id: string): KeptContract {
   const row = world.contracts.get(id);
-  requirePermission(world, caller, ['EditAll'], row?.current);
+  requirePermission(world, call.caller, ['EditAll'], row?.current);
   if (!row?.current.deleted) {
     throw unhandled(
       'Cannot invoke "org.openmetadata.service.util.RestUtil$PutResponse.getEntity()" because "response" is null',
     );
   }
-  const author = { name: caller.name, now: world.now() };
+  const author = { name: call.caller.name, now: world.now() };
   const restored = { ...row.current, deleted: false };
-  return storeRevision(world, row, restored, { author, means: 'put' }).answer;
-}
-
-function runValidation(world: World, call: ApiCall): ApiReply {
-  return { document: runContract(world, call.caller, idOf(call)), change: 'entityUpdated' };
+  const { answer } = storeRevision(world, row, restored, { author, means: 'put' });
+  return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
 }

@@ -16,8 +16,6 @@ import { createShape } from './shapes.ts';
 import { type Revised, storeRevision } from './store.ts';
 import { findContractByName, findContractOf, putRow, type World } from './world.ts';
 
-export const contractTypes = ['application/json', 'application/yaml', 'text/yaml'];
-
 export function readCreate<Result>(call: ApiCall, use: (create: Create) => Result): Result {
   if (call.mediaType === 'application/json') return use(requireCreate(bindJson(call.body)));
   try {

@@ -2,10 +2,12 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
 import { decimal, isRecord, isSame, toList, toText } from '../json.ts';
 import { versionAfter } from './contract.ts';
+import { parseRequestBody } from './create.ts';
 import { badRequest, notFound } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import { type Caller, operationsOf, requirePermission, resolveOwners } from './people.ts';
 import { softDelete } from './revise.ts';
+import type { ApiCall } from './router.ts';
 import { bindObject } from './shape.ts';
 import { createdColumn } from './shapes.ts';
 import {
@@ -115,11 +117,8 @@ const parents: { readonly [type: string]: readonly [member: string, type: string
   tag: ['classification', 'classification'],
 };
 
-export function createEntity(
-  world: World,
-  caller: Caller,
-  { type, request }: { readonly type: string; readonly request: JsonValue },
-): Entity {
+export function createEntity(world: World, { caller, body }: ApiCall, type: string): Entity {
+  const request = parseRequestBody(body);
   requirePermission(world, caller, ['Create']);
   const document = requireDocument(request);
   const { name, owners, users, teams } = document;
@@ -159,11 +158,11 @@ function namesByIds(world: World, ids: JsonValue | undefined): readonly string[]
 
 export function patchEntity(
   world: World,
-  caller: Caller,
-  { type, id, text }: { readonly type: string; readonly id: string; readonly text: string },
-): { readonly entity: Entity; readonly change: 'entityUpdated' | 'entityNoChange' } {
+  { caller, body }: ApiCall,
+  { type, id }: Pick<Entity, 'type' | 'id'>,
+): { readonly entity: Entity; readonly change: string } {
   const entity = requireEntity(world, type, id);
-  const operations = parseOperations(text);
+  const operations = parseOperations(body);
   requirePermission(world, caller, operationsOf(operations), entity);
   const before = patchable(entity);
   const after = requireDocument(evaluateOperations(before, withoutLinks(operations)));
@@ -235,12 +234,9 @@ export function deleteEntity(
 }
 
 /** PUT …/restore, after a soft delete. */
-export function restoreEntity(
-  world: World,
-  caller: Caller,
-  { type, request }: { readonly type: string; readonly request: JsonValue },
-): Entity {
-  const entity = requireEntity(world, type, toText(requireDocument(request)['id']), 'deleted');
+export function restoreEntity(world: World, { caller, body }: ApiCall, type: string): Entity {
+  const { id } = requireDocument(parseRequestBody(body));
+  const entity = requireEntity(world, type, toText(id), 'deleted');
   requirePermission(world, caller, ['EditAll'], entity);
   const restored = { ...entity, deleted: false };
   world.entities.set(entity.id, restored);

@@ -16,7 +16,7 @@ import { badRequest, notFound } from './error-answer.ts';
 import { parseInclude } from './list.ts';
 import { requirePermission } from './people.ts';
 import { propertyTypes } from './properties.ts';
-import { type ApiCall, type ApiReply, type ApiRoute, type Endpoint, patchType } from './router.ts';
+import type { ApiCall, ApiReply, ApiRoutes, Endpoint } from './router.ts';
 import {
   addEntity,
   type Entity,
@@ -27,33 +27,21 @@ import {
   type World,
 } from './world.ts';
 
-// The OpenMetadata release whose behaviour the sandbox has.
 const contractType = 'dataContract';
 
 const types =
   `user team table topic database databaseSchema databaseService dashboard dashboardService
   domain dataProduct metric glossary glossaryTerm classification tag`.split(/\s+/u);
 
-export const entityRoutes: readonly ApiRoute[] = [
-  {
-    path: '/system/version',
-    endpoints: {
-      GET: { open: true, run: (world) => ({ document: describeRelease(world) }) },
-    },
-  },
-  {
-    path: '/users/loggedInUser',
-    endpoints: {
-      GET: { run: (world, call) => shown(world, call, findNamed(world, 'user', call.caller.name)) },
-    },
-  },
-  ...types.flatMap(routesOf),
-  { path: '/metadata/types/name/{name}', endpoints: { GET: { run: showType } } },
-  {
-    path: '/metadata/types/{id}',
-    endpoints: { GET: { run: showType }, PUT: { run: defineProperty } },
-  },
-];
+export const entityRoutes: ApiRoutes = {
+  'GET /system/version': (world) => ({ document: describeRelease(world) }),
+  'GET /users/loggedInUser': (world, call) =>
+    shown(world, call, findNamed(world, 'user', call.caller.name)),
+  ...Object.fromEntries(types.flatMap((type) => Object.entries(routesOf(type)))),
+  'GET /metadata/types/name/{name}': showType,
+  'GET /metadata/types/{id}': showType,
+  'PUT /metadata/types/{id}': defineProperty,
+};
 
 // By its name or its id, whichever the path has.
 function entityOf(world: World, type: string, call: ApiCall): Entity {
@@ -62,44 +50,32 @@ function entityOf(world: World, type: string, call: ApiCall): Entity {
   return requireEntity(world, type, idOf(call), parseInclude(call.query.get('include')));
 }
 
-function routesOf(type: string): readonly ApiRoute[] {
+function routesOf(type: string): ApiRoutes {
   const path = collectionOf(type);
-  const create: Endpoint['run'] = (world, call) => {
-    const request = parseRequestBody(call.body);
-    const { document } = shown(world, call, createEntity(world, call.caller, { type, request }));
-    return { status: 201, document, location: toText(document['href']) };
-  };
-  const show: Endpoint['run'] = (world, call) => shown(world, call, entityOf(world, type, call));
-  const remove: Endpoint['run'] = (world, call) => {
-    const hard = call.query.get('hardDelete') === 'true';
-    const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
-    const { document } = shown(world, call, entity);
-    return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
-  };
-  const restore: Endpoint['run'] = (world, call) => {
-    const request = parseRequestBody(call.body);
-    const { document } = shown(world, call, restoreEntity(world, call.caller, { type, request }));
-    return { document, change: 'entityRestored' };
-  };
-  const patch: Endpoint['run'] = (world, call) => {
-    const request = { type, id: idOf(call), text: call.body };
-    const { entity, change } = patchEntity(world, call.caller, request);
-    const document = answerOfEntity(world, entity, call, new Set(['owners']));
-    return { document, tag: strongTag(entity), change };
-  };
-  return [
-    { path: `/${path}`, endpoints: { POST: { run: create } } },
-    { path: `/${path}/name/{name}`, endpoints: { GET: { run: show } } },
-    { path: `/${path}/restore`, endpoints: { PUT: { run: restore } } },
-    {
-      path: `/${path}/{id}`,
-      endpoints: {
-        GET: { run: show },
-        PATCH: { run: patch, takes: [patchType] },
-        DELETE: { run: remove },
-      },
+  const show: Endpoint = (world, call) => shown(world, call, entityOf(world, type, call));
+  return {
+    [`POST /${path}`]: (world, call) => {
+      const { document } = shown(world, call, createEntity(world, call, type));
+      return { status: 201, document, location: toText(document['href']) };
     },
-  ];
+    [`GET /${path}/name/{name}`]: show,
+    [`PUT /${path}/restore`]: (world, call) => {
+      const { document } = shown(world, call, restoreEntity(world, call, type));
+      return { document, change: 'entityRestored' };
+    },
+    [`GET /${path}/{id}`]: show,
+    [`PATCH /${path}/{id}`]: (world, call) => {
+      const { entity, change } = patchEntity(world, call, { type, id: idOf(call) });
+      const document = answerOfEntity(world, entity, call, new Set(['owners']));
+      return { document, tag: strongTag(entity), change };
+    },
+    [`DELETE /${path}/{id}`]: (world, call) => {
+      const hard = call.query.get('hardDelete') === 'true';
+      const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
+      const { document } = shown(world, call, entity);
+      return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
+    },
+  };
 }
 
 function shown(world: World, call: ApiCall, entity: Entity) {

@@ -8,16 +8,16 @@ import { findNamed, requireDocument } from './entities.ts';
 import { badRequest } from './error-answer.ts';
 import { parseCount } from './list.ts';
 import { requirePermission } from './people.ts';
-import type { ApiCall, ApiReply, ApiRoute } from './router.ts';
+import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
 import { type Entity, referenceTo, requireEntity, type World } from './world.ts';
 
 /** Read from the database: the server uses no search engine here. */
-export const lineageRoutes: readonly ApiRoute[] = [
-  { path: '/lineage', endpoints: { PUT: { run: putEdge } } },
-  { path: '/lineage/{type}/name/{name}', endpoints: { GET: { run: showLineage } } },
-  { path: '/lineage/{type}/{id}', endpoints: { GET: { run: showLineage } } },
-  { path: '/lineage/{fromType}/{from}/{toType}/{to}', endpoints: { DELETE: { run: deleteEdge } } },
-];
+export const lineageRoutes: ApiRoutes = {
+  'PUT /lineage': putEdge,
+  'GET /lineage/{type}/name/{name}': showLineage,
+  'GET /lineage/{type}/{id}': showLineage,
+  'DELETE /lineage/{fromType}/{from}/{toType}/{to}': deleteEdge,
+};
 
 // Replaces an existing edge, columns and all.
 function putEdge(world: World, call: ApiCall): ApiReply {

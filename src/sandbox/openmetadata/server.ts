@@ -40,7 +40,7 @@ export async function startOpenMetadata(
   const world = makeOwnWorld(options, now);
   const tokens = makeTokens(now);
   const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
-  const routes = [...contractRoutes, ...entityRoutes, ...lineageRoutes];
+  const routes = { ...contractRoutes, ...entityRoutes, ...lineageRoutes };
   const identify: Api['identify'] = (headers) =>
     identifyCaller(world, tokens, { headers, staticToken });
   const server = await openServer(port, (base) => ({

@@ -145,14 +145,14 @@ export function includes(include: Include, { deleted }: { readonly deleted: bool
 }
 
 export function requireContract(world: World, id: string, include?: Include): Row {
-  return requireRow(world.contracts.get(id), id, include);
+  return requirePresent(world.contracts.get(id), id, include);
 }
 
-export function requireContractByName(world: World, name: string, include?: Include): Row {
-  return requireRow(findContractByName(world, name), name, include);
-}
-
-function requireRow(row: Row | undefined, key: string, include: Include = 'non-deleted'): Row {
+export function requirePresent(
+  row: Row | undefined,
+  key: string,
+  include: Include = 'non-deleted',
+): Row {
   if (row && includes(include, row.current)) return row;
   throw notFound('dataContract', key);
 }
