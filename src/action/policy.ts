@@ -1,8 +1,9 @@
 /** By which policy a pull request is judged, and which files it touches. */
 
-import { basename } from 'node:path/posix';
+import { basename, join, relative, resolve } from 'node:path';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
-import { defaultFile } from '../config/file.ts';
+import { defaultFile, withSlashes } from '../config/file.ts';
+import { defaultInclude } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
@@ -10,6 +11,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { selectNames } from '../files/find/find.ts';
 import { readCommit } from '../files/git/commit.ts';
+import { foldersUpwards } from '../files/git/run-git.ts';
 import { planVerdict } from '../report/plan.ts';
 import { clip } from '../report/values.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
@@ -73,9 +75,16 @@ async function policyWithoutBase(
 
 function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
   if (hasFile) return false;
-  const { files } = openCatalog(step, {});
-  const isContract = selectNames(files);
-  return readCommit(commit, files.root, ({ file }) => isContract(file)).length === 0;
+  const { folder, inputs } = step;
+  const top = foldersUpwards(folder).at(-1) ?? folder;
+  // Its own `contracts` could leave out what the base has.
+  const before = { root: folder, include: defaultInclude, exclude: [], named: inputs.paths };
+  const selections = [openCatalog(step, {}).files, before].map((selection) => {
+    const isContract = selectNames(selection);
+    return (file: string) => isContract(withSlashes(relative(selection.root, join(top, file))));
+  });
+  const isSelected = ({ file }: { readonly file: string }) => selections.some((has) => has(file));
+  return readCommit(commit, top, isSelected).length === 0;
 }
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
@@ -156,7 +165,7 @@ const mostListed = 3000;
  * undefined, also where the configuration changes, leaves all changes together.
  */
 export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
-  const { github, run, prefix, log, inputs } = step;
+  const { github, run, prefix, folder, log, inputs } = step;
   if (!github || !run.pullRequest) return undefined;
   if (choosePlanBase(step).revision !== undefined) return undefined;
   try {
@@ -165,10 +174,13 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    // A deleted configuration counts too.
+    const named = resolve(folder, inputs.config ?? defaultFile);
+    // A deleted configuration counts too, also above this folder.
     const isPolicy = (file: string): boolean =>
-      file === inputs.config || basename(file) === defaultFile;
-    return [...touched].some(isPolicy) ? undefined : touched;
+      resolve(run.workspace, file) === named ||
+      (basename(file) === defaultFile &&
+        (file.startsWith(inside) || inside.startsWith(file.slice(0, -defaultFile.length))));
+    return files.some(isPolicy) ? undefined : touched;
   } catch (error) {
     log.text(`Can't list the files of the pull request: ${String(error)}`);
     return undefined;

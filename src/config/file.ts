@@ -262,6 +262,6 @@ export function nameFrom(folder: string, root: string): (file: string) => string
 }
 
 // Patterns have slashes; arguments on Windows mostly have backslashes.
-function withSlashes(path: string): string {
+export function withSlashes(path: string): string {
   return path.split(sep).join('/');
 }

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import {
   canonicalJson,
@@ -21,6 +21,7 @@ import {
   parseConfig,
   selectEnvironment,
   unusable,
+  withSlashes,
 } from './file.ts';
 import { resolveRules } from './rules.ts';
 import { currentDay } from './settings.ts';
@@ -137,15 +138,21 @@ const policyKeys = settingNames.filter(
   (name) => !['catalog', 'auth', 'contracts', 'odcs', 'environments'].includes(name),
 );
 
-// The nearest configuration of the commit: a change may add another one nearer by.
+// The nearest configuration of the commit: a change may add another one nearer by. Looked for by its
+// name, since the change may also have replaced a folder by a link.
 function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
-  const name = posix.normalize(config ?? defaultFile);
-  for (const place of config === undefined ? foldersUpwards(folder) : [folder]) {
-    const [found] = readCommit(commit, place, ({ file }) => file === name);
-    if (!found) continue;
-    const read = decodeText(name, found.bytes);
-    if ('problem' in read) throw unusable([read.problem]);
-    return parseConfig(name, read.text);
-  }
-  return noFile;
+  const folders = foldersUpwards(folder);
+  const top = folders.at(-1) ?? folder;
+  const paths =
+    config === undefined
+      ? folders.map((each) => join(each, defaultFile))
+      : [resolve(folder, config)];
+  const names = paths.map((path) => withSlashes(relative(top, path)));
+  const files = readCommit(commit, top, ({ file }) => names.includes(file));
+  const [found] = names.flatMap((name) => files.filter(({ file }) => file === name));
+  if (!found) return noFile;
+  const shown = config ?? defaultFile;
+  const read = decodeText(shown, found.bytes);
+  if ('problem' in read) throw unusable([read.problem]);
+  return parseConfig(shown, read.text);
 }

@@ -1,10 +1,14 @@
 /** A pull request that changes the policy together with what the policy decides. */
 
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
+import { pullRequestEvent } from './run-action.ts';
 
 const [orders, carts] = [describing('orders', 'By 7.'), describing('carts', 'By 7.')];
+const oldOrders = describing('orders', 'Old.')['contracts/orders.yaml'] ?? '';
 const allThree = { ...orders, ...carts, ...describing('refunds', 'By 7.') };
 const devOrders = {
   'contracts/orders.yaml': 'fullyQualifiedName: dev.sales.orders\ndescription: By 7.\n',
@@ -76,4 +80,90 @@ test('but not one that brings a configuration to contracts', async () => {
   world.git('commit', '--quiet', '-m', 'Defaults');
   world.openPull(7, { 'contract-sync.yaml': 'ignore: [/description]\n', ...orders });
   expect(await world.plan(7)).toMatchObject({ code: 1, outputs: { updates: '1' } });
+});
+
+test('nor one that moves them to where only its own configuration looks', async () => {
+  const world = await openWorld();
+  world.write({ 'contract-sync.yaml': null });
+  world.git('commit', '--quiet', '-m', 'Defaults');
+  world.openPull(7, {
+    'contract-sync.yaml': 'contracts: { include: [new] }\nignore: [/description]\n',
+    'contracts/orders.yaml': null,
+    'new/orders.yaml': orders['contracts/orders.yaml'] ?? '',
+  });
+  await world.plan(7);
+  expect(world.bodyOf(7)).not.toContain('It judges this plan');
+});
+
+const sharedLimit = (updates: number) =>
+  `contracts: { include: [../contracts] }\nlimits: { updates: ${updates}, from: 1 }\n`;
+
+test('a configuration above the working directory is looked for there in the base too', async () => {
+  const world = await openWorld();
+  world.write({ 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' });
+  world.git('commit', '--quiet', '-m', 'A shared configuration');
+  const inputs = { 'working-directory': 'data', config: '../shared.yaml' };
+  world.openPull(7, orders);
+  expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+  expect(world.bodyOf(7)).not.toContain('[!WARNING]');
+  world.openPull(8, { 'shared.yaml': sharedLimit(9), ...allThree });
+  expect(await world.plan(8, inputs)).toMatchObject({ code: 1, outputs: { updates: '3' } });
+  expect(world.bodyOf(8)).toContain('`limits.updates` 1 → 9');
+});
+
+test.for([
+  ['a named configuration', { config: './policy.yaml' }, { 'policy.yaml': 'ignore: [/x]\n' }],
+  [
+    'a named one above the working directory',
+    { 'working-directory': 'contracts', config: '../policy.yaml', paths: '.' },
+    { 'policy.yaml': 'ignore: [/x]\n' },
+  ],
+  [
+    'a deleted one above the working directory',
+    { 'working-directory': 'contracts', paths: '.' },
+    { 'contract-sync.yaml': null },
+  ],
+] as const)(
+  'without the base, a pull request that touches %s is said to',
+  async ([, inputs, files]) => {
+    const world = await openWorld();
+    world.write({ 'policy.yaml': 'ignore: []\n' });
+    world.git('commit', '--quiet', '-m', 'A policy');
+    world.openPull(7, { ...files, ...orders });
+    const touched = [...Object.keys(files), 'contracts/orders.yaml'];
+    const pulls = world.github.pulls.splice(0);
+    world.github.pulls.push(...pulls.map((pull) => ({ ...pull, files: touched })));
+    // As with `fetch-depth: 1`.
+    world.git('switch', '--quiet', 'work-7');
+    const run = await world.run(pullRequestEvent({ number: 7 }), { inputs });
+    expect(run.stdout).toContain(
+      'Whether this pull request changes the policy that judges it is unknown',
+    );
+  },
+);
+
+test('the policy of the base judges too where a link replaces the folder that holds it', async () => {
+  const world = await openWorld();
+  const protecting = 'protected: [shop.sales.orders]\n';
+  world.write({ 'data/contract-sync.yaml': protecting, 'data/contracts/orders.yaml': oldOrders });
+  world.git('commit', '--quiet', '-m', 'A folder');
+  world.openPull(7, {
+    'data/contract-sync.yaml': null,
+    'data/contracts/orders.yaml': null,
+    'lax/contract-sync.yaml': 'ignore: []\n',
+    'lax/contracts/orders.yaml': orders['contracts/orders.yaml'] ?? '',
+  });
+  world.git('switch', '--quiet', 'work-7');
+  rmSync(join(world.folder, 'data'), { recursive: true, force: true });
+  symlinkSync('lax', join(world.folder, 'data'));
+  world.git('add', '--all', '.');
+  world.git('commit', '--quiet', '-m', 'A link');
+  const head = world.git('rev-parse', 'HEAD');
+  world.git('switch', '--quiet', 'main');
+  const pulls = world.github.pulls.splice(0);
+  world.github.pulls.push(...pulls.map((pull) => ({ ...pull, head: { sha: head } })));
+  await world.plan(7, { 'working-directory': 'data' });
+  expect(world.bodyOf(7)).toContain(
+    'loosens its own checks&#58; `protected` shop.sales.orders → none',
+  );
 });
