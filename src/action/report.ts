@@ -81,7 +81,8 @@ export async function report(
 function mergeOf(step: Step, { kind, failure }: StepResult): Merge | undefined {
   const { pullRequest, queued } = step.run;
   if (kind !== 'apply' && !pullRequest && !queued) return undefined;
-  return { into: targetName(step), hasFailed: failure !== undefined };
+  const hasFailed = failure !== undefined && failure.reason !== 'incomplete-plan';
+  return { into: targetName(step), hasFailed };
 }
 
 function filesPage({ run, prefix }: Step): string {

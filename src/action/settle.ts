@@ -2,8 +2,9 @@
 
 import { allLanded, type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
+import type { Plan } from '../plan/plan.ts';
 import { advice, code, prose, said } from '../report/markdown-text.ts';
-import { appliedWords, tallyOf } from '../report/outcomes.ts';
+import { appliedWords, leftOut, tallyOf } from '../report/outcomes.ts';
 import {
   type CommentHeader,
   formatBody,
@@ -109,22 +110,31 @@ function noteOf(
   const { plan, wayOut } = applied;
   const failure = record === applied.records.own ? applied.failure : undefined;
   const told = summarizeOutcomes(plan, outcomes);
-  const hasFailed = failure !== undefined || !allLanded(told);
-  const outcome = appliedWords(
-    changes
-      ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
-      : tallyOf(told),
-    hasFailed,
-  );
-  const line = `- ${appliedWords(tallyOf(told), hasFailed)} to ${prose(targetName(step))} (${datedRunLink(step)}).`;
-  if (!hasFailed) return { note: line, outcome };
+  const left = failure?.reason === 'incomplete-plan' ? leftOut(plan) : [];
+  const hasFailed = (failure !== undefined && left.length === 0) || !allLanded(told);
+  const tally = changes
+    ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
+    : tallyOf(told);
+  const title = appliedWords(tally, hasFailed, left.length);
+  const outcome = title.deed + title.rest;
+  const { isGood, deed, rest } = appliedWords(tallyOf(told), hasFailed, left.length);
+  const run = `- ${deed} to ${prose(targetName(step))} (${datedRunLink(step)})`;
+  if (isGood) return { note: `${run}${rest}${left.length > 0 ? namesOf(left) : ''}.`, outcome };
   const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
   const reasons = reasonLines(outcomes);
   const isSaid = reasons.length + unreviewed.length > 0;
   const why = isSaid || !failure ? '' : ` ${said(failure.message)}`;
   const lead = [...unreviewed, prose(wayOut?.lead ?? '')].join(' ');
   const ways = wayOut ? wayOutLines(lead, wayOut.command) : [];
-  return { note: [`${line}${why}`, ...reasons, ...ways].join('\n'), outcome };
+  return { note: [`${run}.${why}`, ...reasons, ...ways].join('\n'), outcome };
+}
+
+function namesOf(left: Plan['contracts']): string {
+  const names = left
+    .slice(0, mostReasons)
+    .map((each) => `${code(contractLabel(each))} (${each.action})`);
+  const rest = left.length - names.length;
+  return `: ${[...names, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ')}`;
 }
 
 function reasonLines(outcomes: readonly Outcome[]): string[] {

@@ -2,9 +2,10 @@
 
 import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { isArray, isObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import type { Override, Plan } from '../plan/plan.ts';
+import { contractProblems, type Override, type Plan } from '../plan/plan.ts';
 import {
   type Block,
   type BlockOf,
@@ -30,12 +31,12 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
     .toSorted(([a], [b]) => need(a.result) - need(b.result))
     .map((alike) => rowOf(alike));
   const gravity = rows[0]?.state?.gravity ?? lead.gravity;
-  const deed = merge && appliedWords(tallyOf(applied), merge.hasFailed);
+  const told = merge && appliedWords(tallyOf(applied), merge.hasFailed, leftOut(plan).length);
   return {
-    title: { words: deed ?? outcomesVerdict(applied), gravity },
+    title: { words: told ? told.deed + told.rest : outcomesVerdict(applied), gravity },
     blocks: [
-      ...(merge
-        ? [note([`${deed} to `, { text: merge.into, as: 'strong' }, '.'])]
+      ...(told
+        ? [note([`${told.deed} to `, { text: merge.into, as: 'strong' }, `${told.rest}.`])]
         : environmentNotes(plan)),
       { kind: 'problems', problems: applied.diagnostics },
       { ...tableOf(rows), title: view.isWhole ? 'Outcomes' : undefined },
@@ -139,12 +140,22 @@ function whatIsLifted(override: Override): string {
     : `although it breaks consumers (${override.rule})`;
 }
 
-/** `✅ Applied 2 of 2 changes`. */
-export function appliedWords({ landed, all }: Tally, hasFailed: boolean): string {
-  if (landed === 0 && !hasFailed) return '✅ Nothing to apply';
+/** `✅ Applied 2 of 2 changes` and `, 1 contract left`; `left` are what the plan can't change. */
+export function appliedWords({ landed, all }: Tally, hasFailed: boolean, left: number) {
+  const isGood = !hasFailed && (left === 0 || (landed > 0 && landed === all));
+  if (landed === 0 && isGood) return { isGood, deed: '✅ Nothing to apply', rest: '' };
   const deed =
     all === 0 ? 'Nothing applied' : `Applied ${landed} of ${count(all, 'change', 'changes')}`;
-  return `${hasFailed ? '❌' : '✅'} ${deed}`;
+  return {
+    isGood,
+    deed: `${isGood ? '✅' : '❌'} ${deed}`,
+    rest: isGood && left > 0 ? `, ${count(left, 'contract', 'contracts')} left` : '',
+  };
+}
+
+/** Blocked and missing contracts, beside which the others are applied. */
+export function leftOut({ contracts }: Plan) {
+  return contracts.filter((contract) => hasErrors(contractProblems(contract)));
 }
 
 export type Tally = { readonly landed: number; readonly all: number };

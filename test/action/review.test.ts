@@ -288,6 +288,25 @@ describe('drift stops nobody', () => {
     expect(blocked.stdout).not.toContain('--conflicts');
   });
 
+  test('what is blocked turns the job red, and is named beside what landed', async () => {
+    const world = await openWorld();
+    await world.edit('carts', { description: 'By hand.' });
+    world.openPull(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
+    await world.plan(7, { conflicts: 'block' });
+    world.merge(7);
+    const run = await world.apply({ inputs: { conflicts: 'block' } });
+    expect(run.code).toBe(1);
+    expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'incomplete-plan' });
+    const title = '## contract-sync: ✅ Applied 1 of 1 change, 1 contract left\n\n';
+    expect(world.bodyOf(7)).toContain(title);
+    expect(world.bodyOf(7)).toMatch(
+      /^- ✅ Applied 1 of 1 change to .* UTC\), 1 contract left: `shop\.sales\.carts` \(blocked\)\.$/mu,
+    );
+    expect(run.summary).toContain(
+      `${title}✅ Applied 1 of 1 change to **the catalog**, 1 contract left.\n`,
+    );
+  });
+
   test('a base that the clone does not have is said, and all that differs is planned', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
