@@ -1,6 +1,7 @@
 /** A result as blocks, which each medium prints in its own way. */
 
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
 import type { Line } from './values.ts';
 import { styleText } from 'node:util';
@@ -100,12 +101,17 @@ export type ListLine = Omit<Line, 'kind'> & {
   readonly isBelow?: boolean;
 };
 
-export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' | 'carrier'> & {
+export type ChangeReport = {
   readonly sign: 'added' | 'removed' | 'changed';
+  readonly label: string;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  readonly source?: SourcePosition | undefined;
+  readonly carrier?: Change['carrier'];
   /** `moved from 3 to 0`. */
-  readonly movement?: string;
+  readonly movement?: string | undefined;
   /** Who set the live value, or which merge changes it: `set by mira, 3 days ago, in 1.4`. */
-  readonly blame?: string;
+  readonly blame?: string | undefined;
 };
 
 /** Of a pull request. `into` is the name of an environment or a catalog: `prod`. */
@@ -119,9 +125,9 @@ export type ContractReport = {
   readonly breaking: boolean;
   readonly gravity: Gravity;
   readonly source: SourcePosition;
-  readonly transition?: Transition & Pick<ChangeReport, 'source' | 'blame'>;
+  readonly transition?: (Transition & Pick<ChangeReport, 'source' | 'blame'>) | undefined;
   /** The planned version, and the expected one: `0.2 or 1.0`. */
-  readonly versions?: { readonly before: string; readonly expected?: string };
+  readonly versions?: { readonly before: string; readonly expected?: string } | undefined;
   /** Beside the transition. */
   readonly changes: readonly ChangeReport[];
   /** With counts of elements: ` +1 −2`. */

@@ -73,15 +73,10 @@ function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefin
   const { transition } = contract;
   const move = contract.changes.find(isOfStatus);
   const changes = contract.changes.filter((change) => !transition || change !== move);
+  const blame = move?.blame && blameWords(move.blame, now);
   return {
-    ...(transition && {
-      transition: {
-        ...transition,
-        ...(move?.source && { source: move.source }),
-        ...(move?.blame && { blame: blameWords(move.blame, now) }),
-      },
-    }),
-    ...('liveVersion' in contract && describeVersions(contract)),
+    transition: transition && { ...transition, source: move?.source, blame },
+    versions: 'liveVersion' in contract ? describeVersions(contract) : undefined,
     changes: changes.flatMap((change) => reportChange(change, now)),
     fields: describeFields(changes),
   };
@@ -89,11 +84,11 @@ function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefin
 
 // The catalog may count a change together with an earlier one: then the version stays.
 function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan) {
-  if (before === undefined) return {};
+  if (before === undefined) return undefined;
   const next = predictedVersions.filter((version) => version !== before).join(' or ');
-  if (next === '') return { versions: { before } };
+  if (next === '') return { before };
   const isSure = next === predictedVersions.join(' or ');
-  return { versions: { before, expected: isSure ? next : `${next}, or still ${before}` } };
+  return { before, expected: isSure ? next : `${next}, or still ${before}` };
 }
 
 export function isOfStatus({ path }: { readonly path: string }): boolean {
@@ -115,23 +110,26 @@ function describeFields(changes: readonly Change[]): ContractReport['fields'] {
 const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
-  const { blame, cause, mergedIn, waitsFor, unknown } = change;
-  const edited = unknown === undefined ? 'edited in the catalog' : unknownWords(unknown);
+  const { blame, ...others } = change;
   return wordsOfChange(change).map((report) => {
     // A live value to be replaced has an author; one to be added does not.
     const isBlamed = report.sign !== 'added' || blame?.kind === 'removed';
-    const words = [
-      ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
-      ...(cause === 'drift' ? [edited] : []),
-      ...(blame && isBlamed ? [blameWords(blame, now)] : []),
-    ];
-    return words.length > 0 ? { ...report, blame: words.join('; ') } : report;
+    return { ...report, blame: originWords(blame && isBlamed ? change : others, now) };
   });
 }
 
-/** `not known: this clone is shallow`. */
-export function unknownWords(why: string): string {
-  return `not known: ${why}`;
+/** `edited in the catalog; set by mira, 3 days ago, in 1.4`; undefined where nothing is known. */
+export function originWords(
+  { cause, mergedIn, waitsFor, unknown, blame }: Partial<Change>,
+  now: number | undefined,
+): string | undefined {
+  const words = [
+    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
+    ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
+    ...(cause === 'drift' && unknown === undefined ? ['edited in the catalog'] : []),
+    ...(blame ? [blameWords(blame, now)] : []),
+  ];
+  return words.length > 0 ? words.join('; ') : undefined;
 }
 
 /** `merged in 3f2a1c9, not applied yet`. */
@@ -141,7 +139,7 @@ export function mergedWords(commit: string, waitsFor?: number): string {
 }
 
 /** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where `now` is absent. */
-export function blameWords(blame: LiveBlame, now?: number): string {
+function blameWords(blame: LiveBlame, now?: number): string {
   const { kind, user, updatedAt, version, provenance } = blame;
   // The author of the first known version need not have set the value.
   if (kind === 'known-since' && version !== firstVersion)
@@ -170,18 +168,8 @@ function wordsOfChange(change: Change): readonly ChangeReport[] {
   if (people) return people;
   const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
   const [old, now] = [from, path].map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1));
-  return [
-    {
-      sign: changeSigns[kind],
-      label,
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-      ...(source && { source }),
-      ...(carrier !== undefined && { carrier }),
-      ...inWords,
-      ...(kind === 'move' && { movement: `moved from ${old} to ${now}` }),
-    },
-  ];
+  const movement = kind === 'move' ? `moved from ${old} to ${now}` : undefined;
+  return [{ sign: changeSigns[kind], label, before, after, source, carrier, ...inWords, movement }];
 }
 
 export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
@@ -198,32 +186,23 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
   if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
   const [gone, come] = [referencesOf(change.before), referencesOf(change.after)];
   if (!gone || !come) return undefined;
-  const label = people[field];
-  const place = change.source && { source: change.source };
+  const shared = { label: people[field], source: change.source };
   const [old, young] = [gone[0], come[0]];
-  if (old && young && gone.length + come.length === 2)
-    return [{ sign: 'changed', ...succession(label, old, young), ...place }];
+  if (old && young && gone.length + come.length === 2) {
+    const isNamed = old.name !== undefined && young.name !== undefined;
+    // `owner team  sales-team → checkout-team`.
+    const words =
+      old.type === young.type && isNamed
+        ? { label: `${shared.label} ${old.type}`, before: old.name, after: young.name }
+        : { before: describeReference(old), after: describeReference(young) };
+    return [{ sign: 'changed', ...shared, ...words }];
+  }
   return [
-    ...gone.map((each): ChangeReport => ({
-      sign: 'removed',
-      label,
-      before: describeReference(each),
-      ...place,
-    })),
-    ...come.map((each): ChangeReport => ({
-      sign: 'added',
-      label,
-      after: describeReference(each),
-      ...place,
-    })),
+    ...gone.map(
+      (each) => ({ ...shared, sign: 'removed', before: describeReference(each) }) as const,
+    ),
+    ...come.map((each) => ({ ...shared, sign: 'added', after: describeReference(each) }) as const),
   ];
-}
-
-// `owner team  sales-team → checkout-team`.
-function succession(label: string, old: PersonReference, young: PersonReference) {
-  return old.type === young.type && old.name !== undefined && young.name !== undefined
-    ? { label: `${label} ${old.type}`, before: old.name, after: young.name }
-    : { label, before: describeReference(old), after: describeReference(young) };
 }
 
 function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {
@@ -266,36 +245,27 @@ function likenessOf({ verdict, breaking, transition, changes, reasons }: Contrac
 }
 
 function whatHolds(first: ContractReport, members: readonly ContractReport[]): ContractReport {
-  const { transition, versions, ...rest } = first;
+  const { transition, versions } = first;
   const isSameVersion = members.every((each) => isDeepStrictEqual(each.versions, versions));
+  const inCommon = (blamed: (each: ContractReport) => Blamed | undefined) => {
+    const [blame, ...others] = new Set(members.map((each) => blamed(each)?.blame));
+    const words = others.length > 0 ? 'who set it, and when, differs by contract' : blame;
+    return { source: undefined, blame: words };
+  };
   return {
-    ...rest,
-    ...(versions && isSameVersion && { versions }),
-    ...(transition && {
-      transition: inCommon(
-        transition,
-        members.map((each) => each.transition),
-      ),
-    }),
-    changes: first.changes.map((change, index) =>
-      inCommon(
-        change,
-        members.map(({ changes }) => changes[index]),
-      ),
-    ),
+    ...first,
+    versions: isSameVersion ? versions : undefined,
+    transition: transition && { ...transition, ...inCommon((each) => each.transition) },
+    changes: first.changes.map((change, index) => ({
+      ...change,
+      ...inCommon(({ changes }) => changes[index]),
+    })),
   };
 }
 
 type Blamed = Pick<ChangeReport, 'source' | 'blame'>;
 
-function inCommon<Kind extends Blamed>(first: Kind, all: readonly (Blamed | undefined)[]) {
-  const [blame, ...others] = new Set(all.map((each) => each?.blame));
-  const words = others.length > 0 ? 'who set it, and when, differs by contract' : blame;
-  return { ...withoutPlace(first), ...(words !== undefined && { blame: words }) };
-}
-
 // Without the line of the file and the author of the live value.
-function withoutPlace<Kind extends Blamed>(change: Kind): Omit<Kind, keyof Blamed> {
-  const { source: _, blame: _blame, ...rest } = change;
-  return rest;
+function withoutPlace(change: Blamed): Blamed {
+  return { ...change, source: undefined, blame: undefined };
 }

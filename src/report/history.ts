@@ -58,7 +58,12 @@ export function notCarried(fields: readonly string[]): string {
 function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
   const { version, provenance: from, isFirst } = chapter;
   const author = 'author' in from ? ` (${from.author})` : '';
-  const changes = chapter.changes.filter((change) => !isOfStatus(change)).map(reportVersionChange);
+  const changes = chapter.changes
+    .filter((change) => !isOfStatus(change))
+    .map(({ kind, label, before, after }): ChangeReport => {
+      const movement = kind === 'move' ? 'moved' : undefined;
+      return { sign: changeSigns[kind], label, before, after, movement };
+    });
   const { updatedAt, user = 'unknown' } = version;
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
   const remarks = [
@@ -104,17 +109,6 @@ function remarksOn({ mayHoldMore, numbering, updatedAt = 0 }: ContractVersion, n
     ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
     ...(updatedAt > now + future ? ['in the future'] : []),
   ];
-}
-
-function reportVersionChange(change: VersionChange): ChangeReport {
-  const { kind, label, before, after } = change;
-  return {
-    sign: changeSigns[kind],
-    label,
-    ...(kind === 'move' && { movement: 'moved' }),
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-  };
 }
 
 const formatVersion = '1.0';

@@ -3,11 +3,10 @@
 import { contractLabel } from '../contract/identity.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
-import type { Difference } from '../patch/describe.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
 import type { BlockOf, ListItem, ListLine, Merge } from './blocks.ts';
-import { blameWords, mergedWords, unknownWords } from './contract.ts';
+import { originWords } from './contract.ts';
 import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
 
 type DriftWords = {
@@ -87,25 +86,23 @@ function editedInMerge(contracts: Plan['contracts'], amount: number): string {
 }
 
 function linesOfPlace(
-  { blame, mergedIn, waitsFor, unknown, ...planned }: DriftedPlace,
+  planned: DriftedPlace,
   { isTurned, verbs }: Pick<DriftWords, 'isTurned' | 'verbs'>,
   now: number | undefined,
 ): ListLine[] {
-  const difference = isTurned ? turned(planned) : planned;
-  const { place, before, after } = difference;
-  const asides = [
-    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
-    ...(unknown === undefined ? [] : [unknownWords(unknown)]),
-    ...(blame ? [blameWords(blame, now)] : []),
-  ].join('; ');
+  const { place, behind } = planned;
+  const [before, after] = isTurned
+    ? [planned.after, planned.before]
+    : [planned.before, planned.after];
+  const origin = originWords(planned, now);
   const headed = (words: string): ListLine => ({
     kind: 'plain',
-    text: asides === '' ? words : `${words}  ${asides}`,
+    text: origin === undefined ? words : `${words}  ${origin}`,
   });
   const hasLines = [before, after].some(
     (value) => typeof value === 'string' && value.includes('\n'),
   );
-  if (!hasLines) return [headed(differenceText(difference, verbs))];
+  if (!hasLines) return [headed(differenceText({ place, behind, before, after }, verbs))];
   const isEdited = before !== undefined && after !== undefined;
   const verb = after === undefined ? verbs.removed : verbs.added;
   return [
@@ -117,14 +114,6 @@ function linesOfPlace(
       isBelow: true,
     })),
   ];
-}
-
-function turned({ before, after, ...place }: Difference): Difference {
-  return {
-    ...place,
-    ...(after !== undefined && { before: after }),
-    ...(before !== undefined && { after: before }),
-  };
 }
 
 export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {

@@ -4,9 +4,9 @@ import { diffArrays } from 'diff';
 import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonValue } from '../core/json.ts';
-import type { Difference } from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { parsePointer } from '../patch/pointer.ts';
+import type { ChangeReport } from './blocks.ts';
 
 function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
@@ -38,11 +38,14 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
+type Sides = Pick<ChangeReport, 'before' | 'after'>;
+type Compared = Sides & { readonly place: string; readonly behind?: string | undefined };
+
 export type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
 
 /** On one line, shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
 export function differenceText(
-  { place, before, after, behind }: Difference,
+  { place, before, after, behind }: Compared,
   verbs: Verbs = { removed: 'removed', added: 'added', moved: 'moved' },
 ): string {
   const label = labelOfPlace(place);
@@ -74,8 +77,6 @@ export type Line = {
  */
 export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
 
-type Sides = { readonly before?: JsonValue; readonly after?: JsonValue };
-
 /** A line for each side, if people would write both so and neither is too long. */
 export function inlineLines({ before, after }: Sides, longest = Infinity) {
   const left = before === undefined ? '' : inlineValue(before);
@@ -93,7 +94,7 @@ export function differingLines(
   after: JsonValue | undefined,
   context: number,
 ): Line[] {
-  if (before === undefined) return allLines(after, 'added');
+  if (before === undefined) return after === undefined ? [] : allLines(after, 'added');
   if (after === undefined) return allLines(before, 'removed');
   const options = { maxEditLength: mostEdits };
   const parts = diffArrays(valueLines(before), valueLines(after), options);
@@ -105,8 +106,8 @@ export function differingLines(
   return foldContext(lines, context);
 }
 
-function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
-  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
+function allLines(value: JsonValue, kind: Line['kind']): Line[] {
+  return valueLines(value).map((text) => ({ kind, text }));
 }
 
 // Time grows with the square of the lines that differ: two texts of 100,000 would take hours.
