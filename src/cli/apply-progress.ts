@@ -2,9 +2,8 @@ import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
-import { outcomeBlocks } from '../report/outcomes.ts';
+import { outcomeLines } from '../report/outcomes.ts';
 import { signOf } from '../report/blocks.ts';
-import { textLines } from '../report/text.ts';
 import { type Pacing, startProgress, type Terminal } from './terminal.ts';
 
 /** A catalog's yes doesn't prove that a change is stored: a last read does. */
@@ -39,7 +38,7 @@ export function followApply(
       if (outcome.result === 'skipped') return;
       const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
       const isTold = isGood && outcome.note === undefined && done.has(label);
-      finish(label, isTold ? [] : textLines(outcomeBlocks(outcome), { palette }));
+      finish(label, isTold ? [] : outcomeLines(outcome, palette));
     },
   };
   const interrupt = (): void => {

@@ -25,32 +25,24 @@ const mostPlaces = 10;
 export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: boolean }): Report {
   const { notApplied } = audit;
   const lack = count(notApplied, 'contract lacks', 'contracts lack');
-  const pending = `${lack} what is merged and not applied yet.`;
+  const pending = notApplied > 0 ? ` ${lack} what is merged and not applied yet.` : '';
   const sentences = [headline(audit), ...audit.gaps.map(gapText)];
   const places = audit.places
     .slice(0, mostPlaces)
-    .map(({ contract, label, times, longest, isDrifting }): TableRow => ({
-      cells: [
-        [{ text: contract, as: 'code' }],
-        [{ text: label, as: 'code' }],
-        [
-          `${count(times, 'time', 'times')}, for ${times > 1 ? 'at most ' : ''}${formatSpan(longest)}${isDrifting ? ', still there' : ''}`,
-        ],
-      ],
-    }));
+    .map(({ contract, label, times, longest, isDrifting }): TableRow => {
+      const span = `for ${times > 1 ? 'at most ' : ''}${formatSpan(longest)}`;
+      const words = `${count(times, 'time', 'times')}, ${span}${isDrifting ? ', still there' : ''}`;
+      return { cells: [[{ text: contract, as: 'code' }], [{ text: label, as: 'code' }], [words]] };
+    });
+  const columns = ['Contract', 'What drifts', ''];
   return {
     blocks: [
       { kind: 'heading', words: [sourcesText(audit)] },
       ...sentences.map((sentence) => note(sentence)),
       ...(isWhole ? [{ kind: 'problems', problems: audit.diagnostics } as const] : []),
       userTable(audit),
-      {
-        kind: 'table',
-        title: 'What drifts most',
-        columns: ['Contract', 'What drifts', ''],
-        rows: places,
-      },
-      note(notApplied > 0 ? `${driftedText(audit)} ${pending}` : driftedText(audit)),
+      { kind: 'table', title: 'What drifts most', columns, rows: places },
+      note(`${driftedText(audit)}${pending}`),
     ],
   };
 }

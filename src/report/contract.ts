@@ -212,16 +212,19 @@ function referencesOf(value: JsonValue | undefined): readonly PersonReference[] 
   return references.length === items.length ? references : undefined;
 }
 
-export const fewestAlike = 3;
+const fewestAlike = 3;
+
+/** By each member of a group. */
+export function groupAlike<Each>(all: readonly Each[], likeness: (each: Each) => string) {
+  const groups = [...Map.groupBy(all, likeness).values()];
+  const large = groups.filter(({ length }) => length >= fewestAlike);
+  return new Map(large.flatMap((members) => members.map((each) => [each, members] as const)));
+}
 
 export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
   // A problem has a place and a hint of its own, which a group would lose.
   const candidates = contracts.filter(({ problems }) => problems.length === 0);
-  const alike = new Map(
-    [...Map.groupBy(candidates, likenessOf).values()]
-      .filter(({ length }) => length >= fewestAlike)
-      .flatMap((members) => members.map((each) => [each, members] as const)),
-  );
+  const alike = groupAlike(candidates, likenessOf);
   return contracts.flatMap((contract): Gathering[] => {
     const members = alike.get(contract);
     if (!members) return [alone(contract)];

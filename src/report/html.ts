@@ -8,7 +8,6 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
-  Fact,
   ListItem,
   Phrase,
   Report,
@@ -58,8 +57,13 @@ function renderBlock(block: Block, options: HtmlOptions): Html {
       return html` <h2>${inline(block.words)}</h2>`;
     case 'note':
       return html` <p class="note ${block.gravity ?? 'plain'}">${inline(block.words)}</p>`;
-    case 'facts':
-      return html` <p class="facts">${joinHtml(block.facts.map(factText), ' · ')}</p>`;
+    case 'facts': {
+      const facts = block.facts.map(({ name, value, as }) => {
+        const shown = as === 'code' ? html`<code>${value}</code>` : html`${value}`;
+        return name === undefined ? shown : html`${name} ${shown}`;
+      });
+      return html` <p class="facts">${joinHtml(facts, ' · ')}</p>`;
+    }
     case 'command':
       return html` <p>${block.lead}</p>
         <pre>${block.command}</pre>`;
@@ -96,11 +100,6 @@ function renderContracts(block: BlockOf<'contracts'>, options: HtmlOptions): Htm
   );
   const words = note === undefined ? html`` : html`<p class="note plain">${note}</p>`;
   return section(title, members.length, html`${words}${cards}`);
-}
-
-function factText({ name, value, as }: Fact): Html {
-  const shown = as === 'code' ? html`<code>${value}</code>` : html`${value}`;
-  return name === undefined ? shown : html`${name} ${shown}`;
 }
 
 function inline(words: Words): Html {
@@ -286,8 +285,8 @@ function renderList({ lead, items }: BlockOf<'list'>): Html {
 const mostNamesOpen = 10;
 
 function renderNames({ title, aside, names }: BlockOf<'names'>): Html {
-  const items = names.map(({ label, note }) => {
-    const words = note === undefined ? html`` : html`: ${note}`;
+  const items = names.map(({ label, note = '' }) => {
+    const words = note === '' ? '' : `: ${note}`;
     return html` <li id="${anchor(label)}"><code>${label}</code>${words}</li>`;
   });
   return html` <details class="names" ${names.length <= mostNamesOpen ? html`open` : html``}>

@@ -3,7 +3,6 @@
  * drops a summary past 1 MiB as a whole.
  */
 
-import type { Severity, SourcePosition } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
 import type {
@@ -11,12 +10,10 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
-  Fact,
   Gathering,
   ListItem,
   Phrase,
   Report,
-  ReportedProblem,
   TableRow,
   Words,
 } from './blocks.ts';
@@ -72,19 +69,24 @@ export function renderMarkdown({ title, blocks }: Report, options: MarkdownOptio
 // Share of the budget that contract names may take before any other detail.
 const mostOfNames = 0.8;
 
-type Context = {
-  readonly files: string | undefined;
-  readonly bytesOfName: number;
-};
+type Context = { readonly files: string | undefined; readonly bytesOfName: number };
 
 function piecesOf(block: Block, context: Context): Piece[] {
   switch (block.kind) {
     case 'heading':
       return [[`### ${wordsText(block.words)}`]];
-    case 'note':
-      return [[noteText(block)]];
-    case 'facts':
-      return [[`<sub>${block.facts.map(factText).join(' · ')}</sub>`]];
+    case 'note': {
+      const { gravity = 'good' } = block;
+      const text = wordsText(block.words);
+      return [[gravity === 'good' ? text : `> [!${alerts[gravity]}]\n> ${text}`]];
+    }
+    case 'facts': {
+      const facts = block.facts.map(({ name, value, as }) => {
+        const words = as === 'code' ? code(value) : prose(value);
+        return name === undefined ? words : `${name} ${words}`;
+      });
+      return [[`<sub>${facts.join(' · ')}</sub>`]];
+    }
     case 'command':
       return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
     case 'problems':
@@ -101,16 +103,6 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'names':
       return namePieces(block);
   }
-}
-
-function noteText({ words, gravity = 'good' }: BlockOf<'note'>): string {
-  const text = wordsText(words);
-  return gravity === 'good' ? text : `> [!${alerts[gravity]}]\n> ${text}`;
-}
-
-function factText({ name, value, as }: Fact): string {
-  const words = as === 'code' ? code(value) : prose(value);
-  return name === undefined ? words : `${name} ${words}`;
 }
 
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {
@@ -151,44 +143,31 @@ function moveText({ from, to }: Transition): string {
   return `${from === null ? 'none' : code(from)} → **${to === null ? 'none' : code(to)}**`;
 }
 
-// A link below `files`; without them the name.
-function placeLink(source: SourcePosition, { files }: Context): string {
-  const name = code(placeText(source));
-  const address = linkToPlace(files, source);
-  return address === undefined ? name : `[${name}](${address})`;
-}
-
 const mostProblems = 100;
 
-function problemPieces({ problems }: BlockOf<'problems'>, context: Context): Piece[] {
+function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
-  const items = problems.slice(0, mostProblems).map((problem) => problemItem(problem, context));
+  const items = problems.slice(0, mostProblems).map((problem) => {
+    const { code: rule, severity, message, hint, source, breaking, contract } = problem;
+    const place = source && code(placeText(source));
+    const address = source && linkToPlace(files, source);
+    const parts = [
+      signs[severity],
+      breaking && '**breaking**',
+      contract !== undefined && `${code(contract)}:`,
+      said(message),
+      hint !== undefined && said(hint),
+      address === undefined ? place : `[${place}](${address})`,
+      `(${code(rule)})`,
+    ];
+    return `- ${parts.filter((part) => typeof part === 'string').join(' ')}`;
+  });
   const rest = problems.length - mostProblems;
   const more = rest > 0 ? [`- … and ${rest} more`] : [];
   return [[[...items, ...more].join('\n'), countProblems(problems)]];
 }
 
-function problemItem(problem: ReportedProblem, context: Context): string {
-  const { code: rule, severity, message, hint, source, breaking, contract } = problem;
-  const parts = [
-    severitySigns[severity],
-    ...(breaking ? ['**breaking**'] : []),
-    ...(contract === undefined ? [] : [`${code(contract)}:`]),
-    said(message),
-    ...(hint === undefined ? [] : [said(hint)]),
-    ...(source ? [placeLink(source, context)] : []),
-    `(${code(rule)})`,
-  ];
-  return `- ${parts.join(' ')}`;
-}
-
-const severitySigns: Readonly<Record<Severity, string>> = {
-  error: '❌',
-  warning: '⚠️',
-  information: 'ℹ️',
-};
-
-const stateSigns = { error: '❌', warning: '⚠️', good: '✅' } as const;
+const signs = { error: '❌', warning: '⚠️', information: 'ℹ️', good: '✅' } as const;
 
 function tablePieces({ columns, rows }: BlockOf<'table'>): Piece[] {
   if (rows.length === 0) return [];
@@ -206,7 +185,7 @@ function tablePieces({ columns, rows }: BlockOf<'table'>): Piece[] {
 }
 
 function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[] {
-  const sign = state && (state.isLeft ? '' : `${stateSigns[state.gravity]} `);
+  const sign = state && (state.isLeft ? '' : `${signs[state.gravity]} `);
   return [
     ...(hasState ? [`${sign}${state?.word}`] : []),
     ...cells.map((cell) => (typeof cell === 'number' ? String(cell) : wordsText(cell))),

@@ -17,7 +17,7 @@ import {
   type TableRow,
   type Words,
 } from './blocks.ts';
-import { fewestAlike } from './contract.ts';
+import { groupAlike } from './contract.ts';
 import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
 import { renderText } from './text.ts';
 import { clip } from './values.ts';
@@ -27,10 +27,10 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   const { merge, ...planView } = view;
   const planned = describePlan(plan, view);
   const lead = leadOf(planned);
-  const rows = gatherAlike(applied.outcomes)
-    .toSorted(([a], [b]) => need(a.result) - need(b.result))
-    .map((alike) => rowOf(alike));
-  const gravity = rows[0]?.state?.gravity ?? lead.gravity;
+  const rows = rowsOf(applied.outcomes).toSorted(
+    ({ state: a }, { state: b }) => need(a.word) - need(b.word),
+  );
+  const gravity = rows[0]?.state.gravity ?? lead.gravity;
   const told = merge && appliedWords(tallyOf(applied), merge.hasFailed, leftOut(plan).length);
   return {
     title: { words: told ? told.deed + told.rest : outcomesVerdict(applied), gravity },
@@ -59,26 +59,44 @@ export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptio
     ([result, of]) => result === 'applied' || of > 0,
   );
   const end = note([{ text: 'Apply:', as: 'strong' }, ` ${inWords(counts)}.`]);
-  const rows = gatherAlike(applied.outcomes).map((alike) => rowOf(alike, options.verbose));
+  const rows = rowsOf(applied.outcomes, options.verbose);
   return renderText({ blocks: [tableOf(rows), end, ...liftedNotes(applied)] }, options);
 }
 
-export function outcomeBlocks(outcome: Outcome): Block[] {
-  return [tableOf([rowOf([outcome])])];
+export function outcomeLines(outcome: Outcome, palette: Palette): string[] {
+  const blocks = [tableOf([rowOf(outcome, [outcome])])];
+  return renderText({ blocks }, { palette }).slice(0, -1).split('\n');
 }
 
 function tableOf(rows: readonly TableRow[]): BlockOf<'table'> {
   return { kind: 'table', columns: ['Contract', 'Version', 'Reason'], rows };
 }
 
-function rowOf(alike: Alike, verbose = false): TableRow {
-  const [first, ...others] = alike;
+// Failures that differ only in the contract are one row, below the others.
+function rowsOf(outcomes: readonly Outcome[], verbose = false) {
+  const alike = groupAlike(
+    outcomes.filter(({ error }) => error !== null),
+    ({ result, error }) =>
+      JSON.stringify([result, error?.code, withoutCircumstances(error?.message), error?.hint]),
+  );
+  const isFirst = (outcome: Outcome) => alike.get(outcome)?.[0] === outcome;
+  return [
+    ...outcomes.filter((each) => !alike.has(each)).map((each) => rowOf(each, [each], verbose)),
+    ...outcomes.filter(isFirst).map((each) => rowOf(each, alike.get(each) ?? [each], verbose)),
+  ];
+}
+
+function withoutCircumstances(message: string | undefined): string | undefined {
+  return message?.replace(/ \((?:GET|PATCH|POST) https?:[^)]*\)/gu, '');
+}
+
+function rowOf(first: Outcome, alike: readonly Outcome[], verbose = false) {
   const { result, versionBefore, versionAfter, note: remark, error, changeDescription } = first;
-  const isAlone = others.length === 0;
+  const isAlone = alike.length === 1;
   const versions = [versionBefore, versionAfter].flatMap((text): Phrase[] =>
     text === undefined ? [] : [{ text, as: 'code' }],
   );
-  const message = isAlone ? error?.message : error?.message.replace(circumstances, '');
+  const message = isAlone ? error?.message : withoutCircumstances(error?.message);
   const updated = verbose ? changeDescription?.['fieldsUpdated'] : undefined;
   return {
     state: { word: result, gravity: gravities[result], isLeft: result === 'left' },
@@ -87,7 +105,7 @@ function rowOf(alike: Alike, verbose = false): TableRow {
         ? [{ text: contractLabel(first), as: 'contract' }]
         : [{ contracts: alike.map(contractLabel) }],
       isAlone ? versions.flatMap((each, index) => (index === 0 ? [each] : [' → ', each])) : [],
-    ],
+    ] satisfies Words[],
     below: [
       ...lineOf('said', isAlone ? remark : undefined),
       ...lineOf('said', message),
@@ -105,28 +123,6 @@ function rowOf(alike: Alike, verbose = false): TableRow {
 
 function lineOf(as: 'said' | 'hint' | 'faint', text: string | undefined): Words[] {
   return text === undefined ? [] : [[{ text, as }]];
-}
-
-type Alike = readonly [Outcome, ...Outcome[]];
-
-function gatherAlike(outcomes: readonly Outcome[]): Alike[] {
-  const failed = outcomes.filter(({ error }) => error !== null);
-  const alike = [...Map.groupBy(failed, likenessOf).values()].filter(
-    ({ length }) => length >= fewestAlike,
-  );
-  const gathered = new Set(alike.flat());
-  const single = outcomes.filter((outcome) => !gathered.has(outcome));
-  return [
-    ...single.map((outcome): Alike => [outcome]),
-    ...alike.flatMap(([first, ...others]): Alike[] => (first ? [[first, ...others]] : [])),
-  ];
-}
-
-const circumstances = / \((?:GET|PATCH|POST) https?:[^)]*\)/gu;
-
-function likenessOf({ result, error }: Outcome): string {
-  const message = error?.message.replace(circumstances, '');
-  return JSON.stringify([result, error?.code, message, error?.hint]);
 }
 
 function liftedNotes({ overrides = [] }: Outcomes): Block[] {

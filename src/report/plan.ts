@@ -3,7 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
+import { changeCount, isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -135,9 +135,11 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
-  const others = differing.filter((each) => !isGrave(each));
-  const isAsked = ({ source }: ContractReport): boolean => touched?.has(source.file) ?? true;
-  const [asked, drifted] = [others.filter(isAsked), others.filter((each) => !isAsked(each))];
+  const groups = Map.groupBy(differing, ({ verdict, breaking, source }) => {
+    if (verdict === 'blocked' || breaking) return 'grave';
+    return (touched?.has(source.file) ?? true) ? 'asked' : 'drifted';
+  });
+  const { grave = [], asked = [], drifted = [] } = Object.fromEntries(groups);
   const drift = count(drifted.length, 'contract differs', 'contracts differ');
   const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. ${merge ? 'Merging' : 'An apply'} brings the catalog back to the files.`;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
@@ -149,7 +151,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     {
       kind: 'contracts',
       title: 'Blocked and breaking',
-      details: gatherAlike(differing.filter(isGrave)),
+      details: gatherAlike(grave),
     },
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
@@ -161,25 +163,16 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     {
       kind: 'facts',
       facts: [...atRest(plan), ...subjectOf(plan)].filter(
-        ({ name = '' }) => !isComment || !['commit', 'plan hash'].includes(name),
+        ({ name = '', value }) =>
+          value !== '' && !(isComment && ['commit', 'plan hash'].includes(name)),
       ),
     },
   ];
 }
 
-function isGrave({ verdict, breaking }: ContractReport): boolean {
-  return verdict === 'blocked' || breaking;
-}
-
 function rank({ verdict, breaking, transition }: ContractReport): number {
   const among = breaking ? 0 : transition ? 1 : 2;
   return 3 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + among;
-}
-
-function transitionsOf(contracts: readonly ContractReport[]) {
-  return contracts.flatMap(({ verdict, label, transition: move }) =>
-    (verdict === 'update' || verdict === 'create') && move ? [{ label, move }] : [],
-  );
 }
 
 // Unchanged contracts that a terminal names; the rest is counted.
@@ -225,26 +218,25 @@ function subjectOf(plan: Plan): Fact[] {
   const release = dialect?.release === undefined ? '' : `, release ${dialect.release}`;
   const changed = plan.uncommitted ? ', with uncommitted changes' : '';
   const shared = `, the last commit shared with ${defaultBase} (--no-base plans without)`;
-  const facts: readonly Fact[] = [
+  return [
     { name: 'catalog', value: catalogUrl, as: 'code' },
     { name: 'environment', value: environment, as: 'strong' },
     { name: 'dialect', value: dialect === undefined ? '' : `${dialect.name}${release}` },
     { name: 'commit', value: commit && `${commit.slice(0, shortCommit)}${changed}` },
     { name: 'base', value: defaultBase && `${base.slice(0, shortCommit)}${shared}` },
   ];
-  return facts.filter(({ value }) => value !== '');
 }
 
 function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }: Plan): Fact[] {
   const leftOut = selection?.leftOut.length ?? 0;
   const live = count(unmanaged, 'live contract', 'live contracts');
-  const counts = [
-    { words: `${unchanged} unchanged` },
-    ...total(unmanaged, `${live} without a file, left alone`),
-    ...total(leftOut, `${count(leftOut, 'contract', 'contracts')} left out of this plan`),
+  const without = `${count(leftOut, 'contract', 'contracts')} left out of this plan`;
+  return [
+    { value: `${unchanged} unchanged` },
+    { value: unmanaged > 0 ? `${live} without a file, left alone` : '' },
+    { value: leftOut > 0 ? without : '' },
+    { name: 'plan hash', value: planHash, as: 'code' },
   ];
-  const hash: Fact = { name: 'plan hash', value: planHash, as: 'code' };
-  return [...counts.map(({ words: value }) => ({ value })), ...(planHash === '' ? [] : [hash])];
 }
 
 export type PlanTextOptions = {
@@ -278,13 +270,15 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...driftBlocks(plan, { now }),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
+  const isNext = isLong && next !== undefined && (plan.errored || changeCount(plan) > 0);
+  const steps = isNext ? [plan.errored ? 'fix the errors, and plan again.' : next] : [];
   const blocks: readonly Block[] = [
-    { kind: 'facts', facts: subjectOf(plan) },
+    { kind: 'facts', facts: subjectOf(plan).filter(({ value }) => value !== '') },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
     ...closing(report, isBrief),
-    { kind: 'facts', facts: isLong && next !== undefined ? nextSteps(plan, next) : [] },
+    { kind: 'facts', facts: steps.map((value) => ({ name: 'next', value, as: 'strong' })) },
   ];
   return renderText({ blocks }, options);
 }
@@ -294,11 +288,6 @@ const mostAtAGlance = 10;
 
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
-
-function nextSteps(plan: Plan, next: string): Fact[] {
-  const value = plan.errored ? 'fix the errors, and plan again.' : next;
-  return plan.errored || changesOf(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
-}
 
 function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
@@ -326,12 +315,12 @@ export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Reporte
   return sortByGravity([
     ...plan.diagnostics.filter(isTold),
     ...contracts.flatMap(({ problems, reasons }) => [...problems, ...reasons]),
-    ...(isApplied ? [] : transitionsOf(contracts)).flatMap(({ label, move }): Diagnostic[] => {
-      const { from, to, source } = move;
+    ...contracts.flatMap(({ verdict, label, transition }): Diagnostic[] => {
+      const isPlanned = !isApplied && (verdict === 'update' || verdict === 'create');
+      if (!isPlanned || !transition?.source) return [];
+      const { from, to, source } = transition;
       const message = `${label}: ${from ?? 'no status'} → ${to ?? 'no status'}.`;
-      return source
-        ? [{ code: 'status-transition', severity: 'information', message, source }]
-        : [];
+      return [{ code: 'status-transition', severity: 'information', message, source }];
     }),
   ]);
 }
@@ -352,11 +341,7 @@ export function planVerdict(plan: Plan): string {
 }
 
 function hasChanges(plan: Plan): boolean {
-  return changesOf(plan) > 0 || plan.summary.blocked > 0;
-}
-
-function changesOf({ summary: { update, create = 0 } }: Plan): number {
-  return update + create;
+  return changeCount(plan) > 0 || plan.summary.blocked > 0;
 }
 
 function inTransitions(amount: number): string {

@@ -76,25 +76,20 @@ export function validationVerdict({ summary }: Validation): string {
 
 export function validationPage(validation: Validation): Report {
   const { diagnostics: problems, errored } = validation;
-  const title = {
-    words: validationVerdict(validation),
-    gravity: errored ? 'error' : 'good',
-  } as const;
+  const gravity = errored ? 'error' : 'good';
+  const title = { words: validationVerdict(validation), gravity } as const;
   return { title, blocks: [{ kind: 'problems', problems }] };
 }
 
 export function validationScreen(validation: Validation): Report {
   const { diagnostics: problems, summary } = validation;
-  const { contracts } = summary;
+  const { contracts, files } = summary;
   const totals = totalsOf(summary);
   const good = `; ${count(contracts, 'contract', 'contracts')} without errors`;
+  const end = `${contracts > 0 ? good : ''}.`;
   const words: readonly Phrase[] =
     totals.length > 0
-      ? [
-          `${count(summary.files, 'file', 'files')}, `,
-          ...totalWords(totals),
-          `${contracts > 0 ? good : ''}.`,
-        ]
+      ? [`${count(files, 'file', 'files')}, `, ...totalWords(totals), end]
       : [{ text: 'No problems:', as: 'good' }, ` ${validationVerdict(validation)}.`];
   return { blocks: [{ kind: 'problems', problems }, note(words)] };
 }

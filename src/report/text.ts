@@ -41,10 +41,6 @@ export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOpti
   return text;
 }
 
-export function textLines(blocks: readonly Block[], options: TextOptions): string[] {
-  return blocks.flatMap((block) => paragraphsOf(block, options).flat());
-}
-
 function paragraphsOf(block: Block, options: TextOptions): string[][] {
   const { palette } = options;
   switch (block.kind) {
