@@ -119,17 +119,18 @@ function noteOf(
   const outcome = title.deed + title.rest;
   const { isGood, deed, rest } = appliedWords(tallyOf(told), hasFailed, left.length);
   const run = `- ${deed} to ${prose(targetName(step))} (${datedRunLink(step)})`;
-  if (isGood) return { note: `${run}${rest}${left.length > 0 ? namesOf(left) : ''}.`, outcome };
+  if (isGood) return { note: `${run}${rest}${namesOf(left)}.`, outcome };
   const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
   const reasons = reasonLines(outcomes);
   const isSaid = reasons.length + unreviewed.length > 0;
   const why = isSaid || !failure ? '' : ` ${said(failure.message)}`;
-  const lead = [...unreviewed, prose(wayOut?.lead ?? '')].join(' ');
-  const ways = wayOut ? wayOutLines(lead, wayOut.command) : [];
+  const lead = (way: string) => [...unreviewed, prose(way)].join(' ');
+  const ways = wayOut ? wayOutLines(lead(wayOut.lead), wayOut.command) : [];
   return { note: [`${run}.${why}`, ...reasons, ...ways].join('\n'), outcome };
 }
 
 function namesOf(left: Plan['contracts']): string {
+  if (left.length === 0) return '';
   const names = left
     .slice(0, mostReasons)
     .map((each) => `${code(contractLabel(each))} (${each.action})`);

@@ -1,9 +1,8 @@
 /** A result as blocks, which each medium prints in its own way. */
 
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
-import type { JsonValue } from '../core/json.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
-import type { Line } from './values.ts';
+import type { Line, Sides } from './values.ts';
 import { styleText } from 'node:util';
 
 export type Gravity = 'good' | 'warning' | 'error';
@@ -101,11 +100,9 @@ export type ListLine = Omit<Line, 'kind'> & {
   readonly isBelow?: boolean;
 };
 
-export type ChangeReport = {
+export type ChangeReport = Sides & {
   readonly sign: 'added' | 'removed' | 'changed';
   readonly label: string;
-  readonly before?: JsonValue | undefined;
-  readonly after?: JsonValue | undefined;
   readonly source?: SourcePosition | undefined;
   readonly carrier?: Change['carrier'];
   /** `moved from 3 to 0`. */

@@ -188,21 +188,21 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
   if (!gone || !come) return undefined;
   const shared = { label: people[field], source: change.source };
   const [old, young] = [gone[0], come[0]];
-  if (old && young && gone.length + come.length === 2) {
-    const isNamed = old.name !== undefined && young.name !== undefined;
-    // `owner team  sales-team → checkout-team`.
-    const words =
-      old.type === young.type && isNamed
-        ? { label: `${shared.label} ${old.type}`, before: old.name, after: young.name }
-        : { before: describeReference(old), after: describeReference(young) };
-    return [{ sign: 'changed', ...shared, ...words }];
-  }
+  if (old && young && gone.length + come.length === 2)
+    return [{ sign: 'changed', ...shared, ...succession(shared.label, old, young) }];
   return [
     ...gone.map(
       (each) => ({ ...shared, sign: 'removed', before: describeReference(each) }) as const,
     ),
     ...come.map((each) => ({ ...shared, sign: 'added', after: describeReference(each) }) as const),
   ];
+}
+
+// `owner team  sales-team → checkout-team`.
+function succession(label: string, old: PersonReference, young: PersonReference) {
+  return old.type === young.type && old.name !== undefined && young.name !== undefined
+    ? { label: `${label} ${old.type}`, before: old.name, after: young.name }
+    : { before: describeReference(old), after: describeReference(young) };
 }
 
 function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {

@@ -10,6 +10,7 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
+  Fact,
   Gathering,
   ListItem,
   Phrase,
@@ -75,18 +76,10 @@ function piecesOf(block: Block, context: Context): Piece[] {
   switch (block.kind) {
     case 'heading':
       return [[`### ${wordsText(block.words)}`]];
-    case 'note': {
-      const { gravity = 'good' } = block;
-      const text = wordsText(block.words);
-      return [[gravity === 'good' ? text : `> [!${alerts[gravity]}]\n> ${text}`]];
-    }
-    case 'facts': {
-      const facts = block.facts.map(({ name, value, as }) => {
-        const words = as === 'code' ? code(value) : prose(value);
-        return name === undefined ? words : `${name} ${words}`;
-      });
-      return [[`<sub>${facts.join(' · ')}</sub>`]];
-    }
+    case 'note':
+      return [[alerts[block.gravity ?? 'good'] + wordsText(block.words)]];
+    case 'facts':
+      return [[`<sub>${block.facts.map(factText).join(' · ')}</sub>`]];
     case 'command':
       return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
     case 'problems':
@@ -105,12 +98,17 @@ function piecesOf(block: Block, context: Context): Piece[] {
   }
 }
 
+function factText({ name, value, as }: Fact): string {
+  const words = as === 'code' ? code(value) : prose(value);
+  return name === undefined ? words : `${name} ${words}`;
+}
+
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {
   if (title === undefined || pieces.length === 0) return pieces;
   return [[`### ${title}`], ...(note === undefined ? [] : [[note] as const]), ...pieces];
 }
 
-const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
+const alerts = { good: '', warning: '> [!WARNING]\n> ', error: '> [!CAUTION]\n> ' } as const;
 
 function wordsText(words: Words): string {
   return words.map(phraseText).join('');

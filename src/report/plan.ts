@@ -270,15 +270,13 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...driftBlocks(plan, { now }),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
-  const isNext = isLong && next !== undefined && (plan.errored || changeCount(plan) > 0);
-  const steps = isNext ? [plan.errored ? 'fix the errors, and plan again.' : next] : [];
   const blocks: readonly Block[] = [
     { kind: 'facts', facts: subjectOf(plan).filter(({ value }) => value !== '') },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
     ...closing(report, isBrief),
-    { kind: 'facts', facts: steps.map((value) => ({ name: 'next', value, as: 'strong' })) },
+    { kind: 'facts', facts: isLong && next !== undefined ? nextSteps(plan, next) : [] },
   ];
   return renderText({ blocks }, options);
 }
@@ -288,6 +286,11 @@ const mostAtAGlance = 10;
 
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
+
+function nextSteps(plan: Plan, next: string): Fact[] {
+  const value = plan.errored ? 'fix the errors, and plan again.' : next;
+  return plan.errored || changeCount(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
+}
 
 function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];

@@ -6,7 +6,6 @@ import type { SourcePosition } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { parsePointer } from '../patch/pointer.ts';
-import type { ChangeReport } from './blocks.ts';
 
 function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
@@ -38,7 +37,10 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
-type Sides = Pick<ChangeReport, 'before' | 'after'>;
+export type Sides = {
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+};
 type Compared = Sides & { readonly place: string; readonly behind?: string | undefined };
 
 export type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
