@@ -2,7 +2,7 @@
 
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
-import type { Line, Sides } from './values.ts';
+import type { Line, ShownValues } from './values.ts';
 import { styleText } from 'node:util';
 
 export type Gravity = 'good' | 'warning' | 'error';
@@ -100,7 +100,7 @@ export type ListLine = Omit<Line, 'kind'> & {
   readonly isBelow?: boolean;
 };
 
-export type ChangeReport = Sides & {
+export type ChangeReport = ShownValues & {
   readonly sign: 'added' | 'removed' | 'changed';
   readonly label: string;
   readonly source?: SourcePosition | undefined;

@@ -37,11 +37,11 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
-export type Sides = {
+export type ShownValues = {
   readonly before?: JsonValue | undefined;
   readonly after?: JsonValue | undefined;
 };
-type Compared = Sides & { readonly place: string; readonly behind?: string | undefined };
+type Compared = ShownValues & { readonly place: string; readonly behind?: string | undefined };
 
 export type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
 
@@ -80,7 +80,7 @@ export type Line = {
 export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
 
 /** A line for each side, if people would write both so and neither is too long. */
-export function inlineLines({ before, after }: Sides, longest = Infinity) {
+export function inlineLines({ before, after }: ShownValues, longest = Infinity) {
   const left = before === undefined ? '' : inlineValue(before);
   const right = after === undefined ? '' : inlineValue(after);
   if (left === undefined || right === undefined) return undefined;
