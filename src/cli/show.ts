@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Outcomes } from '../apply/outcome.ts';
 import { nameFrom } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
+import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
+import { whyUnwritable } from '../files/write.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { formats, type Printable } from '../report/formats.ts';
 import { renderOutcomesJson } from '../report/json.ts';
@@ -12,10 +17,6 @@ import { renderText } from '../report/text.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { Flags } from './flags.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
-import { resolve } from 'node:path';
-import { ConfigError } from '../core/errors.ts';
-import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
-import { whyUnwritable } from '../files/write.ts';
 
 /** The result in the format `text`, a report beside any other. */
 export function showPlan(
@@ -95,11 +96,15 @@ export function openOutput(
 ): OutputFile | undefined {
   if (name === undefined) return undefined;
   const path = resolve(folder, name);
+  const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;
+  if (/\.ya?ml$/iu.test(path) && existsSync(path)) {
+    const hint = `Name a JSON file with ${flag}.`;
+    throw new ConfigError('unwritable-file', `${failed}: it may be a contract file.`, { hint });
+  }
   const attempt = (work: () => void): void => {
     try {
       work();
     } catch (cause) {
-      const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;
       if (cause instanceof LinkError) {
         const message = `${failed}: a symbolic link leads out of the folder.`;
         const hint = `Remove the link, or name the file that it leads to with ${flag}.`;

@@ -107,8 +107,8 @@ function addCarrier(
     }
     case 'impossible': {
       const { message, hint } = found;
-      const field = Object.keys(managed).find((each) => live[each] !== target[each]);
-      const place = locate(field === undefined ? [] : [field]);
+      const [{ desired, live: removed } = {}] = edits;
+      const place = desired ? locate(desired) : locate(removed ?? [], true);
       return {
         target,
         problems: [{ code: 'change-not-stored', severity: 'error', message, hint, source: place }],

@@ -50,12 +50,14 @@ describe.for(commands)('$document', ({ args, document }) => {
     return JSON.parse(json.stdout).diagnostics.map(({ code }: { readonly code: string }) => code);
   }
 
-  test.for(['no/such/folder.json', 'build', 'contracts/orders.yaml/x.json'])(
-    'to %s is refused before anything is sent',
-    async (name) => {
-      expect(await refused(name, makeFolders().folder)).toEqual(['unwritable-file']);
-    },
-  );
+  test.for([
+    'no/such/folder.json',
+    'build',
+    'contracts/orders.yaml/x.json',
+    'contracts/orders.yaml',
+  ])('to %s is refused before anything is sent', async (name) => {
+    expect(await refused(name, makeFolders().folder)).toEqual(['unwritable-file']);
+  });
 
   test('is never written to the folder itself, and says that it is one', async () => {
     const { folder } = makeFolders();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Conventions } from '../../src/contract/conventions.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalSegments, indexPatterns, parseNamePattern } from '../../src/contract/names.ts';
 import { planUpdate } from '../../src/plan/update.ts';
@@ -113,4 +114,18 @@ describe('a file may claim a contract in scope', () => {
       'outside-scope',
     ]);
   });
+});
+
+test('a change that the catalog would not keep is told at its own line, not at an equal field', () => {
+  const semantics = [{ name: 'positive', rule: '{}' }];
+  const conventions: Conventions = {
+    ...lenientRules.conventions,
+    findCarrier: () => ({ kind: 'impossible', message: 'Not kept.', hint: 'Carry it.' }),
+  };
+  const planned = planUpdate(
+    liveOf({ semantics, description: 'Old.' }),
+    desiredOf({ semantics: structuredClone(semantics), description: 'New.' }),
+    { ...lenientRules, conventions },
+  );
+  expect(planned.problems).toMatchObject([{ code: 'change-not-stored', source: { line: 3 } }]);
 });
