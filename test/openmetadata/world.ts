@@ -38,6 +38,7 @@ const hasty = { sleep: () => Promise.resolve(), random: () => 0 };
 export async function openWorld(options: OpenMetadataOptions = {}): Promise<World> {
   const served = await serve(options);
   let requests: string[] = [];
+  let passed = 0;
   const connect = async ({ user = 'admin', connection }: Partial<Run>) => ({
     baseUrl: new URL(served.url),
     token: staticToken(await served.tokenOf(user)),
@@ -53,6 +54,10 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
   });
   return {
     ...served,
+    pass: (milliseconds) => {
+      passed += milliseconds;
+      served.pass(milliseconds);
+    },
     requests: () => {
       const sent = requests;
       requests = [];
@@ -82,7 +87,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         rules: { ...unlimited, ...run.rules },
         dialect: run.dialect ?? 'openmetadata',
         concurrency: 4,
-        effects: { ...hasty, now: () => 1_790_000_000_000 },
+        effects: { ...hasty, now: () => 1_790_000_000_000 + passed },
         ...(run.signal && { signal: run.signal }),
       });
     },
