@@ -84,11 +84,13 @@ describe('an error answer to a patch', () => {
       'zoe lacks EditDisplayName, EditOwners for this contract.',
     ],
   ])('403, %s, names what is lacking', (words, message) => {
-    const error = answer(403, `Principal: CatalogPrincipal{name='zoe'} ${words}`);
-    expect(openmetadata.meaning(error, patch).explanation).toMatchObject({
-      code: 'permission-missing',
-      message,
-      hint: expect.stringContaining('give zoe'),
-    });
+    for (const user of ['zoe', 'approval-bot']) {
+      const error = answer(403, `Principal: CatalogPrincipal{name='${user}'} ${words}`);
+      expect(openmetadata.meaning(error, patch).explanation).toMatchObject({
+        code: 'permission-missing',
+        message: message.replace('zoe', user),
+        hint: expect.stringContaining(`give ${user}`),
+      });
+    }
   });
 });

@@ -71,6 +71,12 @@ const rows: readonly Row[] = [
   },
   {
     status: 403,
+    says: /^(?<reason>Principal: .*)/u,
+    means: 'final',
+    fault: ({ reason = '' }, patch) => permissionMissing(reason, patch),
+  },
+  {
+    status: 403,
     says: /^(?<reason>.*\bapprov.*)/iu,
     means: 'final',
     fault: ({ reason }) => ({
@@ -78,12 +84,6 @@ const rows: readonly Row[] = [
       message: `The catalog refuses the approval: ${reason}`,
       hint: 'Apply with the token of a reviewer who has not made this change.',
     }),
-  },
-  {
-    status: 403,
-    says: /^(?<reason>Principal: .*)/u,
-    means: 'final',
-    fault: ({ reason = '' }, patch) => permissionMissing(reason, patch),
   },
   {
     status: 404,
