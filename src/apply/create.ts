@@ -106,9 +106,10 @@ function settle(
   if (fullyQualifiedName !== plan.fullyQualifiedName)
     return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
   if (isDeleted(live)) return outcomeOf(plan, 'failed', { error: reasons.deletedNamesake(id) });
-  const differences = missingFrom(live, sidesOf(plan), run);
+  const sides = sidesOf(plan);
+  const differences = missingFrom(live, sides, run);
   const answered = sent.kind === 'answered' ? sent.live : undefined;
-  const note = noteOfStatus(answered, { live, differences }, run) ?? told.note;
+  const note = noteOfStatus(sides, answered, { live, differences }, run) ?? told.note;
   if (differences.length === 0 || (answered && note !== undefined)) {
     return outcomeOf(plan, landed, { live, ...(note !== undefined && { note }) });
   }

@@ -181,7 +181,7 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
   const answer = answerTo(delivery);
   const isOurs = answer !== undefined || mayHaveLanded !== 'no';
   const seen = { live, differences: missing };
-  const note = noteOfStatus(answer, seen, settling);
+  const note = noteOfStatus(change, answer, seen, settling);
   if (missing.length === 0 || note !== undefined) {
     const sending = { answer, isGuarded: dialect.knowsTests, note };
     return settled(landed(change, live, isOurs ? 'applied' : 'unchanged', sending));
@@ -192,7 +192,16 @@ function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling):
     const reason = moved ? reasons.differs(missing) : reasons.storedNothing(missing);
     return settled(notLanded(change, 'unverified', reason, seen));
   }
-  if (!moved) return settleUnmoved(delivery, live, settling);
+  return moved ? settleMoved(delivery, seen, isOurs) : settleUnmoved(delivery, live, settling);
+}
+
+function settleMoved(
+  delivery: Delivery,
+  seen: { readonly live: LiveContract; readonly differences: readonly string[] },
+  isOurs: boolean,
+): Decided {
+  const { change } = delivery;
+  const { live } = seen;
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
   const lesson = isGuardRefused(delivery) ? 'false-test-refused' : undefined;

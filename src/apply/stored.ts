@@ -148,17 +148,23 @@ export function missingFrom(
   );
 }
 
-/** Where a read after the answer shows another status, and all else as it was sent. */
+/**
+ * Where a read after the answer shows another status, and all else as it was sent. An answer without
+ * the status that was sent is no such move: the catalog has not taken it.
+ */
 export function noteOfStatus(
+  change: Pick<UpdatePlan, 'target'>,
   answer: LiveContract | undefined,
   { live, differences }: { readonly live: LiveContract; readonly differences: readonly string[] },
-  { dialect }: Pick<Comparing, 'dialect'>,
+  comparing: Comparing,
 ): string | undefined {
-  const { entityStatus: status } = live;
-  const isMoved =
-    answer?.entityStatus !== status && differences.every((place) => place === 'entityStatus');
-  if (!answer || !isMoved || !productOf(dialect).movesStatus) return undefined;
-  return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${answer.entityStatus} to ${status} right after the write.`;
+  const isOther = differences.some((place) => place !== 'entityStatus');
+  if (!answer || isOther || !productOf(comparing.dialect).movesStatus) return undefined;
+  const [from, to] = [answer.entityStatus, live.entityStatus];
+  const isTaken =
+    differences.length === 0 || !missingFrom(answer, change, comparing).includes('entityStatus');
+  if (from === undefined || from === to || !isTaken) return undefined;
+  return `Changed after: ${editorOf(live.document) ?? 'the catalog'} moved the status from ${from} to ${to} right after the write.`;
 }
 
 /** Compared as in planning, so the server's additions are no difference. */
