@@ -26,7 +26,7 @@ export async function createContracts(plans: readonly CreatePlan[], run: Run): P
 
 type Arrived =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  | { readonly kind: 'lost'; readonly error: ApiError }
+  | { readonly kind: 'held' | 'lost'; readonly error: ApiError }
   /** Refused, perhaps since it exists. */
   | { readonly kind: 'exists'; readonly error: OutcomeError };
 
@@ -55,8 +55,7 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
       return outcomeOf(plan, 'unverified', { error: reason(why.message) });
     });
     if (seen && 'result' in seen) return seen;
-    const mayHelp =
-      sent.kind === 'lost' && sent.error.status !== 202 && sendings < retryPolicy.attempts;
+    const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
     if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, arrived, seen, run);
     lost = sent;
   }
@@ -64,7 +63,7 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
 
 // A refusal says nothing of an earlier sending that was lost.
 function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
-  if (sent.kind === 'answered' || sent.kind === 'lost') return sent;
+  if (sent.kind === 'answered' || sent.kind === 'held' || sent.kind === 'lost') return sent;
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
 }
 
@@ -75,6 +74,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run):
     if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
     const { explanation } = productOf(dialect).meaning(error, []);
     if (explanation) return { kind: 'exists', error: explanation };
+    if (error.status === 202) return { kind: 'held', error };
     if (error.outcome === 'unknown') return { kind: 'lost', error };
     if (error.attempts === 0 && signal?.aborted) return { kind: 'unsent' };
     const mayExist = error.status === 400 || error.status === 409;
@@ -100,8 +100,8 @@ function settle(
   live: LiveContract | undefined,
   run: Run,
 ): Outcome {
-  const { landed, apart, ...told } = results[sent.kind];
-  if (!live) return outcomeOf(plan, apart, { error: absence(sent) });
+  const { landed, apart, absent, ...told } = results[sent.kind];
+  if (!live) return outcomeOf(plan, absent, { error: absence(sent) });
   const { id, fullyQualifiedName = id } = live;
   if (fullyQualifiedName !== plan.fullyQualifiedName)
     return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
@@ -118,24 +118,33 @@ function settle(
 }
 
 const results = {
-  answered: { landed: 'applied', apart: 'unverified', note: undefined },
+  answered: { landed: 'applied', apart: 'unverified', absent: 'unverified', note: undefined },
+  held: { landed: 'applied', apart: 'unverified', absent: 'held', note: undefined },
   lost: {
     landed: 'applied',
     apart: 'unverified',
+    absent: 'unverified',
     note: 'The answer was lost, but the catalog has the contract as planned.',
   },
   exists: {
     landed: 'unchanged',
     apart: 'failed',
+    absent: 'failed',
     note: 'The contract already exists, as planned.',
   },
 } as const;
 
 function absence(sent: Arrived): OutcomeError {
-  if (sent.kind === 'exists') return sent.error;
-  return sent.kind === 'lost'
-    ? reasons.mayStillLand(explain(sent.error))
-    : reasons.unverified('the catalog has no such contract.');
+  switch (sent.kind) {
+    case 'answered':
+      return reasons.unverified('the catalog has no such contract.');
+    case 'held':
+      return explain(sent.error);
+    case 'lost':
+      return reasons.mayStillLand(explain(sent.error));
+    case 'exists':
+      return sent.error;
+  }
 }
 
 function outcomeOf(

@@ -285,6 +285,8 @@ test.for([
   [429, 'before commit', 7, 'applied', 8],
   // The second is refused, as the first has landed.
   [429, 'after commit', 1, 'applied', 2],
+  [202, 'before commit', Infinity, 'held: held', 1],
+  [202, 'after commit', Infinity, 'applied', 1],
 ] as const)(
   'a creation that is answered with %s %s, %d times, is %s after %d requests',
   async ([how, moment, times, result, most]) => {
