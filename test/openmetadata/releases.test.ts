@@ -105,6 +105,30 @@ describe('a tag is sent as the answer gave it', () => {
     expect((await world.plan([file(content)])).summary.unchanged).toBe(1);
   });
 
+  // nginx weakens a tag, Apache gives it an ending (RFC 9110 §8.8.1).
+  test.each([
+    ['weakens', (tag: string) => `W/${tag}`],
+    ['ends', (tag: string) => tag.replace(/"$/u, '-gzip"')],
+  ])('but where a gateway that zips answers %s it, as 1.12 made it', async (_, change) => {
+    const { world, contract } = await open('1.12');
+    await contract.patch([{ op: 'add', path: '/displayName', value: 'Orders' }]);
+    const { sent, connection } = watchPatches();
+    const { fetch } = connection.effects;
+    const zipping: typeof fetch = async (...given) => {
+      const { status, headers, body } = await fetch(...given);
+      const tag = headers.get('etag')?.replace('--gzip"', '"');
+      const zipped = new Headers(headers);
+      zipped.delete('content-encoding');
+      if (tag !== undefined) zipped.set('etag', change(tag));
+      return new Response(body, { status, headers: zipped });
+    };
+    const effects = { ...connection.effects, fetch: zipping };
+    const plan = await world.plan([file('description: New.')]);
+    const outcomes = await world.apply(plan, { connection: { effects } });
+    expect(resultsOf(outcomes)).toEqual(['applied']);
+    expect(sent.map(({ tag }) => tag)).toEqual([expect.stringMatching(/^"[\da-f]{16}"$/u)]);
+  });
+
   test('in 1.12 none goes with a section, and no release needs a carrier for one', async () => {
     for (const release of all) {
       const { world } = await open(release);
