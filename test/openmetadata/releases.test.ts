@@ -24,7 +24,10 @@ function watchPatches() {
   const sent: { readonly tag: string | null; readonly body: string }[] = [];
   const watched: typeof fetch = async (input, init) => {
     if (init?.method === 'PATCH') {
-      sent.push({ tag: new Headers(init.headers).get('if-match'), body: String(init.body) });
+      sent.push({
+        tag: new Headers(init.headers).get('if-match'),
+        body: typeof init.body === 'string' ? init.body : '',
+      });
     }
     return fetch(input, init);
   };
