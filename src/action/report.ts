@@ -3,7 +3,6 @@
  * outputs.
  */
 
-import type { Outcomes } from '../apply/outcome.ts';
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -14,6 +13,7 @@ import { changeCount, plannedChanges } from '../plan/plan.ts';
 import type { Merge } from '../report/blocks.ts';
 import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
+import { tallyOf } from '../report/outcomes.ts';
 import { problemsAtLines } from '../report/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
 import { reportCheckRun } from './check-run.ts';
@@ -167,13 +167,12 @@ function outputsOf(result: StepResult): Outputs {
     'has-changes': wanted > 0,
     'plan-hash': plan.planHash,
     ...counts,
-    ...(result.kind === 'apply' && landedOutputs(wanted, result.outcomes)),
+    ...(result.kind === 'apply' && {
+      applied: result.outcomes.summary.applied,
+      'not-applied': wanted - tallyOf(result.outcomes).landed,
+      overlapped: result.outcomes.summary.overlapped,
+    }),
   };
-}
-
-function landedOutputs(wanted: number, { summary }: Outcomes): Outputs {
-  const { applied, unchanged, overlapped } = summary;
-  return { applied, 'not-applied': wanted - applied - unchanged - overlapped, overlapped };
 }
 
 export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {

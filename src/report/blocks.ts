@@ -90,7 +90,7 @@ export type TableRow = {
 export type ListItem = {
   readonly sign?: 'good' | 'added' | 'removed' | 'changed';
   readonly label: string;
-  readonly aside?: string;
+  readonly aside?: string | undefined;
   readonly lines: readonly ListLine[];
 };
 

@@ -7,7 +7,7 @@ import {
   parseReference,
   type PersonReference,
 } from '../contract/identity.ts';
-import type { Problem } from '../core/diagnostic.ts';
+import type { Problem, Severity } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import {
@@ -51,17 +51,13 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
     .map((problem) => ({ ...problem, contract: label, breaking: problem.impact === 'breaking' }));
   const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
   const problems = told.filter((problem) => !isReason(problem));
-  const severities = new Set(problems.map(({ severity }) => severity));
+  const has = (wanted: Severity) => problems.some(({ severity }) => severity === wanted);
+  const gravity = has('warning') ? 'warning' : 'good';
   return {
     label,
     verdict: action,
     breaking: isBreaking(contract),
-    gravity:
-      action === 'blocked' || severities.has('error')
-        ? 'error'
-        : severities.has('warning')
-          ? 'warning'
-          : 'good',
+    gravity: action === 'blocked' || has('error') ? 'error' : gravity,
     source,
     problems,
     reasons: told.filter(isReason),

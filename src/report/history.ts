@@ -119,7 +119,11 @@ export function renderStoryJson(story: Story): string {
   return formatDocument({
     formatVersion,
     ...contract,
-    versions: chapters.map(describe),
+    versions: chapters.map(({ version: recorded, provenance, changes, isFirst }) => {
+      const { version, updatedAt, user, mayHoldMore, numbering } = recorded;
+      const known = { version, updatedAt, user, provenance, isFirstKnown: isFirst };
+      return { ...known, mayHoldMore, numbering, changes };
+    }),
     older,
     unrecorded: unrecorded.length > 0 ? unrecorded : undefined,
     diagnostics: [],
@@ -129,18 +133,4 @@ export function renderStoryJson(story: Story): string {
 export function renderStoryFailure(diagnostics: readonly Diagnostic[]): string {
   const failure = failureOf(diagnostics);
   return formatDocument({ formatVersion, versions: [], older: 0, ...failure, diagnostics });
-}
-
-function describe({ version, provenance, changes, isFirst }: Chapter) {
-  const { updatedAt, user, mayHoldMore, numbering } = version;
-  return {
-    version: version.version,
-    updatedAt,
-    user,
-    provenance,
-    isFirstKnown: isFirst,
-    mayHoldMore,
-    numbering,
-    changes,
-  };
 }

@@ -63,13 +63,9 @@ export function driftBlocks(
       const places = differences.filter((place) => leftReason(place) === kind);
       if (places.length === 0) return [];
       const isEdit = updatedBy !== undefined && kind !== 'notApplied';
-      return [
-        {
-          label: contractLabel(contract),
-          ...(isEdit && { aside: `last written by ${updatedBy}` }),
-          lines: places.flatMap((place) => linesOfPlace(place, reading, now)),
-        },
-      ];
+      const aside = isEdit ? `last written by ${updatedBy}` : undefined;
+      const lines = places.flatMap((place) => linesOfPlace(place, reading, now));
+      return [{ label: contractLabel(contract), aside, lines }];
     });
     if (items.length === 0) return [];
     const words =
