@@ -39,7 +39,13 @@ const contractRules: { readonly [field: string]: Rule } = {
     expected: `one of ${standardStatuses.join(', ')}`,
   },
   entity: object,
-  version: { required: true, holds: isVersion, expected: 'a number like 0.1' },
+  // Tenths only: every later version is then exact, and none is given twice.
+  version: {
+    required: true,
+    holds: (value) =>
+      typeof value === 'number' && value >= 0 && Math.round(value * 10) / 10 === value,
+    expected: 'a number like 0.1',
+  },
   updatedAt: { required: true, holds: Number.isSafeInteger, expected: 'an integer' },
   updatedBy: { ...text, required: true },
   changeDescription: object,
@@ -76,14 +82,6 @@ function brokenRule(
   return broken && `\`${prefix}${broken[0]}\` must be ${broken[1].expected}.`;
 }
 
-// Tenths only: every later version is then exact, and none is given twice.
-function isVersion(value: JsonValue): boolean {
-  return typeof value === 'number' && value >= 0 && Math.round(value * 10) / 10 === value;
-}
-
-/** `now` is in epoch milliseconds. */
-export type ContractAuthor = { readonly subject: string; readonly now: number };
-
 // Members that a patch cannot change: real servers silently restore them. `entity` is not among
 // them: the interface has a version rule for changing it (§3).
 const keptFields: ReadonlySet<string> = new Set(
@@ -92,10 +90,11 @@ const keptFields: ReadonlySet<string> = new Set(
 
 const majorFields = new Set(['entityStatus', 'schema', 'entity']);
 
+/** `now` is in epoch milliseconds. */
 export function makeNextVersion(
   before: Contract,
   patched: JsonObject,
-  { subject, now }: ContractAuthor,
+  { subject, now }: { readonly subject: string; readonly now: number },
 ): JsonObject | undefined {
   const after = Object.fromEntries([
     ...Object.entries(patched).filter(([name]) => !keptFields.has(name)),

@@ -42,6 +42,10 @@ export class ErrorAnswer extends Error {
   }
 }
 
+export function badRequest(message: string): ErrorAnswer {
+  return new ErrorAnswer(400, message);
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 export type ReceivedRequest = {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { type Contract, standardStatuses } from './contract.ts';
-import { ErrorAnswer } from './http.ts';
+import { badRequest } from './http.ts';
 import { byCodeUnits, isRecord, uuid } from './json.ts';
 
 export type Store = {
@@ -74,10 +74,15 @@ export function selectPage(contracts: readonly Contract[], query: URLSearchParam
     end = matching.findLastIndex((row) => compareKeys(row, key) < 0) + 1;
     start = Math.max(0, end - limit);
   }
+  const leftOut = new Set(fieldsOnDemand.filter((field) => !fields?.includes(field)));
+  // Only updates return what they changed (interface §2.1).
+  leftOut.add('changeDescription');
   const page = matching.slice(start, end);
   const [first, last] = [page[0], page.at(-1)];
   return {
-    data: page.map((contract) => listed(contract, fields ?? [])),
+    data: page.map((contract) =>
+      Object.fromEntries(Object.entries(contract).filter(([name]) => !leftOut.has(name))),
+    ),
     paging: {
       // All matches, not only those of the page (interface §2.4).
       total: matching.length,
@@ -87,15 +92,9 @@ export function selectPage(contracts: readonly Contract[], query: URLSearchParam
   };
 }
 
-function filterContracts(
-  contracts: readonly Contract[],
-  query: URLSearchParams,
-): readonly Contract[] {
-  const include = oneOf(
-    'include',
-    ['all', 'deleted', 'non-deleted'],
-    query.get('include') ?? 'non-deleted',
-  );
+function filterContracts(contracts: readonly Contract[], query: URLSearchParams) {
+  const includes = ['all', 'deleted', 'non-deleted'];
+  const include = oneOf('include', includes, query.get('include') ?? 'non-deleted');
   const given = query.get('status');
   const status = given === null ? undefined : oneOf('status', standardStatuses, given);
   const entity = query.get('entity');
@@ -128,15 +127,4 @@ function requireCursor(direction: 'before' | 'after', cursor: string): ListKey {
 function oneOf(name: string, allowed: readonly string[], value: string): string {
   if (allowed.includes(value)) return value;
   throw badRequest(`\`${name}\` must be one of ${allowed.join(', ')}, not "${value}".`);
-}
-
-function badRequest(message: string): ErrorAnswer {
-  return new ErrorAnswer(400, message);
-}
-
-// Only updates return what they changed (interface §2.1).
-function listed(contract: Contract, fields: readonly string[]): JsonObject {
-  const leftOut = new Set(fieldsOnDemand.filter((field) => !fields.includes(field)));
-  leftOut.add('changeDescription');
-  return Object.fromEntries(Object.entries(contract).filter(([name]) => !leftOut.has(name)));
 }

@@ -20,7 +20,7 @@ export { parseSeed } from './seed.ts';
 export type SandboxOptions = {
   readonly port?: number;
   readonly seed?: readonly JsonObject[];
-  /** An additional token with every permission, accepted as it is. */
+  /** An additional token with every permission, of OpenMetadata's admin, accepted as it is. */
   readonly token?: string;
   /** Epoch milliseconds. */
   readonly now?: () => number;
@@ -95,10 +95,8 @@ async function authenticate(
 ): Promise<Principal> {
   const token = /^Bearer +(\S+)$/iu.exec(headers.authorization ?? '')?.[1];
   if (token === undefined) {
-    throw unauthorized(
-      'A bearer token is missing: send `Authorization: Bearer <token>`.',
-      'Bearer',
-    );
+    const message = 'A bearer token is missing: send `Authorization: Bearer <token>`.';
+    throw unauthorized(message, 'Bearer');
   }
   if (token === staticToken) return { subject: 'static-token', permissions };
   const claims = await tokens.verify(token);
@@ -221,13 +219,8 @@ function evaluatePatch(contract: Contract, operations: string): JsonObject {
   const document = parseBare(JSON.stringify(contract));
   let patched: unknown;
   try {
-    patched = fastJsonPatch.applyPatch(
-      document,
-      parseBare(operations),
-      true,
-      true,
-      false,
-    ).newDocument;
+    const patch = parseBare(operations);
+    patched = fastJsonPatch.applyPatch(document, patch, true, true, false).newDocument;
   } catch (error) {
     // The library's messages end with the whole document.
     const [reason] = String(error instanceof Error ? error.message : error).split('\n');

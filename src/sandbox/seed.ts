@@ -43,7 +43,13 @@ function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[]
   const { versions = [], ...today } = given;
   if (!isList(versions) || !versions.every(isRecord))
     throw invalid(sowing, '`versions` must be an array of objects.');
-  const [first = today, ...later] = [...versions, today].map((state) => stateOf(today, state));
+  // Members that the server writes belong to one version alone; `null` stands for an absent member.
+  const { version: _v, updatedAt: _t, updatedBy: _u, ...lasting } = today;
+  const [first = today, ...later] = [...versions, today].map((state) =>
+    Object.fromEntries(
+      Object.entries({ ...lasting, ...state }).filter(([, value]) => value !== null),
+    ),
+  );
   let current = requireContract(complete(first, sowing.now), sowing);
   const history = [current];
   for (const state of later) {
@@ -53,29 +59,13 @@ function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[]
   return history;
 }
 
-// Members that the server writes belong to one version alone; `null` stands for an absent member.
-function stateOf(
-  { version: _v, updatedAt: _t, updatedBy: _u, ...today }: JsonObject,
-  state: JsonObject,
-): JsonObject {
-  const members = Object.entries({ ...today, ...state }).filter(([, value]) => value !== null);
-  return Object.fromEntries(members);
-}
-
 function nextOf(before: Contract, state: JsonObject, sowing: Sowing): Contract {
   const { updatedBy, updatedAt, ...content } = complete(state, sowing.now);
   const subject = typeof updatedBy === 'string' ? updatedBy : 'seed';
   const next = makeNextVersion(before, content, { subject, now: Number(updatedAt) });
   if (!next) throw invalid(sowing, 'two consecutive versions are the same.');
-  const { version, deleted } = state;
-  const contract = requireContract(
-    {
-      ...next,
-      ...(version !== undefined && { version }),
-      ...(deleted !== undefined && { deleted }),
-    },
-    sowing,
-  );
+  const kept = Object.entries(state).filter(([name]) => name === 'version' || name === 'deleted');
+  const contract = requireContract({ ...next, ...Object.fromEntries(kept) }, sowing);
   if (contract.version > before.version) return contract;
   throw invalid(sowing, 'each version needs a higher number than the one before.');
 }

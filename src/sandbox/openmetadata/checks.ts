@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { badRequest } from '../http.ts';
 import { isRecord, toList, toText } from '../json.ts';
 import type { KeptContract } from './contract.ts';
-import { badRequest, notFound } from './error-answer.ts';
+import { notFound } from './error-answer.ts';
 import { type Entity, requireEntity, type World } from './world.ts';
 
 type Draft = {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, uuid } from '../json.ts';
 import {
   allFields,
@@ -12,7 +12,7 @@ import {
   versionText,
 } from './contract.ts';
 import { bindJson, createContract, parseRequestBody, putContract, readCreate } from './create.ts';
-import { badRequest, httpError, unhandled } from './error-answer.ts';
+import { httpError, unhandled } from './error-answer.ts';
 import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
 import { requirePermission } from './people.ts';

@@ -74,15 +74,13 @@ export function keptDocument(contract: Version): JsonObject {
   return inOrder({
     ...contract,
     version: decimal(version),
-    ...(changeDescription && { changeDescription: withDecimal(changeDescription) }),
-    ...(incrementalChangeDescription && {
-      incrementalChangeDescription: withDecimal(incrementalChangeDescription),
-    }),
+    changeDescription: withDecimal(changeDescription),
+    incrementalChangeDescription: withDecimal(incrementalChangeDescription),
   });
 }
 
-function withDecimal(change: ChangeDescription): JsonObject {
-  return { ...change, previousVersion: decimal(change.previousVersion) };
+function withDecimal(change: ChangeDescription | undefined): JsonValue {
+  return change ? { ...change, previousVersion: decimal(change.previousVersion) } : null;
 }
 
 /** As read from the database: defaults set, each reference once. */

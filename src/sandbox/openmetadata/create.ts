@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
-import { isList, isRecord, parseJavaJson, toList, toText } from '../json.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
+import { isRecord, parseJavaJson, toList, toText } from '../json.ts';
 import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
 import { type KeptContract, reread } from './contract.ts';
-import { badRequest, unhandled } from './error-answer.ts';
+import { unhandled } from './error-answer.ts';
 import { type Caller, requirePermission, resolveOwners, resolveReviewers } from './people.ts';
 import { bendProperties, checkProperties } from './properties.ts';
 import { checkStatus, withRuleIds } from './release.ts';
 import type { Author, Row } from './revise.ts';
 import type { ApiCall } from './router.ts';
-import { bindObject, type ObjectShape, type Shape, ShapeError } from './shape.ts';
+import { bindObject, type Shape, ShapeError } from './shape.ts';
 import { createShape } from './shapes.ts';
 import { type Revised, storeRevision } from './store.ts';
 import { findContractByName, findContractOf, putRow, type World } from './world.ts';
@@ -60,20 +60,18 @@ function bindYaml(text: string): JsonObject {
   return bound;
 }
 
+// The message of the server's JSON library: the fault, its place, and the chain of classes.
 function bindCreate(value: JsonValue, text: string, source: string): JsonObject {
   try {
     return bindObject(createShape, value);
   } catch (error) {
-    if (error instanceof ShapeError) throw badRequest(explainMisfit(error, text, source));
-    throw error;
+    if (!(error instanceof ShapeError)) throw error;
+    const { line, col } = locate(error, text);
+    const chain = error.at.chain.join('->');
+    throw badRequest(
+      `${error.message}\n at [Source: ${source}; line: ${line}, column: ${col}] (through reference chain: ${chain})`,
+    );
   }
-}
-
-// The message of the server's JSON library: the fault, its place, and the chain of classes.
-function explainMisfit(error: ShapeError, text: string, source: string): string {
-  const { line, column } = locate(error, text);
-  const chain = error.at.chain.join('->');
-  return `${error.message}\n at [Source: ${source}; line: ${line}, column: ${column}] (through reference chain: ${chain})`;
 }
 
 // JSON is YAML: one parser locates the values of both.
@@ -83,8 +81,7 @@ function locate({ at, noticed }: ShapeError, text: string) {
   const [start = 0, end = 0] = (isNode(node) ? node.range : undefined) ?? [];
   // Of texts, objects and lists the JSON parser has read only the first character.
   const behind = /["[{]/u.test(text.charAt(start)) ? start + 1 : end;
-  const { line, col } = lines.linePos(noticed === 'start' ? start : behind);
-  return { line, column: col };
+  return lines.linePos(noticed === 'start' ? start : behind);
 }
 
 export type Create = JsonObject & {
@@ -105,32 +102,24 @@ export function isCreate(request: JsonObject): request is Create {
 }
 
 export function findViolations(request: JsonObject): readonly string[] {
-  return [...findMissing(createShape, request), ...findBadName(request['name'])];
+  const violations = [...findMissing(createShape, request)];
+  const { name } = request;
+  if (typeof name !== 'string') return violations;
+  if (name.length < 1 || name.length > 256) violations.push('name size must be between 1 and 256');
+  if (/::|\n|\r/u.test(name)) violations.push('name must match "^((?!::).)*$"');
+  return violations;
 }
 
-function findMissing(shape: ObjectShape, value: JsonObject): readonly string[] {
+function findMissing(shape: Shape, value: JsonValue | undefined): readonly string[] {
+  if (shape.kind === 'list') {
+    return toList(value).flatMap((element) => findMissing(shape.of, element));
+  }
+  if (shape.kind !== 'object' || !isRecord(value)) return [];
   const missing = (shape.required ?? []).filter((name) => value[name] === undefined);
   return [
     ...missing.map((name) => `${name} must not be null`),
-    ...Object.entries(shape.members).flatMap(([name, member]) =>
-      findMissingIn(member, value[name]),
-    ),
+    ...Object.entries(shape.members).flatMap(([name, member]) => findMissing(member, value[name])),
   ];
-}
-
-function findMissingIn(shape: Shape, value: JsonValue | undefined): readonly string[] {
-  if (shape.kind === 'object' && isRecord(value)) return findMissing(shape, value);
-  if (shape.kind === 'list' && isList(value)) {
-    return value.flatMap((element) => findMissingIn(shape.of, element));
-  }
-  return [];
-}
-
-function findBadName(name: JsonValue | undefined): readonly string[] {
-  if (typeof name !== 'string') return [];
-  const isSized = name.length >= 1 && name.length <= 256;
-  const violations = isSized ? [] : ['name size must be between 1 and 256'];
-  return /::|\n|\r/u.test(name) ? [...violations, 'name must match "^((?!::).)*$"'] : violations;
 }
 
 /** POST /dataContracts. */
@@ -155,10 +144,12 @@ export function createContract(world: World, caller: Caller, create: Create): Ke
   return contract;
 }
 
-type Created = { readonly change: 'entityCreated'; readonly answer: KeptContract };
-
 /** PUT /dataContracts also replaces a deleted contract. */
-export function putContract(world: World, caller: Caller, create: Create): Revised | Created {
+export function putContract(
+  world: World,
+  caller: Caller,
+  create: Create,
+): Revised | { readonly change: 'entityCreated'; readonly answer: KeptContract } {
   const row = findContractByName(world, qualifiedName(world, create));
   if (!row) return { change: 'entityCreated', answer: createContract(world, caller, create) };
   requirePermission(world, caller, ['EditAll'], row.current);

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { decimal, isRecord, isSame, toList, toText } from '../json.ts';
 import { versionAfter } from './contract.ts';
 import { parseRequestBody } from './create.ts';
-import { badRequest, notFound } from './error-answer.ts';
+import { notFound } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import { type Caller, operationsOf, requirePermission, resolveOwners } from './people.ts';
 import { softDelete } from './revise.ts';
@@ -17,7 +17,6 @@ import {
   putRow,
   quoteName,
   requireEntity,
-  usersOf,
   type World,
 } from './world.ts';
 
@@ -121,15 +120,15 @@ export function createEntity(world: World, { caller, body }: ApiCall, type: stri
   const request = parseRequestBody(body);
   requirePermission(world, caller, ['Create']);
   const document = requireDocument(request);
-  const { name, owners, users, teams } = document;
+  const { name, owners, users } = document;
   if (typeof name !== 'string') throw badRequest('[query param name must not be null]');
   const fullyQualifiedName = qualifiedName(world, type, { ...document, name });
   const isTaken = [...world.entities.values()].some(
     (entity) => entity.type === type && entity.fullyQualifiedName === fullyQualifiedName,
   );
   if (isTaken) throw new ErrorAnswer(409, 'Entity already exists');
-  const spec = { ...document, name, ...(type === 'team' && { users: namesByIds(world, users) }) };
-  if (type === 'user') for (const id of toList(teams)) join(world, toText(id), name);
+  const names = toList(users).flatMap((id) => world.entities.get(toText(id))?.name ?? []);
+  const spec = { ...document, name, ...(type === 'team' && { users: names }) };
   const entity = addNamed(world, type, spec, fullyQualifiedName);
   const owned = { ...entity, owners: resolveOwners(world, owners) };
   world.entities.set(entity.id, owned);
@@ -145,17 +144,6 @@ function qualifiedName(world: World, type: string, request: NamedSpec): string {
   return `${parent}.${own}`;
 }
 
-function join(world: World, id: string, user: string): void {
-  const team = world.entities.get(id);
-  if (!team) return;
-  const rest = { ...team.rest, users: [...usersOf(team), user] };
-  world.entities.set(id, { ...team, rest });
-}
-
-function namesByIds(world: World, ids: JsonValue | undefined): readonly string[] {
-  return toList(ids).flatMap((id) => world.entities.get(toText(id))?.name ?? []);
-}
-
 export function patchEntity(
   world: World,
   { caller, body }: ApiCall,
@@ -168,9 +156,13 @@ export function patchEntity(
   const after = requireDocument(evaluateOperations(before, withoutLinks(operations)));
   const { owners, columns, name, version: _v, updatedAt: _t, updatedBy: _b, ...content } = after;
   const rest = Object.entries(content).filter(([name]) => !Object.hasOwn(entity, name));
+  const renamed = toText(name);
+  const fullyQualifiedName = quoteName(renamed);
+  // Only data products can be renamed.
+  if (type === 'dataProduct') world.ids.set(`${type} ${fullyQualifiedName}`, id);
   const next = {
     ...entity,
-    ...(type === 'dataProduct' && named(world, entity, toText(name))),
+    ...(type === 'dataProduct' && { name: renamed, fullyQualifiedName }),
     owners: resolveOwners(world, owners),
     rest: {
       ...Object.fromEntries(rest.filter(([, value]) => value !== null)),
@@ -186,13 +178,6 @@ export function patchEntity(
   };
   world.entities.set(id, revised);
   return { entity: revised, change: 'entityUpdated' };
-}
-
-// Only data products can be renamed.
-function named(world: World, { id, type }: Entity, name: string) {
-  const fullyQualifiedName = quoteName(name);
-  world.ids.set(`${type} ${fullyQualifiedName}`, id);
-  return { name, fullyQualifiedName };
 }
 
 // Patches apply to the asset without links.

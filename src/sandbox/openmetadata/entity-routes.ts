@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.ts';
-import { decimal, isRecord, toList, toText } from '../json.ts';
+import { badRequest } from '../http.ts';
+import { decimal, isRecord, toText } from '../json.ts';
 import { collectionOf, linked, strongTag } from './contract.ts';
 import { describeRelease } from './release.ts';
 import { idOf } from './contract-routes.ts';
@@ -12,7 +13,7 @@ import {
   requireDocument,
   restoreEntity,
 } from './entities.ts';
-import { badRequest, notFound } from './error-answer.ts';
+import { notFound } from './error-answer.ts';
 import { parseInclude } from './list.ts';
 import { requirePermission } from './people.ts';
 import { propertyTypes } from './properties.ts';
@@ -21,7 +22,6 @@ import {
   addEntity,
   type Entity,
   findEntityByName,
-  referenceTo,
   requireEntity,
   usersOf,
   type World,
@@ -101,16 +101,13 @@ function parseEntityFields(type: string, text: string | null): ReadonlySet<strin
   return new Set(names.includes('*') && known ? known : names);
 }
 
-type Asking = Pick<ApiCall, 'base' | 'caller'>;
-
 function answerOfEntity(
   world: World,
   entity: Entity,
-  { base, caller }: Asking,
+  { base, caller }: ApiCall,
   fields: ReadonlySet<string>,
 ): JsonObject {
   const { id, type, name, fullyQualifiedName, displayName, deleted } = entity;
-  const own = type === 'user' ? userMembers(world, entity, caller, fields) : entity.rest;
   return {
     id,
     name,
@@ -120,45 +117,31 @@ function answerOfEntity(
     updatedAt: entity.updatedAt,
     updatedBy: entity.updatedBy,
     href: linked({ id, type }, base).href,
-    ...(type === 'team' ? teamMembers(world, entity, fields) : own),
+    ...membersOf(world, entity, caller.isAdmin || caller.name === name),
     ...(fields.has('owners') && { owners: entity.owners.map((owner) => linked(owner, base)) }),
     deleted,
   };
 }
 
 // Only admins see the e-mail addresses of others.
-function userMembers(
-  world: World,
-  { name, rest }: Entity,
-  caller: Asking['caller'],
-  fields: ReadonlySet<string>,
-): JsonObject {
-  const { email = '', isAdmin = false, isBot = false, roles } = rest;
-  const teams = [...world.entities.values()].filter((team) => usersOf(team).includes(name));
-  return {
-    email: caller.isAdmin || caller.name === name ? email : '********@masked.com',
-    isBot,
-    isAdmin,
-    allowImpersonation: false,
-    ...(fields.has('teams') && { teams: teams.map(referenceTo) }),
-    ...(fields.has('roles') && {
-      roles: toList(roles).map((role) => ({ type: 'role', name: role })),
-    }),
-    personaPreferences: [],
-  };
-}
-
-function teamMembers(world: World, team: Entity, fields: ReadonlySet<string>): JsonObject {
-  const names = usersOf(team);
+function membersOf(world: World, entity: Entity, showsEmail: boolean): JsonObject {
+  const { type, rest } = entity;
+  if (type === 'user') {
+    const { email = '', isAdmin = false, isBot = false } = rest;
+    const shownEmail = showsEmail ? email : '********@masked.com';
+    const fixed = { allowImpersonation: false, personaPreferences: [] };
+    return { email: shownEmail, isBot, isAdmin, ...fixed };
+  }
+  if (type !== 'team') return rest;
+  const names = usersOf(entity);
   const users = [...world.entities.values()].filter(
-    ({ type, name }) => type === 'user' && names.includes(name),
+    (each) => each.type === 'user' && names.includes(each.name),
   );
   return {
-    teamType: team.rest['teamType'] ?? 'Group',
+    teamType: rest['teamType'] ?? 'Group',
     childrenCount: 0,
     userCount: users.length,
     isJoinable: true,
-    ...(fields.has('users') && { users: users.map(referenceTo) }),
   };
 }
 
@@ -177,16 +160,12 @@ function answerOfType(world: World, { id, name }: Entity): JsonObject {
   const named = { id, name, fullyQualifiedName: name };
   if (name !== contractType) return { ...named, category: 'field' };
   const customProperties = [...world.properties.values()].map((property) => {
-    const { type, config } = property;
+    const { type, config, description } = property;
+    const typeId = findEntityByName(world, 'type', type)?.id ?? '';
     return {
       name: property.name,
-      description: property.description,
-      propertyType: {
-        id: findEntityByName(world, 'type', type)?.id ?? '',
-        type: 'type',
-        name: type,
-        fullyQualifiedName: type,
-      },
+      description,
+      propertyType: { id: typeId, type: 'type', name: type, fullyQualifiedName: type },
       ...(config !== undefined && { customPropertyConfig: config }),
     };
   });

@@ -1,9 +1,5 @@
 import { ErrorAnswer, type Reply } from '../http.ts';
 
-export function badRequest(message: string): ErrorAnswer {
-  return new ErrorAnswer(400, message);
-}
-
 export function unhandled(reason: string): ErrorAnswer {
   return new ErrorAnswer(
     500,

@@ -24,13 +24,12 @@ export function findEffectiveContract(world: World, asset: Entity): KeptContract
   }
   // By name, so that the contract's own rules are not repeated.
   const rules = new Map(
-    [...inherited.semantics, ...toList(own['semantics'])].map((rule) => [nameOf(rule), rule]),
+    [...inherited.semantics, ...toList(own['semantics'])].map((rule) => [
+      isRecord(rule) ? rule['name'] : undefined,
+      rule,
+    ]),
   );
   return { ...inherited, ...own, semantics: [...rules.values()] };
-}
-
-function nameOf(rule: JsonValue): JsonValue | undefined {
-  return isRecord(rule) ? rule['name'] : undefined;
 }
 
 function markInherited(part: JsonValue | undefined): JsonObject {

@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toList, toText } from '../json.ts';
 import { linked } from './contract.ts';
 import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
 import { findNamed, requireDocument } from './entities.ts';
-import { badRequest } from './error-answer.ts';
 import { parseCount } from './list.ts';
 import { requirePermission } from './people.ts';
 import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../core/json.ts';
+import { badRequest } from '../http.ts';
 import { uuid } from '../json.ts';
 import { allFields, answerOf, type KeptContract } from './contract.ts';
-import { badRequest, httpError, unhandled } from './error-answer.ts';
+import { httpError, unhandled } from './error-answer.ts';
 import { contractShape, statuses } from './shapes.ts';
 import { type Include, includes, withPeople, type World } from './world.ts';
 
@@ -56,20 +57,16 @@ type Sorted = { readonly contract: KeptContract; readonly key: Buffer };
 
 function findContracts(world: World, query: URLSearchParams): readonly Sorted[] {
   const include = parseInclude(query.get('include'));
-  const wanted = parseStatuses(query.get(world.release === '1.12' ? 'status' : 'entityStatus'));
+  const given = query.get(world.release === '1.12' ? 'status' : 'entityStatus') ?? '';
+  // Unknown statuses are dropped: without any left, nothing is filtered.
+  const names = given.split(',').map((name) => name.trim());
+  const wanted = new Set(names.filter((name) => statuses.includes(name)));
   return [...world.contracts.values()]
     .map(({ current }) => current)
     .filter((contract) => includes(include, contract))
     .filter(({ entityStatus }) => wanted.size === 0 || wanted.has(entityStatus))
     .map((contract) => ({ contract, key: bytesOf(contract) }))
     .toSorted((a, b) => Buffer.compare(a.key, b.key));
-}
-
-// Unknown statuses are dropped: without any left, nothing is filtered.
-function parseStatuses(text: string | null): ReadonlySet<string> {
-  const known: readonly string[] = statuses;
-  const names = (text ?? '').split(',').map((name) => name.trim());
-  return new Set(names.filter((name) => known.includes(name)));
 }
 
 type Key = { readonly name: string; readonly id: string };
@@ -91,13 +88,7 @@ function formatCursor({ name, id }: Key): string {
   return Buffer.from(JSON.stringify({ name, id })).toString('base64');
 }
 
-type Page = {
-  readonly page: readonly KeptContract[];
-  readonly before?: Key | undefined;
-  readonly after?: Key | undefined;
-};
-
-function cutPage(rows: readonly Sorted[], query: URLSearchParams, limit: number): Page {
+function cutPage(rows: readonly Sorted[], query: URLSearchParams, limit: number) {
   const [after, before] = [query.get('after'), query.get('before')];
   if (after && before) throw badRequest('Only one of before or after query parameter allowed');
   const contracts = rowsBeyond(rows, before, -1) ?? rowsBeyond(rows, after, 1);

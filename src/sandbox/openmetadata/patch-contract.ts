@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toText } from '../json.ts';
 import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
 import { type KeptContract, keptDocument } from './contract.ts';
-import { badRequest, unhandled } from './error-answer.ts';
+import { unhandled } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import {
   type Caller,

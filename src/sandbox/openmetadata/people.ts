@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { byCodeUnits, isRecord, toList, toText } from '../json.ts';
-import type { Reference } from './contract.ts';
-import { badRequest, notFound, unhandled } from './error-answer.ts';
+import type { KeptContract, Reference } from './contract.ts';
+import { notFound, unhandled } from './error-answer.ts';
 import { pathOf } from './java-patch.ts';
 import { findEntityByName, isAmong, referenceTo, type World } from './world.ts';
 
@@ -16,16 +16,10 @@ export type Caller = {
 };
 
 type Operation =
+  | `Edit${'All' | 'Description' | 'DisplayName' | 'Owners' | 'Reviewers' | 'Tags' | 'Lineage'}`
   | 'Create'
   | 'Delete'
-  | 'EditAll'
-  | 'EditDescription'
-  | 'EditDisplayName'
-  | 'EditOwners'
-  | 'EditReviewers'
-  | 'EditCustomFields'
-  | 'EditTags'
-  | 'EditLineage';
+  | 'EditCustomFields';
 
 const operationsByField: { readonly [field: string]: Operation } = {
   description: 'EditDescription',
@@ -51,16 +45,13 @@ const roles: { readonly [name: string]: readonly Operation[] | 'everything' } = 
   IngestionBotRole: 'everything',
 };
 
-type Target = {
-  readonly owners: readonly Reference[];
-  readonly reviewers?: readonly Reference[];
-};
+type Target = Partial<Pick<KeptContract, 'owners' | 'reviewers'>>;
 
 export function requirePermission(
   world: World,
   caller: Caller,
   operations: readonly Operation[],
-  target: Target = { owners: [] },
+  target: Target = {},
 ): void {
   if (caller.isAdmin) return;
   // The role of bots denies this one, whatever other roles allow.
@@ -79,7 +70,7 @@ function forbidden({ name }: Caller, reason: string): ErrorAnswer {
 }
 
 function isAllowed(world: World, caller: Caller, operation: Operation, target: Target): boolean {
-  const { owners, reviewers = [] } = target;
+  const { owners = [], reviewers = [] } = target;
   const granted = new Set(caller.roles.flatMap((name) => roles[name] ?? []));
   if (granted.has('everything') || granted.has(operation)) return true;
   if (isAmong(world, caller.name, owners)) return true;
@@ -141,19 +132,19 @@ function isMixed(references: readonly Reference[]): boolean {
 function resolve(world: World, given: JsonValue | undefined): readonly Reference[] {
   return toList(given)
     .flatMap((reference) => findReference(world, reference) ?? [])
-    .toSorted(byName);
+    .toSorted((a, b) => byCodeUnits(keyOf(a), keyOf(b)));
 }
 
-function byName(a: Reference, b: Reference): number {
-  return byCodeUnits(a.name, b.name) || byCodeUnits(a.type, b.type) || byCodeUnits(a.id, b.id);
+function keyOf({ name, type, id }: Reference): string {
+  return `${name}\0${type}\0${id}`;
 }
 
 function findReference(world: World, given: JsonValue): Reference | undefined {
   if (!isRecord(given)) return undefined;
   const { id, type, fullyQualifiedName } = given;
   if (typeof type !== 'string') {
-    if (id !== undefined) throw unhandled('Entity type null not found');
-    return undefined;
+    if (id === undefined) return undefined;
+    throw unhandled('Entity type null not found');
   }
   if (typeof id !== 'string') {
     const found = findEntityByName(world, type, toText(fullyQualifiedName));

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { badRequest } from '../http.ts';
 import { byCodeUnits, isList, isRecord, isSame, toList, toNumber, toText } from '../json.ts';
 import type { KeptContract } from './contract.ts';
-import { badRequest } from './error-answer.ts';
 import { propertiesOf } from './recorded.ts';
 import type { CustomProperty, World } from './world.ts';
 

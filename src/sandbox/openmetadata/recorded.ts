@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { isAbsent, isRecord, isSame, toList, toText } from '../json.ts';
+import type { JsonArray, JsonObject, JsonValue } from '../../core/json.ts';
+import { byCodeUnits, isRecord, isSame, toList, toText } from '../json.ts';
 import type { ChangeDescription, KeptContract, Reference, Version } from './contract.ts';
 
 // Differences that make a version; others are stored with one, or lost.
@@ -49,28 +49,17 @@ export function findRecorded(before: Version, after: KeptContract, means: Means)
 }
 
 // A patch or PUT of a deleted contract restores it.
-function findRestored(before: Version): Recorded {
-  if (!before.deleted) return nothing;
+function findRestored({ deleted }: Version): Recorded {
+  if (!deleted) return nothing;
   return { ...nothing, fieldsUpdated: [{ name: 'deleted', oldValue: true, newValue: false }] };
 }
 
 function value(field: string, name = field): Finder {
-  return (before, after) => compare(name, before[field], after[field]);
-}
-
-function compare(
-  name: string,
-  oldValue: JsonValue | undefined,
-  newValue: JsonValue | undefined,
-): Recorded {
-  if (isSame(oldValue ?? null, newValue ?? null)) return nothing;
-  if (isAbsent(oldValue))
-    return { ...nothing, fieldsAdded: [{ name, newValue: newValue ?? null }] };
-  if (isAbsent(newValue))
-    return { ...nothing, fieldsDeleted: [{ name, oldValue: oldValue ?? null }] };
-  return {
-    ...nothing,
-    fieldsUpdated: [{ name, oldValue: oldValue ?? null, newValue: newValue ?? null }],
+  return ({ [field]: oldValue = null }, { [field]: newValue = null }) => {
+    if (isSame(oldValue, newValue)) return nothing;
+    if (oldValue === null) return { ...nothing, fieldsAdded: [{ name, newValue }] };
+    if (newValue === null) return { ...nothing, fieldsDeleted: [{ name, oldValue }] };
+    return { ...nothing, fieldsUpdated: [{ name, oldValue, newValue }] };
   };
 }
 
@@ -78,14 +67,16 @@ type Matches = (a: JsonValue, b: JsonValue) => boolean;
 
 // Names only elements that were added or removed, as a text, and ignores their order.
 function elements(field: string, matches: Matches): Finder {
+  const without = (some: JsonArray, others: JsonArray): readonly string[] => {
+    const left = some.filter((one) => !others.some((other) => matches(one, other)));
+    return left.length > 0 ? [JSON.stringify(left)] : [];
+  };
   return (before, after) => {
     const [olds, news] = [toList(before[field]), toList(after[field])];
-    const added = news.filter((element) => !olds.some((old) => matches(old, element)));
-    const deleted = olds.filter((old) => !news.some((element) => matches(old, element)));
     return {
       ...nothing,
-      fieldsAdded: added.length > 0 ? [{ name: field, newValue: JSON.stringify(added) }] : [],
-      fieldsDeleted: deleted.length > 0 ? [{ name: field, oldValue: JSON.stringify(deleted) }] : [],
+      fieldsAdded: without(news, olds).map((newValue) => ({ name: field, newValue })),
+      fieldsDeleted: without(olds, news).map((oldValue) => ({ name: field, oldValue })),
     };
   };
 }
@@ -133,11 +124,11 @@ export function keepSameSet(
   before: readonly Reference[],
   after: readonly Reference[],
 ): readonly Reference[] {
-  return isWithin(before, after) && isWithin(after, before) ? before : after;
+  return isSame(idsOf(before), idsOf(after)) ? before : after;
 }
 
-function isWithin(some: readonly Reference[], all: readonly Reference[]): boolean {
-  return some.every(({ id }) => all.some((other) => other.id === id));
+function idsOf(references: readonly Reference[]): readonly string[] {
+  return [...new Set(references.map(({ id }) => id))].toSorted(byCodeUnits);
 }
 
 export function isEmptyRecord(recorded: Recorded): boolean {

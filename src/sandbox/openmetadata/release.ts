@@ -2,10 +2,9 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toList } from '../json.ts';
 import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
-import { badRequest } from './error-answer.ts';
 import { storeRevision } from './store.ts';
 import type { World } from './world.ts';
 

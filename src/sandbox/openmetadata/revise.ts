@@ -75,26 +75,25 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   return {
     kind: 'revised',
     row: stored,
-    answer: makeAnswer(stored, change, shown),
+    answer: {
+      ...withStamp(settled, { ...stored.current, changeDescription: shown }),
+      incrementalChangeDescription: incremental,
+    },
     change: isAsked ? 'entityUpdated' : 'entityNoChange',
   };
 }
 
-function makeAnswer(
-  { current: { version, updatedAt, updatedBy } }: Row,
-  { next, incremental }: Change,
-  shown: ChangeDescription | undefined,
-): KeptContract {
+// The content of one state with the version, author, time and change of another.
+function withStamp(next: KeptContract, stamp: Stamp): KeptContract {
   const { changeDescription: _earlier, ...content } = next;
-  return {
-    ...content,
-    version,
-    updatedAt,
-    updatedBy,
-    ...(shown && { changeDescription: shown }),
-    incrementalChangeDescription: incremental,
-  };
+  const { version, updatedAt, updatedBy, changeDescription } = stamp;
+  const stamped = { ...content, version, updatedAt, updatedBy };
+  return changeDescription ? { ...stamped, changeDescription } : stamped;
 }
+
+type Stamp = Pick<Version, 'version' | 'updatedAt' | 'updatedBy'> & {
+  readonly changeDescription?: ChangeDescription | undefined;
+};
 
 /** A session needs an earlier version to count from: the first edit of a contract has none. */
 export function findSessionBase({ current, history }: Row, author: Author): Version | undefined {
@@ -121,74 +120,54 @@ type Change = {
 function storeApart(row: Row, change: Change): Row {
   const { incremental, delta, author } = change;
   if (isEmptyRecord(incremental)) return row;
-  if (isEmptyRecord(delta)) {
-    // Reordering an enum's values makes no version, but sets the author and time of the last one.
-    const touched = { ...row.current, updatedAt: author.now, updatedBy: author.name };
-    return {
-      ...row,
-      current: { ...touched, incrementalChangeDescription: keptChange(incremental) },
-    };
+  if (!isEmptyRecord(delta)) {
+    const current = makeVersion(row.current, change);
+    return { ...row, current, history: [row.current, ...row.history] };
   }
-  const current = makeVersion(row.current, change);
-  return { ...row, current, history: [row.current, ...row.history] };
+  // Reordering an enum's values makes no version, but sets the author and time of the last one.
+  const touched = { ...row.current, updatedAt: author.now, updatedBy: author.name };
+  const incrementalChangeDescription = keptChange(incremental);
+  return { ...row, current: { ...touched, incrementalChangeDescription } };
 }
 
 // Remakes the last version, or removes it if nothing is left of the change.
 function storeInSession(row: Row, base: Version, change: Change): Row {
   if (!isEmptyRecord(change.delta)) return { ...row, current: makeVersion(base, change) };
+  // Unrecorded changes stay, at the version and time of before.
+  const incrementalChangeDescription = keptChange(change.incremental);
   return {
     ...row,
-    current: takeBack(base, change),
+    current: reread({ ...withStamp(change.next, base), incrementalChangeDescription }),
     history: row.history.filter((earlier) => earlier !== base),
   };
 }
 
 function makeVersion(base: Version, { next, author, incremental, delta }: Change): KeptContract {
-  const { impersonatedBy: _, ...content } = next;
+  const { impersonatedBy: _, ...content } = withStamp(next, {
+    ...stampOf(base, author),
+    changeDescription: keptChange(delta),
+  });
   return reread({
     ...content,
     ...(author.agent !== undefined && { impersonatedBy: author.agent }),
-    version: versionAfter(base.version),
-    updatedAt: author.now,
-    updatedBy: author.name,
-    changeDescription: keptChange(delta),
     incrementalChangeDescription: keptChange(incremental),
   });
 }
 
-// Unrecorded changes stay, at the version and time of before.
-function takeBack(base: Version, { next, incremental }: Change): KeptContract {
-  const { version, updatedAt, updatedBy, changeDescription } = base;
-  const { changeDescription: _gone, ...content } = next;
-  return reread({
-    ...content,
-    version,
-    updatedAt,
-    updatedBy,
-    ...(changeDescription && { changeDescription }),
-    incrementalChangeDescription: keptChange(incremental),
-  });
+function stampOf({ version }: Version, { name, now }: Author): Stamp {
+  return { version: versionAfter(version), updatedAt: now, updatedBy: name };
 }
 
 /** Drops the summary of who set which field. */
-export function softDelete({ current, history, results }: Row, author: Author): Row {
+export function softDelete(row: Row, author: Author): Row {
+  const { current, history } = row;
   const change = {
     fieldsAdded: [],
     fieldsUpdated: [{ name: 'deleted', oldValue: false, newValue: true }],
     fieldsDeleted: [],
     previousVersion: current.version,
   };
-  return {
-    current: {
-      ...current,
-      deleted: true,
-      version: versionAfter(current.version),
-      updatedAt: author.now,
-      updatedBy: author.name,
-      changeDescription: change,
-      incrementalChangeDescription: change,
-    },
-    history: [current, ...history],
-    results,
-  };
+  const changes = { changeDescription: change, incrementalChangeDescription: change };
+  const deleted = { ...current, deleted: true, ...stampOf(current, author), ...changes };
+  return { ...row, current: deleted, history: [current, ...history] };
 }

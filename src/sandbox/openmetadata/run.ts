@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { ErrorAnswer } from '../http.ts';
-import { isList, isRecord, toList, toText } from '../json.ts';
+import { isRecord, toList, toText } from '../json.ts';
 import { checkAsset, checkColumns, compareSchema } from './checks.ts';
 import type { KeptContract } from './contract.ts';
 import { findViolations, isCreate } from './create.ts';
@@ -18,11 +18,8 @@ export function runContract(world: World, caller: Caller, id: string): JsonObjec
   const result = validate(world, current);
   // The last author and time: so the run changes neither, and is always in a session.
   const author = { name: current.updatedBy, now: current.updatedAt };
-  const latestResult = {
-    timestamp: result['timestamp'] ?? null,
-    status: result['contractExecutionStatus'] ?? null,
-    resultId: result['id'] ?? null,
-  };
+  const { id: resultId, timestamp, contractExecutionStatus: status } = result;
+  const latestResult = { timestamp, status, resultId };
   const base = findSessionBase(row, author);
   storeRevision(world, row, { ...current, latestResult }, { author, means: 'patch' });
   const { history, results, ...revised } = requireContract(world, id);
@@ -37,7 +34,7 @@ export function runContract(world: World, caller: Caller, id: string): JsonObjec
   return result;
 }
 
-function validate(world: World, contract: KeptContract): JsonObject {
+function validate(world: World, contract: KeptContract) {
   const asset = requireEntity(world, contract.entity.type, contract.entity.id);
   const hasSchema = toList(contract['schema']).length > 0;
   const schemaValidation = hasSchema ? compareSchema(world, contract) : undefined;
@@ -56,13 +53,11 @@ function validate(world: World, contract: KeptContract): JsonObject {
 function runRules(semantics: JsonValue | undefined, asset: Entity) {
   const rules = toList(semantics).filter(isRecord);
   if (rules.length === 0) return undefined;
-  const { rest, owners, ...members } = asset;
-  const document = { ...members, ...rest, owners };
   const failedRules = rules
-    .filter(({ enabled, rule }) => enabled !== false && !holds(toText(rule), document))
-    .map(({ name, description }) => ({
-      ruleName: name ?? null,
-      ...(description !== undefined && { reason: description }),
+    .filter(({ enabled, rule }) => enabled !== false && !holds(toText(rule), asset.rest))
+    .map(({ name = null, description: reason }) => ({
+      ruleName: name,
+      ...(reason !== undefined && { reason }),
     }));
   const failed = failedRules.length;
   return { passed: rules.length - failed, failed, total: rules.length, failedRules };
@@ -88,57 +83,15 @@ export function validateCreate(world: World, request: JsonObject): JsonObject {
   };
 }
 
-// `rule` is JSON Logic; one that can't be parsed does not hold.
-function holds(rule: string, asset: JsonValue): boolean {
+// `rule` is JSON Logic, of which the sandbox knows `>` and `var`: others never hold.
+function holds(rule: string, asset: JsonObject): boolean {
   try {
-    return isTruthy(evaluateLogic(JSON.parse(rule), asset));
+    const logic: JsonValue = JSON.parse(rule);
+    const [left = Number.NaN, right = Number.NaN] = toList(isRecord(logic) ? logic['>'] : null)
+      .map((value) => (isRecord(value) ? asset[toText(value['var'])] : value))
+      .map((value) => Number(value ?? Number.NaN));
+    return left > right;
   } catch {
     return false;
   }
-}
-
-type Operator = (values: readonly JsonValue[]) => JsonValue;
-
-const asNumber = (value: JsonValue | undefined): number => Number(value ?? Number.NaN);
-
-function ordered(inOrder: (a: number, b: number) => boolean): Operator {
-  return (values) =>
-    values.slice(1).every((value, index) => inOrder(asNumber(values[index]), asNumber(value)));
-}
-
-const operators: { readonly [name: string]: Operator } = {
-  '>': ordered((a, b) => a > b),
-  '<': ordered((a, b) => a < b),
-  '!': ([value = null]) => !isTruthy(value),
-  '!!': ([value = null]) => isTruthy(value),
-};
-
-function evaluateLogic(logic: JsonValue, asset: JsonValue): JsonValue {
-  if (isList(logic)) return logic.map((element) => evaluateLogic(element, asset));
-  if (!isRecord(logic)) return logic;
-  const [entry] = Object.entries(logic);
-  if (!entry) return logic;
-  const [name, given] = entry;
-  const values = (isList(given) ? given : [given]).map((value) => evaluateLogic(value, asset));
-  if (name === 'var') return findVariable(asset, values);
-  const operator = operators[name];
-  if (!operator) throw new Error(`Undefined operation '${name}'`);
-  return operator(values);
-}
-
-function findVariable(
-  asset: JsonValue,
-  [path = '', fallback = null]: readonly JsonValue[],
-): JsonValue {
-  let found: JsonValue | undefined = asset;
-  for (const step of toText(path).split('.').filter(Boolean)) {
-    if (isList(found)) found = found[Number(step)];
-    else found = isRecord(found) && Object.hasOwn(found, step) ? found[step] : undefined;
-  }
-  return found ?? fallback;
-}
-
-// An empty list is false in JSON Logic.
-function isTruthy(value: JsonValue): boolean {
-  return isList(value) ? value.length > 0 : Boolean(value);
 }

@@ -1,11 +1,10 @@
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import { ErrorAnswer } from '../http.ts';
+import { badRequest, ErrorAnswer } from '../http.ts';
 import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
 import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
 import type { KeptContract } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
-import { badRequest } from './error-answer.ts';
 import { type Author, revise, type Row, softDelete } from './revise.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { createShape, statuses } from './shapes.ts';
@@ -57,40 +56,31 @@ const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
 
 /** People and assets first, since contracts name them. */
 export function sow(world: World, seed: Seed): void {
-  sowPeople(world, seed);
+  // Built-in users may be named again.
+  for (const user of seed.users ?? []) findOrAdd(world, 'user', user);
+  for (const team of seed.teams ?? []) addNamed(world, 'team', team);
   for (const schema of seed.databaseSchemas ?? []) addContainers(world, schema);
   for (const table of seed.tables ?? []) addTable(world, table);
   for (const property of seed.properties ?? []) world.properties.set(property.name, property);
-  for (const [index, contract] of (seed.contracts ?? []).entries()) {
-    explainContract(index, contract, () => sowContract(world, contract));
-  }
-}
-
-// Built-in users may be named again.
-function sowPeople(world: World, { users = [], teams = [] }: Seed): void {
-  for (const user of users) {
-    if (!findEntityByName(world, 'user', quoteName(user.name))) addNamed(world, 'user', user);
-  }
-  for (const team of teams) addNamed(world, 'team', team);
+  sowContracts(world, seed.contracts);
 }
 
 // A seed is refused for the reasons for which the server refuses a request.
-function explainContract(index: number, contract: JsonObject, sowIt: () => void): void {
-  try {
-    sowIt();
-  } catch (error) {
-    if (!(error instanceof ErrorAnswer) && !(error instanceof ShapeError)) throw error;
-    const status = contract['entityStatus'];
-    const isUnknown = typeof status === 'string' && !statuses.some((known) => known === status);
-    const reason = isUnknown ? `OpenMetadata has no status "${status}".` : error.message;
-    throw seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`, {
-      hint: seedHint,
-    });
+function sowContracts(world: World, contracts: readonly JsonObject[] = []): void {
+  for (const [index, contract] of contracts.entries()) {
+    try {
+      sowContract(world, contract);
+    } catch (error) {
+      if (!(error instanceof ErrorAnswer) && !(error instanceof ShapeError)) throw error;
+      const status = contract['entityStatus'];
+      const isUnknown = typeof status === 'string' && !statuses.includes(status);
+      const reason = isUnknown ? `OpenMetadata has no status "${status}".` : error.message;
+      throw seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`, {
+        hint: 'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect standard.',
+      });
+    }
   }
 }
-
-const seedHint =
-  'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect standard.';
 
 // Creates the contract's table with its columns, its owners, and its earlier `versions`, oldest
 // first.
@@ -128,20 +118,23 @@ function assetName({ name, fullyQualifiedName }: JsonObject, entity: JsonObject)
   return own.endsWith(suffix) ? own.slice(0, -suffix.length) : own;
 }
 
-type State = { readonly state: JsonObject; readonly asset: Entity };
-
-function sowVersion(world: World, before: Row | undefined, { state, asset }: State): Row {
+function sowVersion(
+  world: World,
+  before: Row | undefined,
+  { state, asset }: { readonly state: JsonObject; readonly asset: Entity },
+): Row {
   const author = authorOf(world, state);
   const create = requestOf(world, state, asset);
   const given = state['id'] ?? uuidOf(`${asset.fullyQualifiedName} ${create.name}`);
   const id = before?.current.id ?? toText(given);
   const made = makeContract(world, create, { id, author });
-  const row = before ? nextRow(before, made, author) : { current: made, history: [], results: [] };
+  const row = nextRow(before, made, author);
   const version = toNumber(state['version']) ?? row.current.version;
   return { ...row, current: { ...row.current, version } };
 }
 
-function nextRow(before: Row, made: KeptContract, author: Author): Row {
+function nextRow(before: Row | undefined, made: KeptContract, author: Author): Row {
+  if (!before) return { current: made, history: [], results: [] };
   const { createdAt, createdBy } = before.current;
   const next = { ...made, createdAt, createdBy };
   const { row } = revise(before, next, { author, means: 'put', mayReview: () => true });
@@ -151,7 +144,7 @@ function nextRow(before: Row, made: KeptContract, author: Author): Row {
 
 function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
   const name = typeof updatedBy === 'string' ? updatedBy : 'admin';
-  findOrAdd(world, 'user', name);
+  findOrAdd(world, 'user', { name });
   const now = world.now();
   return { name, now: toNumber(seededTime(updatedAt ?? now, now)) ?? now };
 }
@@ -159,7 +152,11 @@ function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
 function requestOf(world: World, state: JsonObject, asset: Entity) {
   const { termsOfUse, extension } = state;
   const content = Object.keys(createShape.members).filter((name) => !isAbsent(state[name]));
-  if (isRecord(extension)) defineProperties(world, extension);
+  for (const [name, value] of Object.entries(isRecord(extension) ? extension : {})) {
+    if (!world.properties.has(name)) {
+      world.properties.set(name, { name, description: '', type: typeOf(value) });
+    }
+  }
   return requireCreate(
     bindObject(createShape, {
       ...Object.fromEntries(content.map((name) => [name, state[name] ?? null])),
@@ -177,19 +174,12 @@ function resolvePeople(world: World, given: JsonValue | undefined): readonly Jso
     .map(({ type, name }) => {
       const kind = type === 'team' ? 'team' : 'user';
       if (typeof name !== 'string') throw badRequest('each owner and reviewer needs a `name`.');
-      return { type: kind, id: findOrAdd(world, kind, name).id };
+      return { type: kind, id: findOrAdd(world, kind, { name }).id };
     });
 }
 
-function findOrAdd(world: World, type: 'user' | 'team', name: string): Entity {
-  return findEntityByName(world, type, quoteName(name)) ?? addNamed(world, type, { name });
-}
-
-function defineProperties(world: World, extension: JsonObject): void {
-  for (const [name, value] of Object.entries(extension)) {
-    if (world.properties.has(name)) continue;
-    world.properties.set(name, { name, description: '', type: typeOf(value) });
-  }
+function findOrAdd(world: World, type: 'user' | 'team', spec: NamedSpec): Entity {
+  return findEntityByName(world, type, quoteName(spec.name)) ?? addNamed(world, type, spec);
 }
 
 function typeOf(value: JsonValue): string {

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorAnswer, openServer } from '../http.ts';
 import { toList } from '../json.ts';
-import { makeTokens, type Tokens } from '../tokens.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import { makeTokens } from '../tokens.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { addNamed } from './entities.ts';
 import { addTypes, entityRoutes } from './entity-routes.ts';
@@ -12,24 +13,15 @@ import { answerCall, type Api } from './router.ts';
 import { type Seed, sow } from './seed.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
-export type OpenMetadataOptions = {
-  readonly port?: number;
+export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
   readonly seed?: Seed;
-  /** An additional token of the admin, accepted as it is. */
-  readonly token?: string;
   /** `1.12` by default, `1.13` or `2.0`. */
   readonly release?: string | undefined;
-  /** Epoch milliseconds; sessions depend on it. */
-  readonly now?: () => number;
 };
 
-export type OpenMetadataSandbox = {
-  /** Base URL of the API: the list is at `${url}/v1/dataContracts`. */
-  readonly url: string;
-  readonly token: string;
+export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'close'> & {
   /** For one of the users; zero or fewer seconds make an expired one. */
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
-  readonly close: () => Promise<void>;
 };
 
 /** Behaves as OpenMetadata does, on loopback only. */
@@ -41,8 +33,13 @@ export async function startOpenMetadata(
   const tokens = makeTokens(now);
   const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
   const routes = { ...contractRoutes, ...entityRoutes, ...lineageRoutes };
-  const identify: Api['identify'] = (headers) =>
-    identifyCaller(world, tokens, { headers, staticToken });
+  const identify: Api['identify'] = async (headers) => {
+    const token = /^Bearer +(\S.*)$/u.exec(headers.authorization ?? '')?.[1];
+    if (token === undefined) throw new ErrorAnswer(401, 'Not Authorized! Token not present');
+    const claims = token === staticToken ? { sub: 'admin' } : await tokens.verify(token);
+    if (claims === 'expired') throw new ErrorAnswer(401, 'Expired token!');
+    return callerOf(world, claims === 'invalid' ? '' : (claims.sub ?? ''), headers);
+  };
   const server = await openServer(port, (base) => ({
     answer: (request) => answerCall(request, { world, routes, base, identify }),
     explain: explainError,
@@ -64,26 +61,15 @@ function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number)
   return world;
 }
 
-async function identifyCaller(
-  world: World,
-  tokens: Tokens,
-  sent: { readonly headers: IncomingHttpHeaders; readonly staticToken: string | undefined },
-): Promise<Caller> {
-  const token = /^Bearer +(\S.*)$/u.exec(sent.headers.authorization ?? '')?.[1];
-  if (token === undefined) throw new ErrorAnswer(401, 'Not Authorized! Token not present');
-  const claims = token === sent.staticToken ? { sub: 'admin' } : await tokens.verify(token);
-  if (claims === 'expired') throw new ErrorAnswer(401, 'Expired token!');
-  const name = claims === 'invalid' ? '' : (claims.sub ?? '');
+function callerOf(world: World, name: string, headers: IncomingHttpHeaders): Caller {
   const user = findEntityByName(world, 'user', quoteName(name));
   if (!user) throw new ErrorAnswer(401, 'Not Authorized! Invalid token.');
   const { isAdmin, isBot, roles } = user.rest;
-  const rights = {
+  const acting = isBot === true ? headers['x-impersonate-user'] : undefined;
+  return {
+    ...(typeof acting === 'string' ? { name: acting, agent: name } : { name }),
     isAdmin: isAdmin === true,
     isBot: isBot === true,
     roles: toList(roles).map(String),
   };
-  const acting = sent.headers['x-impersonate-user'];
-  return isBot === true && typeof acting === 'string'
-    ? { name: acting, agent: name, ...rights }
-    : { name, ...rights };
 }

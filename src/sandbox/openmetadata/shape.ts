@@ -55,24 +55,16 @@ export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root
     if (given === undefined || given === null) continue;
     bound[name] = bind(member, given, into(at, name, `${shape.java}["${name}"]`));
   }
-  return { ...bound, ...unknownMembers(shape, value, at) };
-}
-
-function unknownMembers(shape: ObjectShape, value: JsonObject, at: Spot): JsonObject {
-  const names = Object.keys(value).filter(
-    (name) => !Object.hasOwn(shape.members, name) && !shape.dropped?.includes(name),
-  );
-  const first = names.find((name) => !shape.later?.includes(name));
-  if (first !== undefined && !shape.open) throw unrecognized(shape, first, at);
-  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
-}
-
-function unrecognized(shape: ObjectShape, name: string, at: Spot): ShapeError {
   const known = [...Object.keys(shape.members), ...(shape.dropped ?? [])];
+  const others = Object.keys(value).filter((name) => !known.includes(name));
+  const first = others.find((name) => !shape.later?.includes(name));
+  if (first === undefined || shape.open) {
+    return { ...bound, ...Object.fromEntries(others.map((name) => [name, value[name] ?? null])) };
+  }
   const list = known.map((member) => `"${member}"`).join(', ');
-  return new ShapeError(
-    `Unrecognized field "${name}" (class ${shape.java}), not marked as ignorable (${known.length} known properties: ${list}])`,
-    into(at, name, `${shape.java}["${name}"]`),
+  throw new ShapeError(
+    `Unrecognized field "${first}" (class ${shape.java}), not marked as ignorable (${known.length} known properties: ${list}])`,
+    into(at, first, `${shape.java}["${first}"]`),
     'behind',
   );
 }
@@ -107,39 +99,28 @@ function bind(shape: Shape, value: JsonValue, at: Spot): JsonValue {
 }
 
 function bindScalar(kind: 'text' | 'integer' | 'boolean' | 'any', value: JsonValue, at: Spot) {
-  if (kind === 'text') return bindText(value, at);
+  if (kind === 'any') return value;
   if (kind === 'integer') return bindInteger(value, at);
-  return kind === 'boolean' ? bindBoolean(value, at) : value;
-}
-
-function bindText(value: JsonValue, at: Spot): string {
+  if (kind === 'boolean') {
+    if (typeof value === 'boolean') return value;
+    if (typeof value === 'number') return value !== 0;
+    if (typeof value !== 'string' || !/^(?:true|false)$/iu.test(value))
+      throw mismatch('java.lang.Boolean', value, at);
+    return /^t/iu.test(value);
+  }
   // PostgreSQL stores no lone surrogate: it comes back as a question mark.
   if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '?');
-  if (isRecord(value) || isList(value) || value === null)
-    throw mismatch('java.lang.String', value, at);
-  return JSON.stringify(value);
+  if (!isRecord(value) && !isList(value)) return JSON.stringify(value);
+  throw mismatch('java.lang.String', value, at);
 }
-
-const maximumInteger = 2 ** 31 - 1;
 
 function bindInteger(value: JsonValue, at: Spot): number {
   const number =
     typeof value === 'string' && /^\s*[+-]?\d+\s*$/u.test(value) ? Number(value) : toNumber(value);
   if (number === undefined) throw mismatch('java.lang.Integer', value, at);
-  if (number > maximumInteger || number < -maximumInteger - 1) {
-    throw new ShapeError(
-      `Numeric value (${number}) out of range of int (${-maximumInteger - 1} - ${maximumInteger})`,
-      at,
-    );
-  }
-  return Math.trunc(number);
-}
-
-function bindBoolean(value: JsonValue, at: Spot): boolean {
-  if (typeof value === 'boolean') return value;
-  if (typeof value === 'number') return value !== 0;
-  if (typeof value === 'string' && /^(?:true|false)$/iu.test(value)) return /^t/iu.test(value);
-  throw mismatch('java.lang.Boolean', value, at);
+  if (number < 2 ** 31 && number >= -(2 ** 31)) return Math.trunc(number);
+  const reason = `Numeric value (${number}) out of range of int (-2147483648 - 2147483647)`;
+  throw new ShapeError(reason, at);
 }
 
 const createForms =
@@ -157,17 +138,12 @@ function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): 
 }
 
 function mismatch(java: string, value: JsonValue, at: Spot): ShapeError {
+  const failed = `Cannot deserialize value of type \`${java}\` from`;
   if (typeof value === 'string') {
-    return new ShapeError(
-      `Cannot deserialize value of type \`${java}\` from String "${value}": not a valid \`${java}\` value`,
-      at,
-    );
+    return new ShapeError(`${failed} String "${value}": not a valid \`${java}\` value`, at);
   }
   const [kind, token] = kindOf(value);
-  return new ShapeError(
-    `Cannot deserialize value of type \`${java}\` from ${kind} value (token \`JsonToken.${token}\`)`,
-    at,
-  );
+  return new ShapeError(`${failed} ${kind} value (token \`JsonToken.${token}\`)`, at);
 }
 
 function kindOf(value: JsonValue): readonly [string, string] {

@@ -3,8 +3,8 @@ import type { ObjectShape, Shape } from './shape.ts';
 /** The classes of a contract's parts, as far as the server validates them. */
 
 const text: Shape = { kind: 'text' };
-const texts = (names: string): ObjectShape['members'] =>
-  Object.fromEntries(names.split(' ').map((name) => [name, text]));
+const each = (names: string, shape: Shape): ObjectShape['members'] =>
+  Object.fromEntries(names.split(' ').map((name) => [name, shape]));
 const integer: Shape = { kind: 'integer' };
 const boolean: Shape = { kind: 'boolean' };
 const any: Shape = { kind: 'any' };
@@ -17,15 +17,8 @@ function oneOf(java: string, ...values: readonly string[]): Shape {
   return { kind: 'enum', java, values: new Set(values) };
 }
 
-export const statuses = [
-  'Draft',
-  'In Review',
-  'Approved',
-  'Deprecated',
-  'Rejected',
-  'Unprocessed',
-  'Archived',
-] as const;
+export const statuses: readonly string[] =
+  'Draft|In Review|Approved|Deprecated|Rejected|Unprocessed|Archived'.split('|');
 
 const status = oneOf(`${types}.EntityStatus`, ...statuses);
 
@@ -34,9 +27,8 @@ const referenceShape: ObjectShape = {
   java: `${types}.EntityReference`,
   members: {
     id: { kind: 'uuid' },
-    ...texts('type name fullyQualifiedName description displayName'),
-    deleted: boolean,
-    inherited: boolean,
+    ...each('type name fullyQualifiedName description displayName', text),
+    ...each('deleted inherited', boolean),
   },
   required: ['id', 'type'],
   // Only the server sets links.
@@ -64,7 +56,7 @@ function tagShape(date: 'keptDate' | 'createDate'): ObjectShape {
     kind: 'object',
     java: `${types}.TagLabel`,
     members: {
-      ...texts('tagFQN name displayName description reason appliedBy href'),
+      ...each('tagFQN name displayName description reason appliedBy href', text),
       style: any,
       source: oneOf(`${types}.TagLabel$TagSource`, 'Classification', 'Glossary'),
       labelType: oneOf(`${types}.TagLabel$LabelType`, ...labelTypes),
@@ -81,13 +73,10 @@ function makeColumnShape(date: 'keptDate' | 'createDate'): ObjectShape {
     kind: 'object',
     java: `${types}.Column`,
     members: {
-      ...texts('name displayName'),
-      dataType,
-      arrayDataType: dataType,
-      dataLength: integer,
-      precision: integer,
-      scale: integer,
-      ...texts('dataTypeDisplay description fullyQualifiedName'),
+      ...each('name displayName', text),
+      ...each('dataType arrayDataType', dataType),
+      ...each('dataLength precision scale', integer),
+      ...each('dataTypeDisplay description fullyQualifiedName', text),
       tags: listOf(tagShape(date)),
       constraint: oneOf(`${types}.ColumnConstraint`, 'NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
       ordinalPosition: integer,
@@ -115,7 +104,7 @@ const ruleShape: ObjectShape = {
   kind: 'object',
   java: `${types}.SemanticsRule`,
   members: {
-    ...texts('name description rule'),
+    ...each('name description rule', text),
     enabled: boolean,
     entityType: text,
     ignoredEntities: listOf(text),
@@ -211,33 +200,26 @@ export const contractShape: ObjectShape = {
   java: 'org.openmetadata.schema.entity.data.DataContract',
   members: {
     id: { kind: 'uuid' },
-    ...texts('name displayName fullyQualifiedName description'),
-    version: any,
-    updatedAt: any,
-    ...texts('updatedBy impersonatedBy'),
+    ...each('name displayName fullyQualifiedName description', text),
+    ...each('version updatedAt', any),
+    ...each('updatedBy impersonatedBy', text),
     createdAt: any,
-    ...texts('createdBy href'),
+    ...each('createdBy href', text),
     entityStatus: status,
-    entity: referenceShape,
-    testSuite: referenceShape,
+    ...each('entity testSuite', referenceShape),
     schema: listOf(keptColumn),
     semantics: listOf(ruleShape),
     termsOfUse: termsOfUseShape,
     security: securityShape,
     sla: slaShape,
     qualityExpectations: listOf(referenceShape),
-    odcsQualityRules: listOf(any),
-    contractUpdates: listOf(any),
-    owners: listOf(referenceShape),
-    reviewers: listOf(referenceShape),
-    effectiveFrom: { kind: 'keptDate' },
-    effectiveUntil: { kind: 'keptDate' },
-    changeDescription: any,
-    incrementalChangeDescription: any,
+    ...each('odcsQualityRules contractUpdates', listOf(any)),
+    ...each('owners reviewers', listOf(referenceShape)),
+    ...each('effectiveFrom effectiveUntil', { kind: 'keptDate' }),
+    ...each('changeDescription incrementalChangeDescription', any),
     deleted: boolean,
     sourceUrl: text,
-    latestResult: any,
-    extension: any,
+    ...each('latestResult extension', any),
     inherited: boolean,
   },
   defaults: { deleted: false, inherited: false },
@@ -248,7 +230,7 @@ export const createShape: ObjectShape = {
   kind: 'object',
   java: `${api}.CreateDataContract`,
   members: {
-    ...texts('name displayName description termsOfUse sourceUrl'),
+    ...each('name displayName description termsOfUse sourceUrl', text),
     entityStatus: status,
     entity: referenceShape,
     schema: listOf(createdColumn),
@@ -257,10 +239,8 @@ export const createShape: ObjectShape = {
     sla: slaShape,
     qualityExpectations: listOf(referenceShape),
     odcsQualityRules: listOf(any),
-    owners: listOf(referenceShape),
-    reviewers: listOf(referenceShape),
-    effectiveFrom: { kind: 'createDate' },
-    effectiveUntil: { kind: 'createDate' },
+    ...each('owners reviewers', listOf(referenceShape)),
+    ...each('effectiveFrom effectiveUntil', { kind: 'createDate' }),
     extension: any,
   },
   required: ['name', 'entity'],

@@ -27,14 +27,12 @@ export type CustomProperty = {
   readonly config?: JsonValue;
 };
 
-type Edge = { readonly from: string; readonly to: string; readonly details: JsonObject };
-
 export type World = {
   readonly contracts: Map<string, Row>;
   readonly entities: Map<string, Entity>;
   readonly ids: Map<string, string>;
   readonly properties: Map<string, CustomProperty>;
-  readonly edges: Map<string, Edge>;
+  readonly edges: Map<string, { from: string; to: string; details: JsonObject }>;
   /** Epoch milliseconds; strictly increasing, so that each change has a time of its own. */
   readonly now: () => number;
   readonly started: number;
@@ -60,9 +58,10 @@ export function makeWorld(clock: () => number, release = '1.12'): World {
   };
 }
 
-type NewEntity = Pick<Entity, 'type' | 'name' | 'fullyQualifiedName'> & Partial<Entity>;
-
-export function addEntity(world: World, entity: NewEntity): Entity {
+export function addEntity(
+  world: World,
+  entity: Pick<Entity, 'type' | 'name' | 'fullyQualifiedName'> & Partial<Entity>,
+): Entity {
   const added: Entity = {
     id: randomUUID(),
     version: 0.1,
@@ -164,13 +163,11 @@ export function findContractByName(world: World, name: string): Row | undefined 
 /** A restore can leave an asset with two contracts: either is returned. */
 export function findContractOf(
   world: World,
-  { id, type }: { readonly id: string; readonly type: string },
+  { id, type }: Pick<Entity, 'id' | 'type'>,
 ): Row | undefined {
-  return world.contracts
-    .values()
-    .find(
-      ({ current: { entity, deleted } }) => !deleted && entity.id === id && entity.type === type,
-    );
+  return world.contracts.values().find(({ current: { entity, deleted } }) => {
+    return !deleted && entity.id === id && entity.type === type;
+  });
 }
 
 export function putRow(world: World, row: Row): void {
