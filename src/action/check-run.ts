@@ -26,20 +26,24 @@ export async function reportCheckRun(
   const page = runPage(step);
   const rest = `All of it is in the [summary of the run](${page}).`;
   try {
-    await createCheckRun(github, {
-      name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
-      head_sha: pullRequest?.headSha ?? run.sha,
-      status: 'completed',
-      conclusion: failure ? 'failure' : 'success',
-      details_url: page,
-      output: {
-        title: verdictOf(shown),
-        summary: redactor.redact(renderResult(shown, { ...options, budget, rest })),
+    const permissions = 'permission `checks: write`';
+    await createCheckRun(
+      { ...github, permissions },
+      {
+        name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
+        head_sha: pullRequest?.headSha ?? run.sha,
+        status: 'completed',
+        conclusion: failure ? 'failure' : 'success',
+        details_url: page,
+        output: {
+          title: verdictOf(shown),
+          summary: redactor.redact(renderResult(shown, { ...options, budget, rest })),
+        },
       },
-    });
+    );
     log.text('Check run: created.');
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    log.text(`Check run: none. ${error.message} It takes the permission \`checks: write\`.`);
+    log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
   }
 }

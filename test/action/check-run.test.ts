@@ -41,20 +41,21 @@ test('a plan that nobody can approve is a failed check', async () => {
   expect(world.github.checkRuns).toMatchObject([{ conclusion: 'failure' }]);
 });
 
-test.each([[403], [404], [502]] as const)(
-  'without it all is as it was, and the log says so: %s',
-  async (status) => {
-    const refuse = (line: string) => (line.endsWith('/check-runs') ? { status } : undefined);
-    const world = await openWorld({ github: { mayCheck: true, refuse } });
-    world.openPull(7, describing('orders', 'By 7.'));
-    const run = await world.plan(7);
-    expect(run).toMatchObject({ code: 0, outputs: { updates: '1', 'failure-reason': '' } });
-    expect(run.stdout).toContain(`Check run: none. GitHub answered`);
-    expect(run.stdout).toContain('`checks: write`');
-    for (const kind of ['error', 'warning', 'notice']) expect(annotationsIn(run, kind)).toEqual([]);
-    expect(world.bodyOf(7)).toContain('## contract-sync: 1 to update');
-  },
-);
+test.for([
+  [403, 'Give the job the permission `checks: write`.'],
+  [404, 'Give the job the permission `checks: write`.'],
+  [502, 'Run the job again.'],
+] as const)('without it all is as it was, and the log says why: %s', async ([status, advice]) => {
+  const refuse = (line: string) => (line.endsWith('/check-runs') ? { status } : undefined);
+  const world = await openWorld({ github: { mayCheck: true, refuse } });
+  world.openPull(7, describing('orders', 'By 7.'));
+  const run = await world.plan(7);
+  expect(run).toMatchObject({ code: 0, outputs: { updates: '1', 'failure-reason': '' } });
+  expect(run.stdout).toContain(`Check run: none. GitHub answered`);
+  expect(run.stdout).toMatch(new RegExp(`with ${status}[^\\n]*\\. ${advice}\n`, 'u'));
+  for (const kind of ['error', 'warning', 'notice']) expect(annotationsIn(run, kind)).toEqual([]);
+  expect(world.bodyOf(7)).toContain('## contract-sync: 1 to update');
+});
 
 test('a large plan fits, and no secret is in it', async () => {
   const names = Array.from({ length: 300 }, (_, index) => `table_${index}`);
