@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { readCommit, resolveBase } from '../files/git/commit.ts';
+import { readCommit, readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -149,10 +149,15 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
       : [resolve(folder, config)];
   const names = paths.map((path) => withSlashes(relative(top, path)));
   const files = readCommit(commit, top, ({ file }) => names.includes(file));
-  const [found] = names.flatMap((name) => files.filter(({ file }) => file === name));
+  const bytesOf = (name: string) =>
+    files.find(({ file }) => file === name)?.bytes ?? readLinked(commit, top, name);
+  const found = names.reduce<Uint8Array | undefined>(
+    (bytes, name) => bytes ?? bytesOf(name),
+    undefined,
+  );
   if (!found) return noFile;
   const shown = config ?? defaultFile;
-  const read = decodeText(shown, found.bytes);
+  const read = decodeText(shown, found);
   if ('problem' in read) throw unusable([read.problem]);
   return parseConfig(shown, read.text);
 }

@@ -167,3 +167,29 @@ test('the policy of the base judges too where a link replaces the folder that ho
     'loosens its own checks&#58; `protected` shop.sales.orders → none',
   );
 });
+
+test('a configuration in the base is read through its links', async () => {
+  const world = await openWorld();
+  const protecting = 'protected: [shop.sales.orders]\n';
+  world.write({ 'contract-sync.yaml': null, 'policy/strict.yaml': protecting });
+  symlinkSync('policy/strict.yaml', join(world.folder, 'contract-sync.yaml'));
+  world.git('add', '--all', '.');
+  world.git('commit', '--quiet', '-m', 'A link');
+  world.openPull(7, carts);
+  expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+  expect(world.bodyOf(7)).not.toContain('[!WARNING]');
+  world.openPull(8, { ...orders, 'policy/strict.yaml': 'ignore: []\n' });
+  expect(await world.plan(8)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
+  expect(world.bodyOf(8)).toContain('`protected` shop.sales.orders → none');
+});
+
+test('where such a link leads out of the repository, the comment says so', async () => {
+  const world = await openWorld();
+  world.write({ 'contract-sync.yaml': null });
+  symlinkSync('/nowhere/policy.yaml', join(world.folder, 'contract-sync.yaml'));
+  world.git('add', '--all', '.');
+  world.git('commit', '--quiet', '-m', 'A link');
+  world.openPull(7, { ...orders, 'contract-sync.yaml': null });
+  await world.plan(7);
+  expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');
+});

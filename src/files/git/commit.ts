@@ -77,6 +77,22 @@ export function readCommit(commit: string, folder: string, isWanted: (file: List
   });
 }
 
+/** Of a commit's file that `readCommit` leaves out, since links lead to it; undefined without any. */
+export function readLinked(commit: string, folder: string, name: string): Uint8Array | undefined {
+  const place = findGitFolder(folder);
+  // Outside of the repository, and with a line break, which the input of git ends at, is no file.
+  if (!place || /^\.\.(?:\/|$)|\n/u.test(name)) return undefined;
+  const asked = ['cat-file', '--batch', '--follow-symlinks'];
+  const output = askWhole(asked, commit, place.top, `${commit}:${place.prefix}${name}\n`);
+  const start = output.indexOf('\n') + 1;
+  const answer = output.subarray(0, start).toString();
+  const [, size] = /^[0-9a-f]+ blob (\d+)\n$/u.exec(answer) ?? [];
+  if (size !== undefined) return output.subarray(start, start + Number(size));
+  if (/^(?:dangling|loop|symlink) \d+\n$/u.test(answer))
+    throw unreadableCommit(commit, `${name} is a link to no file of it`);
+  return undefined;
+}
+
 function parseTree(output: Buffer, prefix: string): Listed[] {
   return output
     .toString()
