@@ -1,5 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
 import {
   canonicalJson,
   isArray,
@@ -8,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { readCommit, readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { decodeText } from '../files/read/text.ts';
@@ -148,13 +150,17 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
       ? folders.map((each) => join(each, defaultFile))
       : [resolve(folder, config)];
   const names = paths.map((path) => withSlashes(relative(top, path)));
-  const files = readCommit(commit, top, ({ file }) => names.includes(file));
-  const bytesOf = (name: string) =>
-    files.find(({ file }) => file === name)?.bytes ?? readLinked(commit, top, name);
-  const found = names.reduce<Uint8Array | undefined>(
-    (bytes, name) => bytes ?? bytesOf(name),
-    undefined,
-  );
+  const findAt = (revision: string): Uint8Array | undefined => {
+    const files = readCommit(revision, top, ({ file }) => names.includes(file));
+    const bytesOf = (name: string) =>
+      files.find(({ file }) => file === name)?.bytes ?? readLinked(revision, top, name);
+    return names.reduce<Uint8Array | undefined>((bytes, name) => bytes ?? bytesOf(name), undefined);
+  };
+  const found = findAt(commit);
+  // Such as one of a second checkout, with commits of its own.
+  if (!found && config !== undefined && !findAt('HEAD')) {
+    throw new ConfigError('no-base', `${quote(config)} is no file of this repository.`);
+  }
   if (!found) return noFile;
   const shown = config ?? defaultFile;
   const read = decodeText(shown, found);

@@ -1,6 +1,7 @@
 /** A pull request that changes the policy together with what the policy decides. */
 
-import { rmSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
@@ -192,4 +193,17 @@ test('where such a link leads out of the repository, the comment says so', async
   world.openPull(7, { ...orders, 'contract-sync.yaml': null });
   await world.plan(7);
   expect(world.bodyOf(7)).toContain('contract-sync.yaml is a link to no file of it');
+});
+
+test('a configuration of another repository is not said to be changed by the pull request', async () => {
+  const world = await openWorld();
+  world.openPull(7, orders);
+  const other = join(world.folder, '.policy');
+  mkdirSync(other);
+  writeFileSync(join(other, 'central.yaml'), 'limits: { updates: 1, from: 1 }\n');
+  execFileSync('git', ['init', '--quiet'], { cwd: other });
+  const inputs = { config: '.policy/central.yaml' };
+  expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+  expect(world.bodyOf(7)).toContain("is unknown&#58; the policy of the base can't be read");
+  expect(world.bodyOf(7)).not.toContain('changes the policy&#58;');
 });
