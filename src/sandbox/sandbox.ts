@@ -42,7 +42,6 @@ export type Sandbox = {
   readonly close: () => Promise<void>;
 };
 
-/** On loopback only. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
   const store = makeStore(completeSeed(seed, now()));

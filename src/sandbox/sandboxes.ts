@@ -1,5 +1,5 @@
 import { parseWorldSeed } from './openmetadata/seed.ts';
-import { startOpenMetadata } from './openmetadata/server.ts';
+import { type OpenMetadataOptions, startOpenMetadata } from './openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from './sandbox.ts';
 
 export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'close'> & {
@@ -11,11 +11,7 @@ type SandboxKind = {
   /** A folder in `examples/`. */
   readonly example: string;
   readonly start: (
-    options: {
-      readonly port: number;
-      readonly token?: string;
-      readonly release?: string | undefined;
-    },
+    options: Pick<OpenMetadataOptions, 'port' | 'token' | 'release'>,
     seed: { readonly text: string; readonly file: string } | undefined,
   ) => Promise<EmbeddedCatalog>;
 };

@@ -16,7 +16,7 @@ import { httpError, unhandled } from './error-answer.ts';
 import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
 import { requirePermission } from './people.ts';
-import { runWorkflow, tagOf } from './release.ts';
+import { explainPatch, runWorkflow, tagOf } from './release.ts';
 import { type Row, softDelete } from './revise.ts';
 import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
 import { findEffectiveContract } from './inherited.ts';
@@ -169,8 +169,8 @@ function wholeView({ base }: ApiCall, self: boolean): View {
 
 function patch(world: World, call: ApiCall): ApiReply {
   const { caller, body: text, headers } = call;
-  const ifMatch = headers['if-match'];
-  const { answer, change } = patchContract(world, { id: idOf(call), caller, text, ifMatch });
+  const request = { id: idOf(call), caller, text, ifMatch: headers['if-match'] };
+  const { answer, change } = explainPatch(world, () => patchContract(world, request));
   const tag = tagOf(world, requireContract(world, answer.id).current);
   runWorkflow(world, answer);
   return { document: answerOf(answer, wholeView(call, true)), tag, change };
@@ -187,12 +187,7 @@ function remove(world: World, call: ApiCall): ApiReply {
     return { document: answerOf(current, view), change: 'entityDeleted' };
   }
   const change = 'entitySoftDeleted';
-  if (current.deleted) {
-    const nothing = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
-    const unchanged = { ...nothing, previousVersion: current.version };
-    const answer = { ...current, incrementalChangeDescription: unchanged };
-    return { document: answerOf(answer, view), change };
-  }
+  if (current.deleted) return { document: answerOf(current, view), change };
   const deleted = softDelete(row, { name: call.caller.name, now: world.now() });
   putRow(world, deleted);
   return { document: answerOf(deleted.current, view), change };

@@ -122,7 +122,6 @@ function findMissing(shape: Shape, value: JsonValue | undefined): readonly strin
   ];
 }
 
-/** POST /dataContracts. */
 export function createContract(world: World, caller: Caller, create: Create): KeptContract {
   requirePermission(world, caller, ['Create']);
   const asset = checkAsset(world, create);

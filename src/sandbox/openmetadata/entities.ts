@@ -218,7 +218,6 @@ export function deleteEntity(
   return { ...entity, deleted: entity.deleted || !hard };
 }
 
-/** PUT …/restore, after a soft delete. */
 export function restoreEntity(world: World, { caller, body }: ApiCall, type: string): Entity {
   const { id } = requireDocument(parseRequestBody(body));
   const entity = requireEntity(world, type, toText(id), 'deleted');

@@ -43,7 +43,6 @@ export const entityRoutes: ApiRoutes = {
   'PUT /metadata/types/{id}': defineProperty,
 };
 
-// By its name or its id, whichever the path has.
 function entityOf(world: World, type: string, call: ApiCall): Entity {
   const { name } = call.params;
   if (name !== undefined) return findNamed(world, type, name);

@@ -14,13 +14,13 @@ import {
   resolveReviewers,
 } from './people.ts';
 import { checkProperties } from './properties.ts';
-import { checkName, checkStatus, explainPatch, tagOf, weakTag, withRuleIds } from './release.ts';
+import { checkName, checkStatus, tagOf, weakTag, withRuleIds } from './release.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { contractShape, statuses } from './shapes.ts';
 import { type Revised, storeRevision } from './store.ts';
 import { requireContract, withPeople, type World } from './world.ts';
 
-export type PatchRequest = {
+type PatchRequest = {
   readonly id: string;
   readonly caller: Caller;
   readonly text: string;
@@ -29,10 +29,6 @@ export type PatchRequest = {
 
 /** PATCH /dataContracts/{id}, in the server's order of steps. */
 export function patchContract(world: World, request: PatchRequest): Revised {
-  return explainPatch(world, () => patchStored(world, request));
-}
-
-function patchStored(world: World, request: PatchRequest): Revised {
   const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);
   requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
@@ -48,11 +44,8 @@ function patchStored(world: World, request: PatchRequest): Revised {
   checkAsset(world, next);
   checkColumns(world, next);
   checkExpectations(next);
-  const resolved = {
-    ...next,
-    owners,
-    reviewers: resolveReviewers(world, patched['reviewers']),
-  };
+  const reviewers = resolveReviewers(world, patched['reviewers']);
+  const resolved = { ...next, owners, reviewers };
   if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");
   checkProperties(world, row.current, resolved);
   const author = { name: caller.name, now: world.now(), agent: caller.agent };
@@ -62,8 +55,7 @@ function patchStored(world: World, request: PatchRequest): Revised {
 
 function checkTag(world: World, current: KeptContract, ifMatch: string): void {
   const strong = tagOf(world, current);
-  const weak = weakTag(current);
-  const matching = new Set(['*', `"${strong}"`, weak]);
+  const matching = new Set(['*', `"${strong}"`, weakTag(current)]);
   const tags = ifMatch.split(',').map((tag) => tag.trim().replace('--gzip"', '"'));
   if (tags.some((tag) => matching.has(tag))) return;
   throw new ErrorAnswer(

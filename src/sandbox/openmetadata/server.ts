@@ -24,7 +24,6 @@ export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'close'> & {
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
 };
 
-/** Behaves as OpenMetadata does, on loopback only. */
 export async function startOpenMetadata(
   options: OpenMetadataOptions = {},
 ): Promise<OpenMetadataSandbox> {
