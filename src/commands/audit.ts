@@ -3,6 +3,7 @@
 import pLimit from 'p-limit';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
+import { advise, hintOf } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { findCommit } from '../files/git/commit.ts';
 import { type PastGap, readPast } from '../files/past.ts';
@@ -128,7 +129,7 @@ async function auditContract(
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const message = `Can't read the history of ${contractLabel(live)}, so it is left out: ${error.message}`;
-    const hint = error.hint !== undefined && { hint: error.hint };
+    const hint = error.hint !== undefined && advise(hintOf(error) ?? error.hint);
     const { source } = desired;
     return { code: 'history-unreadable', severity: 'error', message, ...hint, source };
   }

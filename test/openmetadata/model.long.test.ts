@@ -3,8 +3,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/apply/outcome.ts';
+import type { Problem } from '../../src/core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import { contractProblems, type Plan, updates } from '../../src/plan/plan.ts';
+import {
+  type Change,
+  type ContractPlan,
+  contractProblems,
+  type Plan,
+  updates,
+} from '../../src/plan/plan.ts';
 import { rounds } from '../rounds.ts';
 import { byHand, entity, file, openOrders, pauses, run } from './edits.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';
@@ -55,17 +62,12 @@ async function play({ release, dialect, steps }: Script, told: Map<string, numbe
     ['ada', 'mira'].map(async (name) => [name, await idOf(world, 'users', name)] as const),
   );
   for (const { content, before, meanwhile, editor, away, pause } of steps) {
-    for (const [name, id] of users) {
-      await (away.includes(name)
-        ? world.ask('DELETE', `/users/${id}`)
-        : world.ask('PUT', '/users/restore', { body: { id } }));
-    }
+    for (const [name, id] of users) await setPresent(world, id, !away.includes(name));
     for (const one of before) await editByHand(world, one, editor);
     world.pass(pause);
     const texts = [JSON.stringify({ name: 'orders', entity, ...content })];
     const plan = await world.plan(texts, { ...run, dialect });
-    const problems = [...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)];
-    if (problems.some(({ severity }) => severity === 'error') || plan.errored) continue;
+    if (plan.errored || plan.contracts.flatMap(contractProblems).some(isError)) continue;
     const seen = await read(world);
     const arrived: (JsonObject | undefined)[] = [];
     const interfere = async (): Promise<void> => {
@@ -73,7 +75,7 @@ async function play({ release, dialect, steps }: Script, told: Map<string, numbe
       await editByHand(world, meanwhile.edit, editor);
       arrived.push(await read(world));
     };
-    if (meanwhile && !meanwhile.isLast) await interfere();
+    if (meanwhile?.isLast === false) await interfere();
     const late: typeof fetch = async (input, init) => {
       if (init?.method === 'PATCH') await interfere();
       return fetch(input, init);
@@ -82,22 +84,36 @@ async function play({ release, dialect, steps }: Script, told: Map<string, numbe
     const { outcomes } = await world.apply(plan, { ...run, connection: { effects } });
     const after = await read(world);
     const isDisturbed = arrived.length > 0;
-    for (const outcome of outcomes) {
-      told.set(nameOf(outcome), (told.get(nameOf(outcome)) ?? 0) + 1);
-      expectTrue(outcome, plan, { seen, edited: arrived[0] ?? seen, after, isDisturbed });
-    }
-    if (
-      !isDisturbed &&
-      outcomes.every(
-        ({ result, note }) => result === 'applied' && !note?.startsWith('Changed after'),
-      )
-    ) {
+    count(outcomes, told);
+    const states = { seen, edited: arrived[0] ?? seen, after, isDisturbed };
+    outcomes.forEach((outcome) => expectTrue(outcome, plan, states));
+    if (!isDisturbed && outcomes.every(isAsPlanned)) {
       const next = await world.plan(texts, { ...run, dialect });
-      expect(
-        next.contracts.flatMap((contract) => ('changes' in contract ? contract.changes : [])),
-      ).toEqual([]);
+      expect(next.contracts.flatMap(changesOf)).toEqual([]);
     }
   }
+}
+
+function count(outcomes: readonly Outcome[], told: Map<string, number>): void {
+  for (const name of outcomes.map(nameOf)) told.set(name, (told.get(name) ?? 0) + 1);
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+async function setPresent(world: World, id: string, isPresent: boolean): Promise<void> {
+  await (isPresent
+    ? world.ask('PUT', '/users/restore', { body: { id } })
+    : world.ask('DELETE', `/users/${id}`));
+}
+
+function isAsPlanned({ result, note }: Outcome): boolean {
+  return result === 'applied' && !note?.startsWith('Changed after');
+}
+
+function changesOf(contract: ContractPlan): readonly Change[] {
+  return 'changes' in contract ? contract.changes : [];
 }
 
 type States = {
@@ -108,42 +124,44 @@ type States = {
   readonly isDisturbed: boolean;
 };
 
-function expectTrue({ result, error, note }: Outcome, plan: Plan, states: States): void {
-  const { seen, edited, after, isDisturbed } = states;
+function expectTrue(outcome: Outcome, plan: Plan, states: States): void {
+  const { seen, edited, after } = states;
   for (const list of ['schema', 'semantics']) expectOnce(before(list, edited), before(list, after));
   if (plan.summary.create === 1) {
-    if (result !== 'applied')
-      expect({ result, error, edited, after }).toMatchObject({ after: edited });
+    if (outcome.result !== 'applied')
+      expect({ outcome, after }).toEqual({ outcome, after: edited });
     return;
   }
   const [change] = updates(plan);
   const fields = new Set(change?.changes.map(({ place }) => place.split('/')[1] ?? ''));
-  // What the change does not touch is as it was right before the patch.
+  expectUntouched(fields, outcome, states);
+  if (outcome.result !== 'applied') return expectNothingDone(outcome, states);
+  // An edit that the plan has not seen is in none of the fields that the patch has changed.
+  for (const field of fields)
+    expect({ field, value: edited?.[field] }).toEqual({ field, value: seen?.[field] });
+}
+
+// What the change does not touch is as it was right before the patch.
+function expectUntouched(
+  fields: ReadonlySet<string>,
+  { note }: Outcome,
+  { edited = {}, after = {} }: States,
+): void {
   const isMoved = note?.startsWith('Changed after') === true;
-  for (const field of new Set([...Object.keys(edited ?? {}), ...Object.keys(after ?? {})])) {
-    if (fields.has(field) || (isMoved && field === 'entityStatus')) continue;
-    expect({ field, value: after?.[field] }).toEqual({ field, value: edited?.[field] });
-  }
-  switch (result) {
-    case 'applied':
-      // An edit that the plan has not seen is in none of the fields that the patch has changed.
-      for (const field of fields)
-        expect({ field, value: edited?.[field] }).toEqual({ field, value: seen?.[field] });
-      return;
-    case 'unchanged':
-    case 'stale':
-      if (result === 'stale') expect(isDisturbed).toBe(true);
-      expect(after).toEqual(edited);
-      return;
-    case 'failed':
-      expect(['not-a-reviewer', 'change-refused', 'value-refused', 'column-unknown']).toContain(
-        error?.code,
-      );
-      expect(after).toEqual(edited);
-      return;
-    default:
-      expect.unreachable(`${result}: ${JSON.stringify({ error, edited, after })}`);
-  }
+  const left = Object.keys({ ...edited, ...after }).filter(
+    (field) => !fields.has(field) && !(isMoved && field === 'entityStatus'),
+  );
+  for (const field of left)
+    expect({ field, value: after[field] }).toEqual({ field, value: edited[field] });
+}
+
+const refusals = ['not-a-reviewer', 'change-refused', 'value-refused', 'column-unknown'];
+
+function expectNothingDone({ result, error }: Outcome, { edited, after, isDisturbed }: States) {
+  expect(['unchanged', 'stale', 'failed']).toContain(result);
+  if (result === 'stale') expect(isDisturbed).toBe(true);
+  if (result === 'failed') expect(refusals).toContain(error?.code);
+  expect(after).toEqual(edited);
 }
 
 function before(list: string, document: JsonObject | undefined): readonly JsonValue[] {
@@ -175,31 +193,35 @@ async function read(world: World): Promise<JsonObject | undefined> {
   const { body } = await world.ask('GET', '/dataContracts?fields=owners,reviewers,extension');
   const [contract] = body.data;
   if (!contract) return undefined;
-  const {
-    version,
-    updatedAt,
-    updatedBy,
-    impersonatedBy,
-    changeDescription,
-    incrementalChangeDescription,
-    displayName,
-    owners,
-    reviewers,
-    ...content
-  } = contract;
-  const present = (people: { id: string; deleted: boolean }[] = []): string[] =>
-    people
-      .filter(({ deleted }) => !deleted)
-      .map(({ id }) => id)
-      .toSorted();
+  const { displayName, owners, reviewers } = contract;
+  const content = Object.entries(contract).filter(
+    ([field, value]) => !ofServer.has(field) && !(Array.isArray(value) && value.length === 0),
+  );
   return {
-    ...Object.fromEntries(
-      Object.entries(content).filter(([, value]) => !(Array.isArray(value) && value.length === 0)),
-    ),
+    ...Object.fromEntries(content),
     ...(displayName !== undefined && displayName !== 'orders' && { displayName }),
     owners: present(owners),
     reviewers: present(reviewers),
   };
+}
+
+const ofServer = new Set([
+  'version',
+  'updatedAt',
+  'updatedBy',
+  'impersonatedBy',
+  'changeDescription',
+  'incrementalChangeDescription',
+  'displayName',
+  'owners',
+  'reviewers',
+]);
+
+function present(people: { id: string; deleted: boolean }[] = []): string[] {
+  return people
+    .filter(({ deleted }) => !deleted)
+    .map(({ id }) => id)
+    .toSorted();
 }
 
 function nameOf({ result, error }: Outcome): string {
