@@ -2,6 +2,7 @@ import type { TokenSource } from './auth/token.ts';
 import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
 import {
   acceptedStatuses,
+  anyUnitSetting,
   laterStatuses,
   type DialectSetting,
   productOf,
@@ -152,7 +153,14 @@ export function readOptionsOf({
 }): ReadOptions {
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs: odcs && { ...odcs, run: { ...odcs.run, later: laterStatuses(dialect, rules.lifecycle) } },
+    odcs: odcs && {
+      ...odcs,
+      run: {
+        ...odcs.run,
+        later: laterStatuses(dialect, rules.lifecycle),
+        anyUnitSetting: anyUnitSetting(dialect),
+      },
+    },
     names: rules.names,
     check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
   };

@@ -96,7 +96,9 @@ function compareColumns(
   const { label, pointer } = part;
   const changed = changedMembers(before, after);
   const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
-  const message = `${label} changes its type from ${spellType(before)} to ${spellType(after)}.`;
+  const isSize = rule === 'length-extended' || rule === 'length-shortened';
+  const what = (isSize && sizeChanged(changed)) || 'type';
+  const message = `${label} changes its ${what} from ${spellType(before)} to ${spellType(after)}.`;
   return [
     ...(changed.some((member) => typeMembers.includes(member))
       ? [{ rule, message, pointer: [...pointer, 'dataType'] }]
@@ -106,6 +108,13 @@ function compareColumns(
       .filter((member) => !judgedElsewhere.has(member))
       .map((member) => memberChanged(member, part)),
   ];
+}
+
+// `VARCHAR(20)` in place of `VARCHAR(10)` changes the type itself.
+function sizeChanged(changed: readonly string[]): string | undefined {
+  if (changed.includes('dataType')) return undefined;
+  if (changed.includes('dataLength')) return 'length';
+  return changed.includes('precision') || changed.includes('scale') ? 'precision' : undefined;
 }
 
 const judgedElsewhere = new Set(['name', 'children', 'constraint', ...typeMembers]);

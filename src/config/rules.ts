@@ -4,7 +4,7 @@ import {
   creators,
   currentDialect,
   type DialectSetting,
-  possibleProducts,
+  productOf,
   productNames,
 } from '../catalog/products/products.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
@@ -251,9 +251,7 @@ export function resolveOdcs(
       run: {
         today,
         environment: variablesFrom.length > 0 ? allowedVariables(variablesFrom, environment) : {},
-        takesAnyUnit: possibleProducts(dialectOf(settings)).every(
-          (product) => product.takesAnyUnit,
-        ),
+        takesAnyUnit: productOf(dialectOf(settings)).takesAnyUnit,
       },
     };
   });

@@ -409,6 +409,84 @@ test('an SLA that the next plan could not read back is left to the catalog, with
   expect(planned.stdout).not.toContain('sla-not-representable');
 });
 
+const quarterly = {
+  retention: { period: 3, unit: 'year' },
+  refreshFrequency: { interval: 15, unit: 'minute' },
+};
+
+test('a configured standard catalog takes minutes from an ODCS file, as an import writes them', async () => {
+  const { code, folder, stdout, plan } = await importedFrom(
+    [{ ...live, sla: quarterly }],
+    `catalog: { dialect: standard }\n${config}`,
+  );
+  expect(code).toBe(0);
+  expect(await plan()).toMatchObject({ code: 0, stderr: '' });
+  const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
+  const written = readFileSync(join(folder, name), 'utf8');
+  expect(written).toContain('value: 15');
+  writeFileSync(join(folder, name), written.replace('value: 15', 'value: 30'));
+  const planned = await plan();
+  expect(planned).toMatchObject({ code: 2, stderr: '' });
+  expect(planned.stdout).toContain('sla.refreshFrequency.interval  15 → 30');
+});
+
+describe('while the kind of catalog is not configured', () => {
+  const minutes = file.replace(
+    'slaProperties:\n',
+    'slaProperties:\n  - { property: frequency, value: 30, unit: minute }\n',
+  );
+
+  test('minutes between two refreshes are not planned, and the warning says what to set', async () => {
+    const { run, folder } = await edited([], minutes, [{ ...live, sla: quarterly }]);
+    const { stdout } = await run('plan');
+    expect(stdout).toContain(
+      'Can\'t express this "frequency" as `refreshFrequency` without `catalog.dialect`: the live value stays.',
+    );
+    expect(stdout).toContain(
+      'or add `catalog: { dialect: standard }` to the configuration if the catalog is of that kind.',
+    );
+    expect(stdout).not.toContain('sla.refreshFrequency');
+    const set = `catalog: { dialect: standard }\n${config}`;
+    writeFileSync(join(folder, 'contract-sync.yaml'), set);
+    const planned = await run('plan');
+    expect(planned.stdout).toContain('sla.refreshFrequency.interval  15 → 30');
+    expect(planned.stdout).not.toContain('sla-not-representable');
+  });
+
+  test('a value that no kind of catalog holds has the plain warning', async () => {
+    const { run } = await edited([], file.replace('value: P3Y', 'value: forever'));
+    const { stdout } = await run('plan');
+    expect(stdout).toContain('as `retention`: the live value stays. [sla-not-representable]');
+    expect(stdout).not.toContain('dialect: standard');
+  });
+
+  test('an import and a pull write nothing that the next plan warns of', async () => {
+    const seed = { ...live, sla: quarterly };
+    const { code, stderr, plan } = await importedFrom([seed]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('sla (1)');
+    const planned = await plan();
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).not.toContain('sla-not-representable');
+    const hourly = minutes.replace('value: 30, unit: minute', 'value: 1, unit: hour');
+    const { run, read } = await edited([], hourly, [
+      {
+        ...live,
+        sla: {
+          ...(live['sla'] as JsonObject),
+          ...quarterly,
+          retention: { period: 4, unit: 'year' },
+        },
+      },
+    ]);
+    const pulled = await run('pull', '--force');
+    expect(pulled.code).toBe(0);
+    expect(pulled.stderr).toContain('`sla.refreshFrequency');
+    expect(pulled.stderr).toContain('[not-pulled]');
+    expect(read()).toBe(hourly.replace('P3Y', 'P4Y'));
+  });
+});
+
 test('a contract that no ODCS file could mean is refused with what to set', async () => {
   const twin = {
     ...live,

@@ -35,6 +35,31 @@ test('good files exit with 0, without a catalog and without a token', async () =
   expect(run).toEqual({ code: 0, stderr: '', stdout: 'No problems: 1 contract in 1 file.\n' });
 });
 
+test('where the dialect is configured, the content of sections is checked as a plan does', async () => {
+  const text = `${good}schema:
+  - { name: id, dataType: BIGNT, constraint: PRIMARY_KEYS }
+sla:
+  refreshFrequency: { interval: 15, unit: minutes }
+  retention: 3 years
+semantics:
+  - { name: paid, description: Paid., rule: 3 }
+`;
+  const folder = makeFolder({
+    'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n',
+    'contracts/orders.yaml': text,
+  });
+  const { code, stdout } = await runCli(['validate', '--format', 'json'], { folder });
+  expect(code).toBe(1);
+  const { diagnostics } = JSON.parse(stdout) as Validation;
+  expect(diagnostics.map(({ source, message }) => `${source?.line}: ${message}`)).toEqual([
+    '4: The catalog has no dataType "BIGNT".',
+    '4: The catalog has no constraint "PRIMARY_KEYS".',
+    '6: The catalog has no unit "minutes".',
+    '7: `retention` must be a mapping.',
+    '9: `rule` must be text.',
+  ]);
+});
+
 test('a broken configuration is told like any problem of a file', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
   const run = await runInProcess(['validate', '--format', 'json'], { folder });

@@ -50,6 +50,18 @@ describe('a column under a new name', () => {
   });
 });
 
+test.for([
+  [{ dataLength: 10 }, { dataLength: 20 }, 'length from X(10) to X(20)'],
+  [{ precision: 12, scale: 2 }, {}, 'precision from X(12, 2) to X'],
+  [{ dataType: 'INT' }, { dataType: 'BIGINT' }, 'type from INT to BIGINT'],
+] as const)('a change of a type says what of it changes: %j to %j', ([old, next, words]) => {
+  const [before, after] = [old, next].map((type) => ({
+    schema: [{ name: 'a', dataType: 'X', ...type }],
+  }));
+  const findings = compareContracts(before ?? {}, after ?? {}, knownWidenings);
+  expect(findings.map(({ message }) => message)).toEqual([`Column a changes its ${words}.`]);
+});
+
 test('names with dots are no paths', () => {
   const nested = { schema: [{ name: 'a', children: [{ name: 'b' }] }, { name: 'a.b' }] };
   const flat = { schema: [{ name: 'a', children: [] }, { name: 'a.b' }] };

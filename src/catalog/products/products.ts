@@ -57,6 +57,7 @@ const undecided: Product = {
       ),
   },
   comparesNumbers: products.every(({ comparesNumbers }) => comparesNumbers),
+  takesAnyUnit: products.every(({ takesAnyUnit }) => takesAnyUnit),
 };
 
 export function productOf(setting: DialectSetting): Product {
@@ -217,11 +218,18 @@ export function dialectDoubtful(evidence: string): Problem {
   };
 }
 
-export function dialectSettings(): string {
-  return productNames
+export function dialectSettings(some: readonly string[] = productNames): string {
+  return some
     .toReversed()
     .map((name) => `\`catalog: { dialect: ${name} }\``)
     .join(' or ');
+}
+
+/** Of the products that take any unit, while it isn't known whether the catalog does. */
+export function anyUnitSetting(setting: DialectSetting): string | undefined {
+  if (setting !== 'auto') return undefined;
+  const taking = products.filter(({ takesAnyUnit }) => takesAnyUnit);
+  return dialectSettings(taking.map(({ name }) => name));
 }
 
 function statusDoubtful(

@@ -4,6 +4,7 @@ import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
 import { standingIn } from './restate.ts';
 import { splitDescription } from './description.ts';
+import { makeScope } from './scope.ts';
 import { defaultOdcsRules } from './settings.ts';
 import { composeSla } from './sla.ts';
 import { statusWord } from './status.ts';
@@ -80,7 +81,13 @@ function compose(
   const { server } = settings;
   const { document, servers, object } = boundMembers(bindings, { entity, server });
   const { description, schema, sla, entityStatus } = live.document;
-  const status = statusWord(entityStatus, rules, { settings, run: { ...run, statuses } });
+  const scope = makeScope(
+    { value: document, pointer: [] },
+    settings,
+    { ...run, statuses },
+    () => undefined,
+  );
+  const status = statusWord(entityStatus, rules, scope);
 
   return {
     apiVersion: version.text,
@@ -94,7 +101,7 @@ function compose(
     ...(typeof description === 'string' && { description: splitDescription(description) }),
     ...(servers && { servers }),
     schema: [{ ...object, ...(isArray(schema) && { properties: propertiesOf(schema) }) }],
-    ...(isObject(sla) && composeSla(sla)),
+    ...(isObject(sla) && composeSla(sla, scope)),
   };
 }
 

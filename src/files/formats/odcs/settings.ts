@@ -52,6 +52,8 @@ export type OdcsRun = {
   readonly later?: readonly string[];
   /** Of the catalog: whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
+  /** Configures a catalog that does, where the kind of this one is not configured. */
+  readonly anyUnitSetting?: string | undefined;
 };
 
 export type OdcsRules = {

@@ -17,7 +17,7 @@ import {
 } from '../../../core/json.ts';
 import { coarseEqualities, sourceOf, type Stated, stateGroup, stateValue } from './refine.ts';
 import { promises } from '../../../contract/sections.ts';
-import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
+import { parseIndex, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
 import { equalDurations, inUnits, parseDuration, restateDuration, type Unit } from './duration.ts';
@@ -183,20 +183,29 @@ function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[
 
 function reportUnfit(
   choice: Choice | undefined,
-  { member, duration }: SlaMember,
+  slaMember: SlaMember,
   scope: MappingScope,
 ): undefined {
+  const { member, duration } = slaMember;
   if (!choice) return;
-  const property = textAt(choice.entry, 'property')?.value ?? member;
+  const { entry } = choice;
+  const property = textAt(entry, 'property')?.value ?? member;
   const units = duration && unitsFor(duration.units, scope).join(', ');
+  const { anyUnitSetting: setting } = scope.run;
+  const inAnyUnit = { ...scope, run: { ...scope.run, takesAnyUnit: true } };
+  const isDoubtful = setting !== undefined && mapEntry(entry, slaMember, inAnyUnit) !== undefined;
+  const where = isDoubtful ? ' without `catalog.dialect`' : '';
+  const way = isDoubtful
+    ? `, or add ${setting} to the configuration if the catalog is of that kind`
+    : '';
   scope.report({
     code: 'sla-not-representable',
     severity: 'warning',
-    message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
+    message: `Can't express this ${quote(property)} as \`${member}\`${where}: the live value stays.`,
     hint: units
-      ? `Write a whole number and a \`unit\` that convert evenly to ${units}.`
+      ? `Write a whole number and a \`unit\` that convert evenly to ${units}${way}.`
       : 'Write the time of day as text.',
-    pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
+    pointer: memberAt(entry, 'value')?.pointer ?? entry.pointer,
   });
 }
 
@@ -204,17 +213,20 @@ export function restateSla({ scope, trace, live, differs }: Section): JsonObject
   const document = scope.document.value;
   const { slaProperties: list } = document;
   if (!isArray(list)) return document;
-  const sla = isObject(live['sla']) ? live['sla'] : {};
   const isOneOfMany = objectsIn(listAt(scope.document, 'schema')).length > 1;
   const name = isOneOfMany ? scope.object?.value['name'] : undefined;
   const entries: (JsonValue | undefined)[] = [...list];
   for (const member of slaMembers.filter((each) => differs('sla', each.member))) {
-    const value = sla[member.member] ?? null;
+    const value = valueAt(live, ['sla', member.member]) ?? null;
     const about = entriesAbout(member, scope).map(({ pointer }) => Number(pointer.at(-1)));
-    const said = indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0];
-    if (isNothing(value)) for (const each of about) entries[each] = undefined;
-    else if (said === undefined) entries.push(composeEntry(member, value, name));
-    else entries[said] = restateEntry(list[said] ?? null, member, value);
+    const said =
+      indexIn(sourceOf(trace, ['sla', member.member]).pointer) ?? about[0] ?? entries.length;
+    if (isNothing(value)) {
+      for (const each of about) entries[each] = undefined;
+      continue;
+    }
+    const entry = restateEntry(list[said], member, value) ?? composeEntry(member, value, name);
+    if (isReadBack(entry, member, scope)) entries[said] = entry;
   }
   return { ...document, slaProperties: entries.filter((entry) => entry !== undefined) };
 }
@@ -223,10 +235,22 @@ function indexIn([section, index = '']: Pointer): number | undefined {
   return section === 'slaProperties' ? parseIndex(index) : undefined;
 }
 
-export function composeSla(live: JsonObject): JsonObject {
+// Else each plan would warn, and never compare the value.
+function isReadBack(
+  entry: JsonObject | undefined,
+  member: SlaMember,
+  scope: MappingScope,
+): entry is JsonObject {
+  return (
+    entry !== undefined && mapEntry({ value: entry, pointer: [] }, member, scope) !== undefined
+  );
+}
+
+export function composeSla(live: JsonObject, scope: MappingScope): JsonObject {
   const slaProperties = slaMembers.flatMap((member) => {
     const value = live[member.member] ?? null;
-    return isNothing(value) ? [] : (composeEntry(member, value) ?? []);
+    const entry = isNothing(value) ? undefined : composeEntry(member, value);
+    return isReadBack(entry, member, scope) ? [entry] : [];
   });
   return slaProperties.length === 0 ? {} : { slaProperties };
 }
@@ -248,8 +272,12 @@ const propertyNames = {
   availabilityTime: 'timeOfAvailability',
 } as const;
 
-function restateEntry(entry: JsonValue, { duration }: SlaMember, value: JsonValue): JsonValue {
-  if (!isObject(entry)) return entry;
+function restateEntry(
+  entry: JsonValue | undefined,
+  { duration }: SlaMember,
+  value: JsonValue,
+): JsonObject | undefined {
+  if (!isObject(entry)) return undefined;
   if (!duration) return { ...entry, value };
   const live = durationIn(value, duration.amount);
   const restated =

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
+import { productOf } from '../../../../src/catalog/products/products.ts';
+import { promises } from '../../../../src/contract/sections.ts';
+import { makeScope } from '../../../../src/files/formats/odcs/scope.ts';
+import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
+import { refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
+import { composeSla } from '../../../../src/files/formats/odcs/sla.ts';
 import { inUnits, parseDuration } from '../../../../src/files/formats/odcs/duration.ts';
-import { importedFields, type MapOptions, mapSections, problemsOf } from './mapping.ts';
+import { importedFields, type MapOptions, mapSections, mapValue, problemsOf } from './mapping.ts';
 
 /** The SLA's members that have a value. */
 function sla(entries: string, options?: MapOptions): unknown {
@@ -138,6 +144,38 @@ describe('the SLA', () => {
       refreshFrequency: { interval: 15, unit: 'minute' },
     });
   });
+
+  describe.each(['standard', 'openmetadata', 'auto'])(
+    'as an import from %s writes it',
+    (dialect) => {
+      const { takesAnyUnit } = productOf(dialect);
+      const run = { takesAnyUnit };
+      const units = ['minute', 'hour', 'day', 'week', 'month', 'year', 'fortnight'];
+      const cases = Object.entries(promises).flatMap(([member, promise]) =>
+        units.map((unit) => ({ member, unit, ...promise })),
+      );
+      test.each(cases)('reads back without a warning: $member in $unit', (each) => {
+        const { member, amount, unit } = each;
+        const live = { [member]: { [amount]: 15, unit } };
+        const head = { apiVersion: 'v3.1.0', kind: 'DataContract', schema: [{ name: 't' }] };
+        const placed = { value: head, pointer: [] };
+        const whole = { today: '', environment: {}, takesAnyUnit };
+        const scope = makeScope(placed, defaultOdcsSettings, whole, () => undefined);
+        const composed = composeSla(live, scope);
+        const mapped = mapValue({ ...head, ...composed }, { run });
+        expect(problemsOf(mapped)).toEqual([]);
+        const isHeld = takesAnyUnit
+          ? unit !== 'fortnight'
+          : (each.units as readonly string[]).includes(unit);
+        const [contract] = mapped.contracts;
+        if ('slaProperties' in composed) {
+          const { fields = {}, coarse = [] } = contract ?? {};
+          const { sla: stated } = refineByLive(fields, { sla: live }, coarse);
+          expect(stated).toEqual(live);
+        } else expect(isHeld).toBe(false);
+      });
+    },
+  );
 
   test('keeps a live time of day where the file has one with an offset', () => {
     const text = '{ property: timeOfAvailability, value: 09:00-08:00 }';
