@@ -14,7 +14,7 @@ import {
   findDrift,
   type Period,
 } from '../history/drift.ts';
-import { createManaged } from '../history/provenance.ts';
+import { createManaged, traceVersions } from '../history/provenance.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { parseVersions } from '../history/version.ts';
 import { comparedAsStandard } from '../catalog/products/products.ts';
@@ -23,7 +23,7 @@ import { type FiledPair, isFiled } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
-import { traceVersions } from './history.ts';
+import { comparableCommits } from './history.ts';
 import { findPairs } from './pairs.ts';
 import { askedBy, type Pasts, reasonsAmong } from './reasons.ts';
 
@@ -109,7 +109,9 @@ async function auditContract(
   try {
     const { versions: snapshots } = await session.reader.versions(live.id);
     const versions = parseVersions(readSnapshots(live, snapshots, rules.conventions), rules);
-    const sourced = traceVersions(versions, pair, pasts.all, rules);
+    const read = versions.map(({ document }) => document);
+    const states = comparableCommits(versions, pair, { past: pasts.all, snapshots: read, rules });
+    const sourced = traceVersions(versions, states, rules);
     const isManaged = createManaged(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, isManaged, rules.arrays);
     const unrecorded = unrecordedFields(Object.keys(desired.managed), live.document, snapshots);

@@ -8,7 +8,7 @@ import { readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import type { Provenance } from '../history/provenance.ts';
 import { readSnapshots } from '../history/state.ts';
-import { livePlaceOf } from '../plan/drift.ts';
+import { livePlaceOf } from '../patch/describe.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
 import { readOptionsOf, type Session } from '../session.ts';

@@ -4,17 +4,11 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import {
-  type FileStates,
-  findProvenance,
-  findTakeovers,
-  type Provenance,
-  type SourcedVersion,
-} from '../history/provenance.ts';
+import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
 import type { ContractHistory } from '../history/story.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
-import type { FiledPair, LivePair } from '../plan/pair.ts';
+import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
@@ -65,10 +59,10 @@ export function sourceVersions(
   pair: LivePair,
   known: KnownPast,
 ): readonly Provenance[] {
-  return findProvenance(versions, comparableStates(versions, pair, known), known.rules);
+  return findProvenance(versions, comparableCommits(versions, pair, known), known.rules);
 }
 
-function comparableStates(
+export function comparableCommits(
   versions: readonly ContractVersion[],
   pair: LivePair,
   { past, snapshots, rules }: KnownPast,
@@ -83,21 +77,4 @@ function comparableStates(
   );
   const isWhole = comparable.length === states.length;
   return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
-}
-
-export function traceVersions(
-  versions: readonly ContractVersion[],
-  pair: FiledPair,
-  past: PastFiles,
-  rules: Rules,
-): readonly SourcedVersion[] {
-  const snapshots = versions.map(({ document }) => document);
-  const states = comparableStates(versions, pair, { past, snapshots, rules });
-  const sources = findProvenance(versions, states, rules);
-  const takeovers = findTakeovers(versions, states, rules);
-  return versions.map((version, index) => {
-    const keptAt = takeovers[index];
-    const provenance = sources[index] ?? { kind: 'unknown' };
-    return { version, provenance, ...(keptAt !== undefined && { keptAt }) };
-  });
 }

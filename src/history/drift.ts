@@ -35,9 +35,9 @@ export function findDrift(
       if (isBack) drifts[index] = { ...drift, until };
     }
   };
-  for (const { version, provenance, keptAt } of versions.toReversed()) {
+  for (const { version, provenance, asked, keptAt } of versions.toReversed()) {
     const { state } = version;
-    if (provenance.kind === 'git') declared = state;
+    if (provenance.kind === 'git') declared = asked ?? state;
     if (!declared) {
       if (keptAt !== undefined) declared = state;
       continue;
@@ -134,9 +134,9 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
 
 function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Period): boolean {
   let isUnknown = false;
-  for (const { version, provenance, keptAt } of versions.toReversed()) {
+  for (const { version, provenance, asked, keptAt } of versions.toReversed()) {
     const { updatedAt = Infinity, changes } = version;
-    const end = keptAt ?? (provenance.kind === 'git' ? updatedAt : undefined);
+    const end = keptAt ?? (provenance.kind === 'git' && !asked ? updatedAt : undefined);
     const isEdit = changes.some((change) => isManaged(version, change));
     if (provenance.kind === 'unknown' && isEdit) isUnknown = true;
     if (isUnknown && (end ?? updatedAt) >= since) return true;

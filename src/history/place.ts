@@ -105,6 +105,33 @@ export function equalPlaces(
   return equalInAnyOrder(a, b, unordered, path.at(-1));
 }
 
+/** Of an order, whether the elements that both have come in one. */
+export function equalAt(
+  a: JsonObject,
+  b: JsonObject,
+  { path, of }: LivePlace,
+  arrays: DiffOptions,
+): boolean {
+  if (of === 'value') return equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
+  const [tokens, others] = [tokensAt(a, path, arrays), tokensAt(b, path, arrays)];
+  const shared = others.filter((token) => tokens.includes(token));
+  return tokens
+    .filter((token) => others.includes(token))
+    .every((token, index) => token === shared[index]);
+}
+
+function tokensAt(state: JsonObject, path: KeyPath, arrays: DiffOptions) {
+  const value = valueByKey(state, path);
+  if (!isArray(value)) return [];
+  return value.map((_, index) => elementToken(value, index, path.at(-1) ?? '', arrays));
+}
+
+/** Elements without a key are at the place of their array. */
+export function keyedPlace({ path, of }: LivePlace): LivePlace {
+  const keyless = path.indexOf('-');
+  return keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
+}
+
 /**
  * Of `schema.amount.dataType`, `schema[amount].dataType`, a plan's `schema[3 amount].dataType` or
  * the path by key itself; undefined where no state has it.

@@ -2,10 +2,12 @@
 
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
+import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
 import type { DiffOptions } from '../patch/operation.ts';
-import { equalInAnyOrder, type KeyPath, valueByKey } from '../patch/identity.ts';
-import { childAt, parsePointer } from '../patch/pointer.ts';
-import { equalPlaces } from './place.ts';
+import { type KeyPath, valueByKey } from '../patch/identity.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
+import { equalAt, equalPlaces, keyedPlace } from './place.ts';
 import type { ContractVersion, VersionChange } from './version.ts';
 
 export type FileState = AskedState & {
@@ -34,7 +36,12 @@ export type Provenance =
 export type SourcedVersion = {
   readonly version: ContractVersion;
   readonly provenance: Provenance;
-  /** Epoch milliseconds of the commit that took it over. */
+  /** What its commit asks for in place of `state`, if that differs. */
+  readonly asked?: JsonObject;
+  /**
+   * Epoch milliseconds of the first commit after it, and before the next, that asked for all that
+   * its file manages: then it is in git.
+   */
   readonly keptAt?: number;
 };
 
@@ -47,13 +54,10 @@ export type FileStates = {
 
 export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
 
-// Milliseconds by which a commit may seem younger than its version, since clocks differ. Short: an
-// edit that is pulled and committed at once did not come from that commit.
-export const clockTolerance = 5000;
-
 /**
- * States are newest first. Of several commits that ask for the same, the last before the version
- * counts, then the first after it. A commit must ask for something that the version changed.
+ * States are newest first. A commit must ask for all that the version changed of its fields, and
+ * not have left it alone before; what is at other places may be an edit. Of several commits, the
+ * last before the version counts, rather one that asks for nothing else, then the first after it.
  */
 export function findProvenance(
   versions: readonly ContractVersion[],
@@ -63,17 +67,23 @@ export function findProvenance(
   const isAsked = createAsked(comparison);
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
-    const touched = new Set(version.changes.map(({ path }) => parsePointer(path)?.[0] ?? ''));
+    const changed = diffByPlace(before ?? state, state, comparison.arrays).map((difference) =>
+      keyedPlace(livePlaceOf(difference)),
+    );
+    const asksForAll = (file: FileState): boolean =>
+      placesOf(file).every((place) => isAsked(file, state, place));
     const asks = (file: FileState): boolean => {
-      const fields = Object.keys(file.managed);
-      if (!fields.every((field) => isAsked(file, state, field))) return false;
-      // A field that agreed before the version is no evidence.
-      const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
-      return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
+      if (!before || changed.length === 0) return asksForAll(file);
+      const own = changed.filter(({ path: [field = ''] }) => Object.hasOwn(file.managed, field));
+      return (
+        (asksForAll(file) || own.every((place) => isAsked(file, state, place))) &&
+        own.some((place) => !isAsked(file, before, place))
+      );
     };
-    const wasThere = ({ time = -Infinity }: FileState): boolean =>
-      time <= updatedAt + clockTolerance;
-    const source = states.find((file) => wasThere(file) && asks(file));
+    // Git's times are whole seconds, rounded down.
+    const wasThere = ({ time = -Infinity }: FileState): boolean => time <= updatedAt;
+    const earlier = states.filter((file) => wasThere(file) && asks(file));
+    const source = earlier.find(asksForAll) ?? earlier[0];
     if (source) return { kind: 'git', commit: source.commit, author: source.author };
     if (knownFrom === Infinity || updatedAt < knownFrom) return { kind: 'unknown' };
     const later = states.findLast((file) => !wasThere(file) && asks(file));
@@ -83,32 +93,47 @@ export function findProvenance(
   });
 }
 
-/**
- * Epoch milliseconds at which a commit first asked for all managed fields of a version, after it
- * and before the next: then they are in git.
- */
-export function findTakeovers(
+export function traceVersions(
   versions: readonly ContractVersion[],
-  { states }: Pick<FileStates, 'states'>,
+  known: FileStates,
   comparison: PlanComparison,
-): readonly (number | undefined)[] {
+): readonly SourcedVersion[] {
+  const { states } = known;
   const isAsked = createAsked(comparison);
-  return versions.map(({ updatedAt = Infinity, state }, index) => {
+  const targetOf = createTargets(comparison);
+  const sources = findProvenance(versions, known, comparison);
+  return versions.map((version, index) => {
+    const { updatedAt = Infinity, state } = version;
+    const provenance = sources[index] ?? { kind: 'unknown' };
+    const source =
+      provenance.kind === 'git' && states.find(({ commit }) => commit === provenance.commit);
+    const asked = source && targetOf(source, state);
+    const isApart = asked && diffByPlace(state, asked, comparison.arrays).length > 0;
     const next = versions[index - 1]?.updatedAt ?? Infinity;
     const first = states.findLast(
       (file) =>
         file.time !== undefined &&
         file.time > updatedAt &&
         file.time < next &&
-        Object.keys(file.managed).every((field) => isAsked(file, state, field)),
+        placesOf(file).every((place) => isAsked(file, state, place)),
     );
-    return first?.time;
+    return {
+      version,
+      provenance,
+      ...(isApart && { asked }),
+      ...(first?.time !== undefined && { keptAt: first.time }),
+    };
   });
+}
+
+function placesOf({ managed }: AskedState): readonly LivePlace[] {
+  return Object.keys(managed).map((field) => ({ path: [field], of: 'value' }));
 }
 
 function createAsked({ equivalence, arrays }: PlanComparison) {
   const idOf = createIds();
   const refined = new Map<string, JsonObject>();
+  const targets = new Map<string, JsonObject>();
   const agreed = new Map<string, boolean>();
   const wantedOf = ({ managed, refine, leeway = null }: FileState, state: JsonObject) => {
     if (!refine) return managed;
@@ -117,18 +142,20 @@ function createAsked({ equivalence, arrays }: PlanComparison) {
     refined.set(key, wanted);
     return wanted;
   };
-  return (file: FileState, state: JsonObject, field: string): boolean => {
+  return (file: FileState, state: JsonObject, place: LivePlace): boolean => {
+    const [field = ''] = place.path;
     const live = childAt(state, field) ?? null;
     const wanted = wantedOf(file, state)[field] ?? null;
-    const key = `${field} ${idOf(live)} ${idOf(wanted)}`;
+    const values = `${field} ${idOf(live)} ${idOf(wanted)}`;
+    const key = `${values} ${place.of} ${formatPointer(place.path)}`;
+    const known = agreed.get(key);
+    if (known !== undefined) return known;
     const document: JsonObject = live === null ? {} : { [field]: live };
-    const isAsked =
-      agreed.get(key) ??
-      equalInAnyOrder(
-        document,
-        targetDocument({ id: '', document }, { [field]: wanted }, equivalence, arrays),
-        arrays.unordered ?? [],
-      );
+    const target =
+      targets.get(values) ??
+      targetDocument({ id: '', document }, { [field]: wanted }, equivalence, arrays);
+    targets.set(values, target);
+    const isAsked = equalAt(document, target, place, arrays);
     agreed.set(key, isAsked);
     return isAsked;
   };

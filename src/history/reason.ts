@@ -1,16 +1,10 @@
 /** Why live differs from git: git has moved on, or somebody has edited the catalog. */
 
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
-import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
-import { elementToken, type KeyPath, valueByKey } from '../patch/identity.ts';
+import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
-import { equalPlaces } from './place.ts';
-import {
-  clockTolerance,
-  createTargets,
-  type FileState,
-  type PlanComparison,
-} from './provenance.ts';
+import { equalAt, keyedPlace } from './place.ts';
+import { createTargets, type FileState, type PlanComparison } from './provenance.ts';
 import { unrecordedFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
@@ -37,9 +31,7 @@ export function createReasons(
   const branches = all.filter(({ commit }) => !known.has(commit));
   const commits = { merged: withoutRepeats(merged).toReversed(), branches, gap };
   return ({ path, of }) => {
-    const keyless = path.indexOf('-');
-    const place: LivePlace =
-      keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
+    const place = keyedPlace({ path, of });
     const commit = read && findCommit(commits.merged, read.state, place, places);
     // Where the newest commit agrees with live, an uncommitted change differs.
     if (!read || commit === undefined) return { kind: 'edited' };
@@ -51,6 +43,9 @@ export function createReasons(
     return { kind: 'not-applied', commit, ...(isOlder && { isOlder }) };
   };
 }
+
+// Milliseconds by which a commit may seem younger than its version, since clocks differ.
+const clockTolerance = 5000;
 
 const notShown = "the catalog's versions don't show it";
 
@@ -208,24 +203,12 @@ type Places = ReturnType<typeof createPlaces>;
 
 function createPlaces({ equivalence, arrays }: PlanComparison) {
   const targetOf = createTargets({ equivalence, arrays });
-  const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean => {
-    if (of === 'value') return equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
-    const [tokens, others] = [tokensAt(a, path, arrays), tokensAt(b, path, arrays)];
-    const shared = others.filter((token) => tokens.includes(token));
-    return tokens
-      .filter((token) => others.includes(token))
-      .every((token, index) => token === shared[index]);
-  };
+  const isSame = (a: JsonObject, b: JsonObject, place: LivePlace): boolean =>
+    equalAt(a, b, place, arrays);
   return {
     targetOf,
     isSame,
     agrees: (file: FileState, state: JsonObject, place: LivePlace): boolean =>
       !leavesOut(file, place) && isSame(targetOf(file, state), state, place),
   };
-}
-
-function tokensAt(state: JsonObject, path: KeyPath, arrays: PlanComparison['arrays']) {
-  const value = valueByKey(state, path);
-  if (!isArray(value)) return [];
-  return value.map((_, index) => elementToken(value, index, path.at(-1) ?? '', arrays));
 }

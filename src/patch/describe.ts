@@ -19,6 +19,7 @@ import {
   keyPathOf,
   pointerOf,
 } from './identity.ts';
+import type { LivePlace } from './merge.ts';
 import type { DiffOptions, Edit, Patch } from './operation.ts';
 import { formatPointer, parseIndex, parsePointer, type Pointer, valueAt } from './pointer.ts';
 import { heaviestChain, pairUp } from './align.ts';
@@ -184,6 +185,13 @@ export function diffByPlace(
         compareCodeUnits(a.text, b.text),
     )
     .map(({ difference }) => difference);
+}
+
+/** A difference without values is a move, and belongs to its array's order. */
+export function livePlaceOf({ place, before, after }: Difference): LivePlace {
+  const path = parsePointer(place) ?? [];
+  const isMoved = before === undefined && after === undefined;
+  return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
 type At = {

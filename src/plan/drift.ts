@@ -11,7 +11,7 @@ import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { diffByPlace, type Difference } from '../patch/describe.ts';
+import { diffByPlace, type Difference, livePlaceOf } from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
@@ -83,13 +83,6 @@ export function causeOf(
   const reason = behind.every((each) => each?.kind === first?.kind) ? first : undefined;
   if (reason?.kind === 'not-applied') return { cause: reason.kind, ...asShown(reason) };
   return isLeft ? { cause: 'drift', ...asShown(reason) } : { cause: 'file' };
-}
-
-/** A difference without values is a move, and belongs to its array's order. */
-export function livePlaceOf({ place, before, after }: Difference): LivePlace {
-  const path = parsePointer(place) ?? [];
-  const isMoved = before === undefined && after === undefined;
-  return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
 function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {

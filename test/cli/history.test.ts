@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isArray } from '../../src/core/json.ts';
 import { expectGolden } from '../golden.ts';
 import {
   openPast,
@@ -102,6 +103,52 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     const audit = await past.run('audit', '--format', 'json');
     expectValid('audit', JSON.parse(audit.stdout));
     expect(JSON.parse(audit.stdout)).toMatchObject({ gitSince: 1, noCommit: 0 });
+  });
+
+  test('an apply beside an edit that it leaves is from its commit, also once the edit is pulled', async () => {
+    const past = await openPast(dialect);
+    const columns = 'id BIGINT, amount DECIMAL, city VARCHAR';
+    const commit = (description: string, author: string, listed = columns): string => {
+      past.pass(day);
+      const schema = listed
+        .split(', ')
+        .map((column) => `  - { name: ${column.replace(' ', ', dataType: ')} }`);
+      const lines = [`description: ${description}`, 'schema:', ...schema];
+      past.commit({ [file]: ordersFile(past.name, ...lines) }, author);
+      past.pass(day);
+      return past.git('rev-parse', 'HEAD').slice(0, 7);
+    };
+    commit('One row per order.', 'Zoe');
+    const { schema } = await past.live();
+    const note = { name: 'note', dataType: 'INT' };
+    await past.edit('mira', { schema: [...(isArray(schema) ? schema : []), note] });
+    const alice = commit('Orders of the shop.', 'Alice');
+    const applied = await past.run('apply', '--yes', '--base', 'HEAD~1');
+    expect(applied.stdout).toContain('1 applied');
+    const history = async () => (await past.run('history', past.name)).stdout;
+    expect(await history()).toContain(`admin  git ${alice} (Alice)`);
+    expect(await history()).toMatch(/mira +not from a commit/u);
+    const audit = async () => JSON.parse((await past.run('audit', '--format', 'json')).stdout);
+    expect(await audit()).toMatchObject({
+      fromGit: 1,
+      gitSince: 0,
+      noCommit: 1,
+      places: [{ label: 'schema[note]', isDrifting: true }],
+    });
+
+    expect((await past.run('pull', '--drift', '--base', 'HEAD')).code).toBe(0);
+    past.pass(0.02);
+    past.commit({}, 'Bob');
+    const bob = past.git('rev-parse', 'HEAD').slice(0, 7);
+    expect(await history()).toContain(`admin  git ${alice} (Alice)`);
+    expect(await history()).toMatch(new RegExp(`mira +in git since ${bob} \\(Bob\\)`, 'u'));
+    expect(await audit()).toMatchObject({ fromGit: 1, gitSince: 1, noCommit: 0 });
+
+    const merged = commit('All orders.', 'Alice', `${columns}, note INT`);
+    const { stdout: plan } = await past.run('plan', '--base', 'HEAD', '--blame');
+    expect(plan).toContain(`merged in ${merged}, not applied yet`);
+    expect(plan).toContain(`(git ${alice})`);
+    expect(plan).not.toContain('not from a commit');
   });
 
   test('a retirement is from the commit that deleted the file, also once there is one again', async () => {

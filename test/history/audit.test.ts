@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { auditContracts, findDrift } from '../../src/history/drift.ts';
-import { createManaged, type FileState, findProvenance } from '../../src/history/provenance.ts';
+import {
+  createManaged,
+  type FileState,
+  findProvenance,
+  traceVersions,
+} from '../../src/history/provenance.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, hour, versionsOf } from './histories.ts';
 
@@ -14,11 +19,7 @@ function file(commit: string, hours: number, managed: JsonObject): FileState {
 
 function sourcesOf(states: readonly JsonObject[], files: readonly FileState[]) {
   const versions = versionsOf(states);
-  const sources = findProvenance(versions, { states: files, knownFrom: -Infinity }, defaultRules);
-  return versions.map((version, index) => ({
-    version,
-    provenance: sources[index] ?? { kind: 'no-commit' as const },
-  }));
+  return traceVersions(versions, { states: files, knownFrom: -Infinity }, defaultRules);
 }
 
 function commitsOf(states: readonly JsonObject[], files: readonly FileState[]) {
@@ -67,13 +68,8 @@ describe('a version is from git', () => {
     expect(found.map(({ kind }) => kind)).toEqual(['no-commit', 'unknown', 'unknown']);
   });
 
-  test('though the clock of its commit is some seconds ahead', () => {
-    const files = [file('a1', 0.001, { description: 'One.' })];
-    expect(commitsOf([{ description: 'One.' }], files)).toEqual(['a1']);
-  });
-
-  test('not from the commit that brought it into the file a minute later', () => {
-    const files = [file('a1', 0.02, { description: 'One.' })];
+  test.for([1, 60])('not from the commit that pulled it into the file %i s later', (seconds) => {
+    const files = [file('a1', seconds / 3600, { description: 'One.' })];
     expect(commitsOf([{ description: 'One.' }], files)).toEqual(['since a1']);
   });
 
