@@ -6,6 +6,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
+import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';
 import { labelOfPlace } from '../report/values.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
@@ -115,6 +116,7 @@ function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
  */
 export function findWayOut(
   step: Step,
+  rule: DriftRule,
   { plan, comparison }: { readonly plan: Plan; readonly comparison?: Comparison | undefined },
   applied?: Outcomes,
 ): BlockOf<'command'> | undefined {
@@ -128,13 +130,16 @@ export function findWayOut(
   const rest = plannedChanges(plan).filter(
     (change) => !landed.has('id' in change ? change.id : change.fullyQualifiedName),
   );
+  if (isByHash(step) && rest.length === 0) return undefined;
   const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const hash = planHash(rest, inputs.environment);
+  // `leave` is the default, and a workflow without this input refuses it.
+  const drift = inputs.drift ?? (rule === 'leave' ? undefined : rule);
   const isEdited = comparison?.contracts.some((contract) => editedPlaces(contract).length > 0);
   return {
     kind: 'command',
     lead: `To apply it anyway${isEdited ? ' and overwrite that edit' : ''}:`,
-    command: commandToApply(workflow, run.branch, { drift: inputs.drift, hash }),
+    command: commandToApply(workflow, run.branch, { drift, hash }),
   };
 }
 

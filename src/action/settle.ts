@@ -91,6 +91,8 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
       ...plan.contracts.filter(({ action }) => action === 'unchanged'),
     ].flatMap(marksOf),
   );
+  const notFound = outcomes.outcomes.filter(({ result }) => result === 'not-found');
+  for (const mark of notFound.flatMap(marksOf)) landed.delete(mark);
   const changes = header.changes?.map((change) =>
     landed.has(change.contract) ? { ...change, hasLanded: true } : change,
   );

@@ -50,7 +50,17 @@ export async function planRollback(
           return blockUnknownStatus(plan, problemOf, session.rules);
         });
   const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, pairing.rules));
-  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit], {
+  const emptyRun: Diagnostic[] =
+    target.kind === 'run' && target.records.size === 0
+      ? [
+          {
+            code: 'changed-since-run',
+            severity: 'information',
+            message: 'This run changed nothing, so there is nothing to take back.',
+          },
+        ]
+      : [];
+  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit, ...emptyRun], {
     dialect: plannedDialect(kind),
     environment: session.environment?.name,
     arrays: session.rules.arrays,

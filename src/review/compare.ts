@@ -121,6 +121,8 @@ export type ReviewedChange = Partial<
 > & {
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
+  /** Found by its hash: it may have been reviewed in any state of which it can be planned. */
+  readonly isUndated?: boolean;
 };
 
 /** `superseded`: a version shows the change, and a later edit or commit has replaced it. */

@@ -60,7 +60,7 @@ export async function findLanded(
   const found = await pLimit(requestsAtOnce).map(candidates, async (candidate) => {
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
-    if (shows(stored.live, candidate, rules)) return [[candidate.change, 'landed'] as const];
+    if (shows(stored.live, candidate.places, rules)) return [[candidate.change, 'landed'] as const];
     const wasThere = await hasShown(stored.live, candidate, { rules, reader: session.reader });
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
@@ -90,7 +90,7 @@ function fieldsAt(places: readonly Difference[]): JsonObject {
   return Object.fromEntries(places.map(({ place }) => [parsePointer(place)?.[0] ?? '', null]));
 }
 
-function shows(listed: LiveContract, { places }: Candidate, rules: Rules): boolean {
+function shows(listed: LiveContract, places: readonly Difference[], rules: Rules): boolean {
   const live = rules.conventions.fromWire(listed);
   return places.every((difference) => {
     const path = parsePointer(difference.place) ?? [];
@@ -144,26 +144,39 @@ function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference)
   return after === undefined ? before === undefined || !has(before) : has(after);
 }
 
+function isAsBefore(listed: LiveContract, places: readonly Difference[], rules: Rules): boolean {
+  return places.every(({ before, after, ...place }) => {
+    const undone = {
+      ...place,
+      ...(after !== undefined && { before: after }),
+      ...(before !== undefined && { after: before }),
+    };
+    // A move doesn't say where its element was.
+    const isMove = before === undefined && after === undefined;
+    return shows(listed, [undone], rules) !== isMove;
+  });
+}
+
 async function hasShown(
-  { id, document }: LiveContract,
-  candidate: Candidate,
+  live: LiveContract,
+  { change, places }: Candidate,
   { rules, reader }: Pick<LandingCatalog, 'rules' | 'reader'>,
 ): Promise<boolean> {
+  const { id, document } = live;
   try {
     const { versions } = await reader.versions(id);
-    const snapshots = readSnapshots({ id, document }, versions, rules.conventions).map(
-      inTodaysShape,
-    );
-    const fields = Object.keys(fieldsAt(candidate.places));
-    return snapshots.some((snapshot) => {
+    const snapshots = readSnapshots(live, versions, rules.conventions).map(inTodaysShape);
+    const fields = Object.keys(fieldsAt(places));
+    const later = snapshots.flatMap((snapshot) => {
       const state = parseLiveContract(snapshot);
-      return (
-        state !== undefined &&
-        isLater(state, candidate.change) &&
-        unknownFields(fields, { live: document, snapshots }, snapshot).length === 0 &&
-        shows(state, candidate, rules)
-      );
+      const isKnown = unknownFields(fields, { live: document, snapshots }, snapshot).length === 0;
+      return state && isKnown && isLater(state, change) ? [state] : [];
     });
+    const last = [live, ...later].find(
+      (state) =>
+        shows(state, places, rules) || (change.isUndated && isAsBefore(state, places, rules)),
+    );
+    return last !== undefined && shows(last, places, rules);
   } catch (error) {
     // An unreadable history proves no landing.
     if (error instanceof ApiError) return false;

@@ -5,6 +5,8 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { say, slot, state } from '../core/advice.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
@@ -42,7 +44,8 @@ export async function review(
   if (!approved) return { verdict: 'different' };
   if (approved instanceof ApiError)
     return { verdict: 'different', unreadHistory: approved.message };
-  const changes = reviewedChanges(approved);
+  const isUndated = !reviewed.plan;
+  const changes = reviewedChanges(approved).map((change) => ({ ...change, isUndated }));
   const landings = session && (await findLanded(plan, changes, session));
   const comparison = compareChanges(changes, plan, landings);
   // Two hashes that differ are never of one plan, whatever the contents say.
@@ -58,7 +61,7 @@ export function withReview(plan: Plan, review: Review): Plan {
     severity: 'information',
     message: `Part of the reviewed plan has already landed (contracts: ${applied}); the rest is as reviewed.`,
   };
-  const finding = review.verdict === 'rest' ? partlyApplied : changed(review);
+  const finding = review.verdict === 'rest' ? partlyApplied : changed(plan, review);
   return {
     ...plan,
     errored: plan.errored || finding.severity === 'error',
@@ -66,11 +69,23 @@ export function withReview(plan: Plan, review: Review): Plan {
   };
 }
 
-function changed({ comparison, unreadHistory }: Review): Diagnostic {
+function changed(plan: Plan, { comparison, unreadHistory }: Review): Diagnostic {
   const what = 'The plan is not the one that was reviewed';
   const hint = 'Have it reviewed again, and expect its new hash.';
   const finding = { code: 'plan-changed', severity: 'error', scope: 'plan' } as const;
-  if (comparison) return { ...finding, message: `${what}.`, hint };
+  if (comparison) {
+    const { contracts } = comparison;
+    const gone = new Set(contracts.filter(({ kind }) => kind === 'gone').map(contractLabel));
+    const isLeft = plan.contracts.some(
+      (contract) =>
+        contract.action === 'unchanged' && contract.drift && gone.has(contractLabel(contract)),
+    );
+    if (!isLeft) return { ...finding, message: `${what}.`, hint };
+    const message = `${what}: \`drift: leave\` leaves edits of the catalog as they are.`;
+    const overwrite = slot('drift: overwrite', '--drift overwrite');
+    const way = say`Plan again, or apply by the rule of that plan: ${overwrite}.`;
+    return { ...finding, ...state(message, way) };
+  }
   const why =
     unreadHistory === undefined
       ? "the history can't recover that one."

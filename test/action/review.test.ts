@@ -324,6 +324,62 @@ describe('drift stops nobody', () => {
   });
 });
 
+describe('a configuration that overwrites edits', () => {
+  const overwriting = { config: 'drift: overwrite\n' };
+
+  /** A description that was applied and set back in the catalog, and the hash of its plan since. */
+  async function openUndone(files: Parameters<World['openPull']>[1]) {
+    const world = await openWorld(overwriting);
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    await world.edit('orders', { description: 'Old.' });
+    world.openPull(8, files);
+    const shown = await world.plan(8);
+    world.merge(8);
+    return { world, hash: shown.outputs['plan-hash'] ?? '' };
+  }
+
+  test('has its plan applied by no other rule: what landed before is no landing of it', async () => {
+    const { world, hash } = await openUndone(docsOnly);
+    const left = await world.dispatch({ 'expect-hash': hash, drift: 'leave' });
+    expect(left).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+    expect(left.stdout).not.toContain('gh workflow run');
+    expect(await world.dispatch({ 'expect-hash': hash })).toMatchObject({
+      code: 0,
+      outputs: { applied: '1' },
+    });
+    expect(await world.live()).toMatchObject({ orders: 'By 7.' });
+  });
+
+  test('has what a run by another rule left applied by the next', async () => {
+    const { world } = await openUndone(describing('carts', 'By 8.'));
+    const left = await world.dispatch({ drift: 'leave' });
+    expect(left).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ orders: 'By 7.' });
+  });
+
+  test('has the rule in the command that applies its plan', async () => {
+    const world = await openWorld(overwriting);
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    await world.apply();
+    world.openPull(8, describing('carts', 'By 8.'));
+    await world.plan(8);
+    await world.edit('orders', { description: 'By hand.' });
+    world.merge(8);
+    expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
+    const [, ...shown] = world.bodyOf(8).split('\n');
+    expect(shown.join('\n')).toContain('-f drift=overwrite -f expect-hash=');
+    expect(await world.paste(shown.join('\n'))).toMatchObject({
+      code: 0,
+      outputs: { applied: '1' },
+    });
+    expect(await world.live()).toMatchObject({ orders: 'By 7.' });
+  });
+});
+
 describe('what was not reviewed is not sent, and the rest is', () => {
   test('an edit of the value that would be overwritten', async () => {
     const world = await openWorld();

@@ -655,6 +655,17 @@ describe('a rollback', () => {
     expect(await past.live()).toEqual(before);
   });
 
+  test('of a run whose plan was refused says that there is nothing to take back', async () => {
+    const past = await openVersions('standard');
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
+    const hash = `sha256:${'0'.repeat(64)}`;
+    const refused = await past.run('apply', '--yes', '--expect-hash', hash, '--report', 'run.json');
+    expect(refused.code).toBe(1);
+    const { code, stdout } = await past.run('rollback', '--run', 'run.json', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('This run changed nothing, so there is nothing to take back.');
+  });
+
   test('of a run of another catalog is refused', async () => {
     const past = await openVersions('standard');
     const outcomes = { catalogUrl: 'https://other.example.com/api', outcomes: [] };
