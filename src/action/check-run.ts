@@ -14,36 +14,39 @@ import { runPage, type Step } from './step.ts';
 // Bytes: GitHub takes 65,535 characters.
 const budget = 65_000;
 
+type CheckOptions = Omit<PageOptions, 'budget'> & { readonly failure: Failure | undefined };
+
 export async function reportCheckRun(
   step: Step,
   shown: StepResult,
-  { failure, ...options }: Omit<PageOptions, 'budget'> & { readonly failure: Failure | undefined },
+  options: CheckOptions,
 ): Promise<void> {
-  const { github, run, inputs, log, redactor } = step;
-  const { pullRequest, queued } = run;
-  if (!github || shown.kind !== 'plan' || (!pullRequest && !queued)) return;
-  const { label = inputs.environment } = inputs;
-  const page = runPage(step);
-  const rest = `All of it is in the [summary of the run](${page}).`;
+  const { github, run, log } = step;
+  if (!github || shown.kind !== 'plan' || (!run.pullRequest && !run.queued)) return;
   try {
     const permissions = 'permission `checks: write`';
-    await createCheckRun(
-      { ...github, permissions },
-      {
-        name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
-        head_sha: pullRequest?.headSha ?? run.sha,
-        status: 'completed',
-        conclusion: failure ? 'failure' : 'success',
-        details_url: page,
-        output: {
-          title: verdictOf(shown),
-          summary: redactor.redact(renderResult(shown, { ...options, budget, rest })),
-        },
-      },
-    );
+    await createCheckRun({ ...github, permissions }, checkOf(step, shown, options));
     log.text('Check run: created.');
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
   }
+}
+
+function checkOf(step: Step, shown: StepResult, { failure, ...options }: CheckOptions) {
+  const { run, inputs, redactor } = step;
+  const { label = inputs.environment } = inputs;
+  const page = runPage(step);
+  const rest = `All of it is in the [summary of the run](${page}).`;
+  return {
+    name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
+    head_sha: run.pullRequest?.headSha ?? run.sha,
+    status: 'completed',
+    conclusion: failure ? 'failure' : 'success',
+    details_url: page,
+    output: {
+      title: verdictOf(shown),
+      summary: redactor.redact(renderResult(shown, { ...options, budget, rest })),
+    },
+  } as const;
 }
