@@ -11,8 +11,10 @@ import {
 import type { CatalogConnection } from './catalog/connection.ts';
 import { createReader, createServerReader, createWriter } from './catalog/client.ts';
 import type { Settings } from './config/settings.ts';
+import type { LiveContract } from './contract/contract.ts';
 import type { Diagnostic } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
+import type { JsonObject } from './core/json.ts';
 import { type FileSelection, readBase, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
@@ -63,7 +65,7 @@ export type Planning = Revisions & {
   readonly dialect: DialectSetting;
   /** Asked where the dialect is not set; never rejects. */
   readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
-  /** By a live contract's id and what a change of a place replaces: the merge that waits for it. */
+  /** By a live contract and what a change of a place replaces: the merge that waits for it. */
   readonly readPending?: (() => Promise<PendingAt>) | undefined;
   readonly selection?: Selection | undefined;
   readonly overrides?: readonly Override[] | undefined;
@@ -71,10 +73,12 @@ export type Planning = Revisions & {
   readonly onLookAgain?: ((missing: number) => void) | undefined;
 };
 
-/** Undefined where no merge waits. */
+/** Undefined where no merge waits. `versions` of the contract as far as they can be read. */
 export type PendingAt = (
-  id: string,
+  live: LiveContract,
   replaced: Pick<DriftedPlace, 'place' | 'before'>,
+  versions: readonly JsonObject[],
+  rules: Rules,
 ) => { readonly commit: string; readonly waitsFor: number } | undefined;
 
 export type Session = Planning & {

@@ -51,7 +51,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'review',
     'doctor',
   ],
-  session: ['core', 'auth', 'catalog', 'config', 'files', 'plan', 'version'],
+  session: ['core', 'contract', 'auth', 'catalog', 'config', 'files', 'plan', 'version'],
   commands: [
     'core',
     'http',

@@ -22,7 +22,7 @@ import {
   renderResult,
   type StepResult,
 } from './result.ts';
-import { markStaleComments, rewriteComment, settleRecords } from './settle.ts';
+import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
 import { commentKey, commentPlace, repositoryPage, runLink, runPage, type Step } from './step.ts';
 
 type Reported = {
@@ -49,7 +49,10 @@ export function closedNote({ run }: Step, before: Commented | undefined): string
 export async function reportComment(step: Step, reported: Reported): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const { original } = reported;
-  if (github && original.kind === 'apply') await reportApply(step, github, original);
+  if (github && original.kind === 'apply') {
+    const unrecorded = await reportApply(step, github, original);
+    if (unrecorded) return unrecorded;
+  }
   if (inputs.comment === 'off') return undefined;
   const target = targetOf(step, original);
   if (!target) return undefined;
@@ -69,18 +72,31 @@ export async function reportComment(step: Step, reported: Reported): Promise<Fai
   }
 }
 
-// Applied changes stay applied, whether or not the comment can be written.
-async function reportApply(step: Step, github: GitHub, applied: AppliedResult): Promise<void> {
+const spentLater =
+  'Until the job is run again and writes it, what was applied still counts as approved.';
+
+// Applied changes stay applied, but an approval counts until it is recorded as spent.
+async function reportApply(
+  step: Step,
+  github: GitHub,
+  applied: AppliedResult,
+): Promise<Failure | undefined> {
+  let rest = needsRecord(applied) ? ` ${spentLater}` : '';
   try {
     const settled = await settleRecords(step, github, applied);
-    if (step.inputs.comment === 'off') return;
+    rest = '';
+    if (step.inputs.comment === 'off') return undefined;
     const stale = await markStaleComments(step, github, applied);
     step.log.text(
       `Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`,
     );
+    return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    notWritten(step, { subject: 'outcome', isRecord: false }, error);
+    const { message, hint } = error;
+    const isRecord = rest !== '' && applied.failure === undefined;
+    const target = { subject: 'outcome', isRecord } as const;
+    return notWritten(step, target, { message: `${message}${rest}`, hint });
   }
 }
 
@@ -92,7 +108,7 @@ function notWritten(
 ): Failure | undefined {
   const message = `Can't write the ${subject} to the pull request. ${reason}`;
   // A fork's token can only read, and its plan is approved in another pull request.
-  if (isRecord && run.pullRequest?.untrusted === false) return { reason: 'github', message, hint };
+  if (isRecord && run.pullRequest?.untrusted !== true) return { reason: 'github', message, hint };
   log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
   return undefined;
 }

@@ -107,10 +107,17 @@ async function decideByComments(
 ): Promise<Approval> {
   const approvals = approvingRecords(records).map((record) => readApproval(record, fresh));
   const reviewed = approvals.flatMap(({ changes }) => changes);
-  const landings = await findLanded(fresh, reviewed, session);
+  const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
+  const repeatable = new Set(earlier.flatMap(({ changes }) => changes));
+  const landings = await findLanded(fresh, reviewed, session, repeatable);
+  // What is shown shares its differences with the change that was looked for.
+  const spent = new Set([...landings.keys()].map(({ differences }) => differences));
+  const unspent = approvals
+    .flatMap(({ shown }) => shown)
+    .filter(({ differences }) => !spent.has(differences));
   const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
   const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
-  const both = reviewedTogether([...pushed, ...approvals.flatMap(({ shown }) => shown)]);
+  const both = reviewedTogether([...pushed, ...unspent]);
   const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };

@@ -79,6 +79,17 @@ export async function settleRecords(
   return written;
 }
 
+/** Whether approvals are spent, which their comments have to say. */
+export function needsRecord(applied: AppliedResult): boolean {
+  return applied.records.all
+    .filter(isOurs)
+    .some(({ comment: { header } }) =>
+      header.changes
+        ? pendingChanges(withLanded(header, applied)).length < pendingChanges(header).length
+        : tallyOf(applied.outcomes).landed > 0,
+    );
+}
+
 function isPending({ comment }: OurRecord, marks: ReadonlySet<string>): boolean {
   return pendingChanges(comment.header).some(({ contract }) => marks.has(contract));
 }

@@ -60,7 +60,9 @@ export async function findReasons(
     [...byCommit].map(async ([commit, own]) => {
       const pasts = await readPasts(commit, own, run);
       return limit.map(own, async (each) => {
-        const reasonOf = await askReason(each, pasts, rules, run);
+        const { versions = [], why } = await askVersions(each.pair.live.id, run);
+        const reasonOf =
+          why === undefined ? reasonsAmong(versions, each, pasts, rules) : neverKnown(why);
         // Computed now, so that the history, which may be large, is freed.
         const reasons = new Map(
           each.places.map((place) => {
@@ -70,7 +72,7 @@ export async function findReasons(
               place: formatPointer(place.path),
               ...(before !== undefined && { before }),
             };
-            const merge = pendingAt?.(live.id, at);
+            const merge = pendingAt?.(live, at, versions, rules);
             const waiting = merge && ({ kind: 'not-applied', ...merge } as const);
             return [keyOf(place), waiting ?? reasonOf(place)];
           }),
@@ -104,21 +106,18 @@ async function readPasts(
   return { merged, all };
 }
 
-async function askReason(
-  { pair, declared }: ApartPair,
-  pasts: Pasts,
-  rules: Rules,
+async function askVersions(
+  id: string,
   { reader }: ReasonsRun,
-): Promise<ReasonOf> {
+): Promise<{ readonly versions?: readonly JsonObject[]; readonly why?: string }> {
   try {
-    const { versions } = await reader.versions(pair.live.id);
-    return reasonsAmong(versions, { pair, declared }, pasts, rules);
+    return await reader.versions(id);
   } catch (error) {
     // Without a good token no request succeeds: that ends the run.
     const isFinal = error instanceof ApiError && error.status === 401;
     if (!(error instanceof SyncError) || isFinal) throw error;
     const why = error.message.replace(/\.$/u, '');
-    return neverKnown(`the catalog's versions can't be read (${why})`);
+    return { why: `the catalog's versions can't be read (${why})` };
   }
 }
 

@@ -28,8 +28,8 @@ export type Decision = {
 };
 
 /**
- * Sends the changes whose fingerprints were reviewed. A reviewed change is not found where the
- * fresh plan has nothing of it and it has not landed.
+ * Sends the changes whose fingerprints were reviewed and have not landed since. A reviewed change is
+ * not found where the fresh plan has nothing of it and it has not landed.
  */
 export function decideChanges(
   fresh: Plan,
@@ -40,7 +40,9 @@ export function decideChanges(
   const changes = plannedChanges(fresh);
   const approved = new Set<ContractPlan>(
     changes.filter((change) =>
-      ofContract.get(keyOf(change))?.some((reviewed) => isReviewed(change, reviewed)),
+      ofContract
+        .get(keyOf(change))
+        ?.some((reviewed) => isReviewed(change, reviewed) && !landings.has(reviewed)),
     ),
   );
   const unapproved = changes.filter((change) => !approved.has(change));

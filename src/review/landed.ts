@@ -40,12 +40,14 @@ type Candidate = {
 
 const requestsAtOnce = 8;
 
+/** `earlier`: those that an earlier run may have applied, though they are planned again. */
 export async function findLanded(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
   session: LandingCatalog,
+  earlier: ReadonlySet<ReviewedChange> = new Set(),
 ): Promise<Landings> {
-  const candidates = findCandidates(fresh, reviewed);
+  const candidates = findCandidates(fresh, reviewed, earlier);
   if (candidates.length === 0) return new Map();
   const dialect = fresh.dialect?.name ?? session.dialect;
   const rules = adoptConventions(session.rules, productOf(dialect), dialect !== 'auto');
@@ -61,28 +63,42 @@ export async function findLanded(
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
     if (shows(stored.live, candidate.places, rules)) return [[candidate.change, 'landed'] as const];
-    const wasThere = await hasShown(stored.live, candidate, { rules, reader: session.reader });
+    const wasThere = await hasShown(stored.live, candidate.change, {
+      rules,
+      reader: session.reader,
+    });
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
   return new Map(found.flat());
 }
 
-function findCandidates(fresh: Plan, reviewed: readonly ReviewedChange[]): Candidate[] {
-  const idOf = new Map(
+function findCandidates(
+  fresh: Plan,
+  reviewed: readonly ReviewedChange[],
+  earlier: ReadonlySet<ReviewedChange>,
+): Candidate[] {
+  const contractOf = new Map(
     fresh.contracts.flatMap((contract) => {
       const isAtRest =
         contract.action === 'unchanged' || (contract.action === 'unmanaged' && contract.retired);
-      if (!isAtRest) return [];
+      if (!isAtRest && contract.action !== 'update') return [];
       const { id, fullyQualifiedName } = contract;
-      return [[idKey(id), id] as const, [fullyQualifiedName ?? idKey(id), id] as const];
+      return [[idKey(id), contract] as const, [fullyQualifiedName ?? idKey(id), contract] as const];
     }),
   );
   return reviewed.flatMap((change) => {
-    const id = idOf.get(
+    const contract = contractOf.get(
       change.id === undefined ? (change.fullyQualifiedName ?? '') : idKey(change.id),
     );
     const { differences: places } = change;
-    return id !== undefined && places ? [{ change, id, places }] : [];
+    if (!contract || !places) return [];
+    const { id } = contract;
+    // A contract that is as it was reviewed has had no change since.
+    if (contract.action === 'update') {
+      const { liveUpdatedAt, liveVersion } = contract;
+      if (!earlier.has(change) || !isLater(liveUpdatedAt, liveVersion, change)) return [];
+    }
+    return [{ change, id, places }];
   });
 }
 
@@ -159,24 +175,12 @@ function isAsBefore(listed: LiveContract, places: readonly Difference[], rules: 
 
 async function hasShown(
   live: LiveContract,
-  { change, places }: Candidate,
+  change: ReviewedChange,
   { rules, reader }: Pick<LandingCatalog, 'rules' | 'reader'>,
 ): Promise<boolean> {
-  const { id, document } = live;
   try {
-    const { versions } = await reader.versions(id);
-    const snapshots = readSnapshots(live, versions, rules.conventions).map(inTodaysShape);
-    const fields = Object.keys(fieldsAt(places));
-    const later = snapshots.flatMap((snapshot) => {
-      const state = parseLiveContract(snapshot);
-      const isKnown = unknownFields(fields, { live: document, snapshots }, snapshot).length === 0;
-      return state && isKnown && isLater(state, change) ? [state] : [];
-    });
-    const last = [live, ...later].find(
-      (state) =>
-        shows(state, places, rules) || (change.isUndated && isAsBefore(state, places, rules)),
-    );
-    return last !== undefined && shows(last, places, rules);
+    const { versions } = await reader.versions(live.id);
+    return isInVersions(versions, live, change, rules);
   } catch (error) {
     // An unreadable history proves no landing.
     if (error instanceof ApiError) return false;
@@ -184,9 +188,33 @@ async function hasShown(
   }
 }
 
+/** Whether live or a version since the review shows all that the change sets. */
+export function isInVersions(
+  versions: readonly JsonObject[],
+  live: LiveContract,
+  change: ReviewedChange,
+  rules: Rules,
+): boolean {
+  const { differences: places = [] } = change;
+  const { document } = live;
+  const snapshots = readSnapshots(live, versions, rules.conventions).map(inTodaysShape);
+  const fields = Object.keys(fieldsAt(places));
+  const later = snapshots.flatMap((snapshot) => {
+    const state = parseLiveContract(snapshot);
+    const isKnown = unknownFields(fields, { live: document, snapshots }, snapshot).length === 0;
+    return state && isKnown && isLater(state.updatedAt, state.version, change) ? [state] : [];
+  });
+  const last = [live, ...later].find(
+    (state) =>
+      shows(state, places, rules) || (change.isUndated && isAsBefore(state, places, rules)),
+  );
+  return last !== undefined && shows(last, places, rules);
+}
+
 // A creation had no state before, so any version is later.
 function isLater(
-  { updatedAt, version }: LiveContract,
+  updatedAt: number | undefined,
+  version: string | undefined,
   { id, liveUpdatedAt, liveVersion }: ReviewedChange,
 ): boolean {
   if (id === undefined) return true;

@@ -61,17 +61,26 @@ test('each change that failed is annotated at its file with its reason', async (
   ]);
 });
 
-test('an outcome that is not written into the comment is not called a plan', async () => {
-  const world = await openWorld({
-    github: { refuse: (line) => (line.startsWith('PATCH') ? { status: 403 } : undefined) },
-  });
+test('an outcome that is not written into the comment fails the job until a run writes it', async () => {
+  let isDown = true;
+  const refuse = (line: string) =>
+    isDown && line.startsWith('PATCH') ? ({ status: 403 } as const) : undefined;
+  const world = await openWorld({ github: { refuse } });
   world.openPull(7, describing('orders', 'By 7.'));
   await world.plan(7);
   world.merge(7);
   const run = await world.apply();
-  expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
-  const [warning] = annotationsIn(run, 'warning');
-  expect(warning?.message).toContain("Can't write the outcome to the pull request.");
+  expect(run).toMatchObject({ code: 1, outputs: { applied: '1', 'failure-reason': 'github' } });
+  const [error] = annotationsIn(run, 'error');
+  expect(error?.message).toMatch(
+    /^Can't write the outcome to the pull request\. .* 403\. Until the job is run again and writes it, what was applied still counts as approved\./u,
+  );
+  expect(error?.message).toContain('`pull-requests: write`');
+  // The catalog has the change already, and the approval is as little spent as before.
+  expect(await world.apply()).toMatchObject({ code: 1, outputs: { applied: '0' } });
+  isDown = false;
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  expect(world.bodyOf(7)).toContain('✅ Applied 1 of 1 change');
 });
 
 test('a configuration error in a new pull request leaves a comment', async () => {

@@ -1,7 +1,7 @@
 /** A merge that waits for its apply is no edit by hand in other pull requests. */
 
 import { expect, test } from 'vitest';
-import { describing, openWorld, type World } from './review-world.ts';
+import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 /** 41 is merged, and its run was dropped. */
 async function pending(world: World) {
@@ -74,4 +74,66 @@ test('the drift issue names it too, and a plan goes on where GitHub does not ans
   isDown = true;
   const run = await world.run({ name: 'schedule' }, { inputs: { token: inputs.token } });
   expect(run.code).toBe(0);
+});
+
+/** 41 is applied, its comment can't say so, and somebody sets the old value back. */
+async function lost() {
+  let isDown = false;
+  const refuse = (line: string) =>
+    isDown && line.startsWith('PATCH') ? ({ status: 403 } as const) : undefined;
+  const world = await openWorld({ github: { refuse } });
+  world.openPull(41, describing('orders', 'By 41.'));
+  await world.plan(41);
+  world.merge(41);
+  isDown = true;
+  await world.apply();
+  isDown = false;
+  expect(await world.live()).toMatchObject({ orders: 'By 41.' });
+  await world.edit('orders', { description: 'Old.' });
+  return world;
+}
+
+test('what was applied and set back is an edit, though its comment says nothing of it', async () => {
+  const world = await lost();
+  world.openPull(42, describing('carts', 'By 42.'));
+  await world.plan(42);
+  expect(world.bodyOf(42)).not.toMatch(/waiting for|Nobody edited/u);
+  const [, drift = ''] = world.bodyOf(42).split('### Drift');
+  expect(drift).toMatch(/description: "By 41\." → "Old\." .*set by admin/u);
+});
+
+test('an approval counts once: an apply does not undo what was set back', async () => {
+  const world = await lost();
+  world.openPull(42, describing('carts', 'By 42.'));
+  await world.plan(42);
+  world.merge(42);
+  const run = await world.apply();
+  expect(await world.live()).toMatchObject({ carts: 'By 42.', orders: 'Old.' });
+  expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+  expect(run.stdout).toContain('shop.sales.orders changed after the review.');
+  // The header of the comment holds a hash too.
+  const [, ...shown] = world.bodyOf(42).split('\n');
+  expect(await world.paste(shown.join('\n'))).toMatchObject({ code: 0 });
+  expect(await world.live()).toMatchObject({ orders: 'By 41.' });
+});
+
+test('nor together with what a later pull request asks of the same contract', async () => {
+  const world = await lost();
+  const both = `${describing('orders', 'By 41.')['contracts/orders.yaml']}displayName: Orders\n`;
+  world.openPull(42, { 'contracts/orders.yaml': both });
+  await world.plan(42);
+  world.merge(42);
+  await world.apply();
+  expect(await world.live()).toMatchObject({ orders: 'Old.' });
+});
+
+test('an approval of a dropped run counts on, whatever else is edited meanwhile', async () => {
+  const world = await openWorld();
+  await pending(world);
+  await world.edit('orders', { description: 'By hand.' });
+  await world.edit('orders', { description: 'Old.' });
+  world.openPull(42, docsOnly);
+  world.merge(42);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  expect(await world.live()).toMatchObject({ orders: 'By 41.' });
 });
