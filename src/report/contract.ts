@@ -10,14 +10,7 @@ import {
 import type { Problem, Severity } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
-import {
-  type Change,
-  type ContractPlan,
-  type CreatePlan,
-  isBreaking,
-  type LiveBlame,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
 import { isTold } from './problems.ts';
 
@@ -56,7 +49,7 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
   return {
     label,
     verdict: action,
-    breaking: isBreaking(contract),
+    breaking: contract.problems.some(({ impact }) => impact === 'breaking'),
     gravity: action === 'blocked' || has('error') ? 'error' : gravity,
     source,
     problems,

@@ -343,8 +343,8 @@ export function planVerdict(plan: Plan): string {
   ]);
 }
 
-function hasChanges(plan: Plan): boolean {
-  return changeCount(plan) > 0 || plan.summary.blocked > 0;
+function hasChanges({ summary: { create = 0, update, blocked } }: Plan): boolean {
+  return create + update + blocked > 0;
 }
 
 function inTransitions(amount: number): string {
