@@ -115,6 +115,7 @@ export const leftReasons = ['edited', 'notApplied', 'unknown'] as const;
 function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason]?: number } {
   const counts: { [kind in LeftReason]?: number } = {};
   for (const contract of contracts) {
+    if (!('drift' in contract || 'changes' in contract)) continue;
     const left = 'drift' in contract ? contract.drift.differences.map(leftReason) : [];
     const changes = 'changes' in contract ? contract.changes : [];
     const isPlanned = changes.some(({ cause }) => cause === 'not-applied');
