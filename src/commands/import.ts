@@ -14,7 +14,7 @@ import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
 import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
-import { composeDocument } from '../files/formats/native/compose.ts';
+import { writeDocument } from '../files/formats/new-document.ts';
 import { native } from '../files/formats/native/native.ts';
 import type { PathPattern } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
@@ -198,7 +198,7 @@ function composeContract(
   if ('refused' in composed)
     return { refused: true, problems: [cantImport(live, composed.refused)] };
   const { document, unsaid, leftOut } = composed;
-  const text = composeDocument(document);
+  const text = writeDocument(document);
   const problem = unreadable(text, document);
   if (problem) return { refused: true, problems: [notForFiles(live, problem)] };
   const problems = leftOut.map(({ message: why }): Diagnostic => {

@@ -5,7 +5,7 @@ import { parseConfig } from '../config/file.ts';
 import { resolveOdcs } from '../config/rules.ts';
 import { currentDay } from '../config/settings.ts';
 import { isArray, isObject } from '../core/json.ts';
-import { escapeLikeYaml } from '../files/edit/scalar.ts';
+import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import type { Source } from '../files/formats/format.ts';
 import { valuesIn } from '../files/read/document.ts';
@@ -48,7 +48,7 @@ export function renderConfiguration(
 }
 
 function quoted(text: string): string {
-  const isPlain = /^[a-z][\w./-]*$/iu.test(text) && !/^(?:true|false|null)$/iu.test(text);
+  const isPlain = /^[a-z][\w./-]*$/iu.test(text) && isPlainText(text, true);
   return isPlain ? text : escapeLikeYaml(JSON.stringify(text));
 }
 

@@ -8,7 +8,13 @@ import {
 } from '../../core/json.ts';
 import type { Habits } from './habits.ts';
 import { indent, isComment } from './lines.ts';
-import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
+import {
+  type FormerBlock,
+  type Quotes,
+  type WishedStyle,
+  writeBlock,
+  writeScalar,
+} from './scalar.ts';
 
 export type Body = {
   /** On the line of the key or the dash. */
@@ -59,7 +65,9 @@ function blockLines(value: JsonObject | JsonArray, manner: Manner): readonly str
   });
 }
 
-function writeFlow(value: JsonValue, habits: Habits): string {
+type NewHabits = Pick<Habits, 'text' | 'key' | 'padding'> & { readonly quotes: Quotes | 'either' };
+
+export function writeFlow(value: JsonValue, habits: NewHabits): string {
   if (isArray(value)) {
     const items = value.map((item) => writeFlow(item, habits));
     return inBrackets('[]', items, habits.padding('seq'));
@@ -80,7 +88,7 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
 
 export function writeKey(
   key: string,
-  habits: Pick<Habits, 'key' | 'quotes'>,
+  habits: Pick<NewHabits, 'key' | 'quotes'>,
   isFlow = false,
 ): string {
   return writeScalar(key, { style: habits.key, habits, isFlow });

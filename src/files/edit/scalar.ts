@@ -10,7 +10,8 @@ export type WishedStyle = Quotes | 'plain' | 'date';
 
 type Wish = {
   readonly style: WishedStyle;
-  readonly habits: { readonly quotes: Quotes };
+  /** `either`: single ones where double ones need escapes and single ones do not. */
+  readonly habits: { readonly quotes: Quotes | 'either' };
   readonly isFlow: boolean;
 };
 
@@ -30,7 +31,8 @@ function writeText(text: string, { style, habits, isFlow }: Wish): string {
   const isQuoted = style === 'single' || style === 'double';
   if (style === 'date' && isDate(text)) return text;
   if (!isQuoted && isPlainText(text, isFlow)) return text;
-  const wanted = isQuoted ? style : habits.quotes;
+  const isSingle = habits.quotes === 'either' && /["\\]/u.test(text) && !text.includes("'");
+  const wanted = isQuoted ? style : isSingle ? 'single' : habits.quotes;
   if (wanted === 'single' && isPrintable(text)) return `'${text.replaceAll("'", "''")}'`;
   return escapeLikeYaml(JSON.stringify(text));
 }
@@ -59,7 +61,7 @@ export function isPlainText(text: string, isFlow = false): boolean {
   return (
     isPrintable(text) &&
     !/^[\s,[\]{}#&*!|>'"%@`?:]|^-(?:\s|$)|^(?:---|\.\.\.)(?:\s|$)|[\s:]$|:\s|\s#/u.test(text) &&
-    !(isFlow && /[,[\]{}]|^-/u.test(text)) &&
+    !(isFlow && /[,[\]{}?]|^-/u.test(text)) &&
     !otherThanText.test(text)
   );
 }
@@ -76,7 +78,7 @@ const otherThanText = new RegExp(
     '|~|null|y|yes|n|no|true|false|on|off|<<|=',
     String.raw`[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?0x[\da-f_]+`,
     String.raw`[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?`,
-    String.raw`[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:e[-+]?\d+)?`,
+    String.raw`[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]*)?(?:e[-+]?\d+)?`,
     String.raw`[-+]?\.inf|\.nan`,
     String.raw`\d{4}-\d\d?-\d\d?(?:(?:t|\s+).*)?`,
   ].join('|')})$`,
@@ -140,7 +142,7 @@ function paragraphsOf(lines: readonly string[]): readonly (readonly string[])[] 
   return paragraphs.filter((paragraph) => paragraph.length > 0);
 }
 
-function wrap(line: string, width: number): readonly string[] {
+export function wrap(line: string, width: number): readonly string[] {
   if (isSpaced(line)) return [line];
   const lines: string[] = [''];
   for (const word of line.split(/(?<=\S) (?=\S)/u)) {

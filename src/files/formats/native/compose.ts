@@ -1,4 +1,3 @@
-import { Document, isMap, isScalar, visit, type visitor } from 'yaml';
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { type FieldProblem, inexactNumbers } from '../../../contract/conventions.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
@@ -8,11 +7,8 @@ import {
   isArray,
   isEmpty,
   isObject,
-  type JsonObject,
   type JsonValue,
 } from '../../../core/json.ts';
-import { readDocuments } from '../../read/document.ts';
-import { escapeLikeYaml, needsEscape } from '../../edit/scalar.ts';
 import { managedOf } from '../desired.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
 import { identityFor } from '../known-names.ts';
@@ -68,56 +64,4 @@ export function composeNative(
         : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
     },
   };
-}
-
-// Columns of a flow mapping; longer ones are written as blocks.
-const widest = 100;
-
-export function composeDocument(fields: JsonObject): string {
-  const pretty = writeDocument(fields, style);
-  const { documents, errors } = readDocuments(pretty);
-  const isRight = errors.length + documents.flatMap((each) => each.errors).length === 0;
-  if (isRight && documents.length === 1 && deepEqual(documents[0]?.value, fields)) return pretty;
-  return writeDocument(fields, {
-    Scalar: (key, node) => {
-      if (key !== 'key' && typeof node.value === 'string') node.type = 'QUOTE_DOUBLE';
-    },
-  });
-}
-
-function writeDocument(fields: JsonObject, restyle: visitor): string {
-  const document = new Document(fields, { version: '1.2', compat: 'yaml-1.1' });
-  visit(document, restyle);
-  visit(document, {
-    Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && needsEscape(node.value)) node.type = 'QUOTE_DOUBLE';
-    },
-  });
-  return escapeLikeYaml(document.toString({ lineWidth: widest, flowCollectionPadding: true }));
-}
-
-const style: visitor = {
-  Scalar: (key, node) => {
-    const { value } = node;
-    if (key === 'key' || typeof value !== 'string') return;
-    if (value.includes('\n')) node.type = 'BLOCK_LITERAL';
-    else if (value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(value))
-      node.type = 'BLOCK_FOLDED';
-  },
-  Seq: (_key, { items }) => {
-    if (items.every(isShortMapping)) for (const item of items) if (isMap(item)) item.flow = true;
-  },
-  Pair: (_key, { key, value }) => {
-    const isIdentity = isScalar(key) && key.value === 'entity';
-    if (isMap(value) && isShortMapping(value) && !isIdentity) value.flow = true;
-  },
-};
-
-function isShortMapping(node: unknown): boolean {
-  if (!isMap(node) || node.items.length === 0) return false;
-  const isOfLines = node.items.every(
-    ({ value }) =>
-      isScalar(value) && !(typeof value.value === 'string' && value.value.includes('\n')),
-  );
-  return isOfLines && JSON.stringify(node.toJSON()).length < widest - 10;
 }
