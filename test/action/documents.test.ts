@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -64,14 +65,33 @@ const workflows = [
 });
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
-  expect(workflows).toHaveLength(6);
+  expect(workflows).toHaveLength(9);
   lintWorkflows(workflows);
 });
 
 const audited = zizmor === undefined ? ' (skipped: no zizmor in PATH)' : '';
 
 test.skipIf(zizmor === undefined)(`zizmor finds nothing in the workflows${audited}`, () => {
-  auditWorkflows([...workflows, join(root, 'action.yml')]);
+  const others = ['action.yml', '.github/dependabot.yml'].map((file) => join(root, file));
+  auditWorkflows([...workflows, ...others]);
+});
+
+test('every action is pinned to one commit, with its version beside it', () => {
+  const pages = globSync(['*.md', '{.github,docs,examples}/**/*.{md,yml}'], { cwd: root });
+  const used = pages.flatMap((file) => [...read(file).matchAll(/^[ -]*uses: (?!\.\/)(.+)$/gmu)]);
+  expect(used.length).toBeGreaterThan(20);
+  const pins = new Map<string, string>();
+  for (const [, pin = ''] of used) {
+    const [, action = ''] = /^([\w./-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.exec(pin) ?? [];
+    expect(action, pin).not.toBe('');
+    expect(pin).toBe(pins.get(action) ?? pin);
+    pins.set(action, pin);
+  }
+  const own = pins.get('contract-sync/contract-sync') ?? '';
+  const [, commit = '', version = ''] = /@(\w+) # v(.+)$/u.exec(own) ?? [];
+  // A shallow clone lacks the commit.
+  const shown = spawnSync('git', ['show', `${commit}:package.json`], { cwd: root });
+  if (shown.status === 0) expect(JSON.parse(String(shown.stdout))).toMatchObject({ version });
 });
 
 test('the workflow that pulls runs the version of this package, and no later one', () => {
