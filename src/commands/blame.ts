@@ -30,8 +30,9 @@ export async function withBlame(
     const pair = pairOf.get(contract.id);
     if (!pair) return contract;
     try {
-      const { versions: snapshots } = await session.reader.versions(contract.id);
-      return blame(contract, pair, { rules, snapshots, past: await reading });
+      const reads = [session.reader.versions(contract.id), reading] as const;
+      const [{ versions: snapshots }, past] = await Promise.all(reads);
+      return blame(contract, pair, { rules, snapshots, past });
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       return error;

@@ -14,7 +14,7 @@ import { readCommit, readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
-import { settingDefaults, settingNames } from '../generated/config.js';
+import { settingDefaults } from '../generated/config.js';
 import {
   defaultFile,
   type LoadedConfig,
@@ -69,10 +69,9 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
     const values = { before: old ?? undefined, after: present ?? undefined };
     return [{ setting, ...values, loosens: loosens(setting, old, present) }];
   });
-  const given = policyKeys.filter((key) => now.settings[key] !== undefined);
   const first = changed
     .map(({ setting }) => setting.split('.'))
-    .find(([key]) => given.some((each) => each === key));
+    .find(([key = '']) => Object.hasOwn(now.settings, key));
   return {
     commit,
     hasFile,
@@ -84,15 +83,19 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
 
 function valuesOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
-  const given = policyKeys.flatMap((key): (readonly [string, JsonValue])[] => {
-    const value = plain[key];
-    if (!isObject(value)) return value === undefined ? [] : [[key, value]];
+  const given = Object.entries(plain).flatMap(([key, value]): (readonly [string, JsonValue])[] => {
+    if (!isObject(value)) return [[key, value]];
     return Object.entries(value).map(([name, each]) => [`${key}.${name}`, each] as const);
   });
-  const defaults = Object.entries(settingDefaults).filter(([setting]) =>
-    policyKeys.some((key) => setting === key || setting.startsWith(`${key}.`)),
-  );
-  return Object.fromEntries([...defaults, ...given]);
+  const values = Object.entries({ ...settingDefaults, ...Object.fromEntries(given) });
+  return Object.fromEntries(values.filter(([setting]) => isPolicy(setting)));
+}
+
+// The dialect decides which rules a catalog has of its own.
+function isPolicy(setting: string): boolean {
+  const [key = ''] = setting.split('.');
+  const others = ['catalog', 'auth', 'contracts', 'odcs', 'environments'];
+  return setting === 'catalog.dialect' || !others.includes(key);
 }
 
 const levels = ['error', 'warn', 'off'];
@@ -121,6 +124,7 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
     // A share of all contracts can't be compared with a count.
     return typeof before === typeof after && amountOf(after) > amountOf(before);
   }
+  if (setting === 'create') return after === true;
   const [was = -1, is = -1] = [before, after].map((value) =>
     (scales[setting] ?? []).findIndex((step) => step.split(' ').some((each) => each === value)),
   );
@@ -135,10 +139,6 @@ function isBeside(items: JsonArray, others: JsonArray): boolean {
 function amountOf(limit: JsonValue): number {
   return typeof limit === 'string' ? Number.parseFloat(limit) : Number(limit);
 }
-
-const policyKeys = settingNames.filter(
-  (name) => !['catalog', 'auth', 'contracts', 'odcs', 'environments'].includes(name),
-);
 
 // The nearest configuration of the commit: a change may add another one nearer by. Looked for by its
 // name, since the change may also have replaced a folder by a link.

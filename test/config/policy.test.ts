@@ -27,12 +27,19 @@ test.each([
   ['', 'protected: ["a.b"]', false],
   ['', 'ignore: [/tags]', true],
   ['ignore: [/tags]', '', false],
+  ['', 'create: true', true],
+  ['create: true', '', false],
+  ['', 'catalog: { dialect: standard }', false],
 ])('%s → %s loosens the checks: %s', (before, after, loosens) => {
   expect(changesOf(before, after)).toMatchObject([{ loosens }]);
 });
 
 test('a default that is written out is no change', () => {
   const written =
-    'missing: error\ncompatibility: { mode: forward, active: error }\nlimits: { from: 10 }\nignore: []\n';
+    'catalog: { dialect: auto }\nmissing: error\ncompatibility: { mode: forward, active: error }\nlimits: { from: 10 }\nignore: []\n';
   expect(changesOf('', written)).toEqual([]);
+});
+
+test('where the catalog is, and who asks it, is no policy', () => {
+  expect(changesOf('', 'catalog: { url: "https://a.example", concurrency: 2 }')).toEqual([]);
 });
