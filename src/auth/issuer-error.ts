@@ -72,24 +72,49 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
     return new IssuerError('issuer-unexpected', message, { hint: issuerHint });
   }
   const words = typeof description === 'string' ? description : '';
+  const assertion = readAssertion(answer, client);
   const isMachine = machineGrants.has(answer.form.get('grant_type'));
   const meaning = meanings.get(reason) ?? refusedToken;
-  const { code, complaint, hint } = meaning({
+  const { code, complaint, hint, isSure } = meaning({
     ...client,
     words,
     isMachine,
+    assertion,
     doubt:
-      isTimed(answer) && Number.isNaN(dateOf(answer))
+      assertion?.isOwn && Number.isNaN(dateOf(answer))
         ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
         : '',
   });
-  const clock = clockHint(answer, words, now);
+  const clock = assertion?.isOwn && !isSure ? clockHint(answer, words, now) : undefined;
   const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
     hint: clock ?? hint,
     reason,
     detail,
   });
+}
+
+type Assertion = Readonly<Record<'algorithm' | 'subject' | 'audience', string>> & {
+  /** Signed here, by the key of the client, and not by GitHub. */
+  readonly isOwn: boolean;
+};
+
+// RFC 7523 §3: a client is the issuer of what it signs.
+function readAssertion({ form }: BadAnswer, { clientId }: Client): Assertion | undefined {
+  const token = form.get('client_assertion') ?? form.get('subject_token');
+  if (token === null) return undefined;
+  const [header = {}, claims = {}] = token
+    .split('.', 2)
+    .map((part) => parseJson(Buffer.from(part, 'base64url').toString()))
+    .map((part) => (isObject(part) ? part : {}));
+  const shown = (value: JsonValue | undefined): string =>
+    typeof value === 'string' ? oneLine(value) : JSON.stringify(value ?? '');
+  return {
+    algorithm: shown(header['alg']),
+    subject: shown(claims['sub']),
+    audience: shown(claims['aud']),
+    isOwn: claims['iss'] === clientId,
+  };
 }
 
 // Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
@@ -99,9 +124,9 @@ const suspectSkew = 10_000;
 const aboutTime =
   /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
-// Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad.
+// Assertions are valid for minutes: a wrong clock makes good ones bad.
 function clockHint(answer: BadAnswer, words: string, now: number): string | undefined {
-  const isAboutTime = isTimed(answer) && aboutTime.test(words);
+  const isAboutTime = aboutTime.test(words);
   const date = dateOf(answer);
   if (Number.isNaN(date)) {
     return isAboutTime
@@ -113,10 +138,6 @@ function clockHint(answer: BadAnswer, words: string, now: number): string | unde
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew > 0 ? 'behind' : 'ahead of';
   return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
-}
-
-function isTimed({ form }: BadAnswer): boolean {
-  return form.has('client_assertion') || form.has('subject_token');
 }
 
 // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
@@ -167,7 +188,12 @@ export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   );
 }
 
-type Meaning = Pick<IssuerError, 'code'> & { readonly complaint: string; readonly hint: string };
+type Meaning = Pick<IssuerError, 'code'> & {
+  readonly complaint: string;
+  readonly hint: string;
+  /** The issuer's words leave no other cause. */
+  readonly isSure?: true;
+};
 
 export const loginExpired: Meaning = {
   code: 'login-expired',
@@ -183,6 +209,7 @@ const machineGrants: ReadonlySet<string | null> = new Set([
 type Refusal = Pick<Client, 'issuer' | 'clientId' | 'access'> & {
   readonly words: string;
   readonly isMachine: boolean;
+  readonly assertion: Assertion | undefined;
   /** Of this machine's clock, where a wrong one may be the cause. */
   readonly doubt: string;
 };
@@ -197,22 +224,13 @@ const pending: Meaning = {
 const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
   Object.entries({
     // Keycloak has this code for an audience that it does not know.
-    invalid_client: (it) =>
-      /\baudience\b/iu.test(it.words)
-        ? refusedTarget(it)
-        : {
-            code: 'client-refused',
-            complaint: `The issuer ${it.issuer} rejects the client ${it.clientId} or its credentials`,
-            hint: `Check the client id, the secret or key, and whether the client is registered for auth.method.${it.doubt}`,
-          },
+    invalid_client: (it) => (/\baudience\b/iu.test(it.words) ? refusedTarget : refusedClient)(it),
     // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
-    unauthorized_client: ({ issuer, clientId, isMachine, doubt }) => ({
-      code: 'client-refused',
-      complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
-      hint: isMachine
-        ? `Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.${doubt}`
-        : `Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.${doubt}`,
-    }),
+    unauthorized_client: (it) =>
+      (it.assertion !== undefined && !it.assertion.isOwn) ||
+      (it.isMachine && /\bcredentials\b/iu.test(it.words))
+        ? refusedClient(it)
+        : refusedGrant(it),
     unsupported_grant_type: ({ issuer, clientId, doubt }) => ({
       code: 'client-refused',
       complaint: `The issuer ${issuer} doesn't support the grant type of the client ${clientId}`,
@@ -232,6 +250,47 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
     expired_token: () => loginExpired,
   }),
 );
+
+function federation({ subject, audience }: Assertion): string {
+  return `There is no secret to check. At the issuer, the client's federated credential must name the subject ${subject} and the audience ${audience}, and the issuer must trust https://token.actions.githubusercontent.com (in Keycloak: jwt.credential.sub, and supportsClientAssertions of the identity provider).`;
+}
+
+const aboutKey = /signature|public key|algorithm/iu;
+
+function refusedClient({ issuer, clientId, assertion, words, doubt }: Refusal): Meaning {
+  const code = 'client-refused';
+  if (assertion && !assertion.isOwn) {
+    return {
+      code,
+      complaint: `The issuer ${issuer} rejects GitHub's ID token as proof of the client ${clientId}`,
+      hint: federation(assertion),
+      isSure: true,
+    };
+  }
+  if (assertion && aboutKey.test(words)) {
+    return {
+      code,
+      complaint: `The issuer ${issuer} rejects the signature of the client ${clientId}, made with ${assertion.algorithm}`,
+      hint: `Register the public half of this key for the client, for ${assertion.algorithm}. To sign by another algorithm, give the key as a JWK that names it: {"alg": "PS256", …}.`,
+      isSure: true,
+    };
+  }
+  return {
+    code,
+    complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
+    hint: `Check the client id, the secret or key, and whether the client is registered for auth.method.${doubt}`,
+  };
+}
+
+function refusedGrant({ issuer, clientId, isMachine, doubt }: Refusal): Meaning {
+  return {
+    code: 'client-refused',
+    complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
+    hint: isMachine
+      ? `Allow it for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.${doubt}`
+      : `Allow it for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.${doubt}`,
+  };
+}
 
 function refusedTarget({ issuer, clientId, access }: Refusal): Meaning {
   const target = access['audience'] ?? access['resource'];
@@ -253,10 +312,13 @@ function refusedLogin(refusal: Refusal): Meaning {
   };
 }
 
-function refusedToken({ issuer, clientId }: Refusal): Meaning {
+function refusedToken({ issuer, clientId, assertion }: Refusal): Meaning {
   return {
     code: 'token-refused',
     complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,
-    hint: "Compare the auth settings with the client's registration and permissions at the issuer.",
+    hint:
+      assertion && !assertion.isOwn
+        ? federation(assertion)
+        : "Compare the auth settings with the client's registration and permissions at the issuer.",
   };
 }

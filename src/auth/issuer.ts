@@ -11,7 +11,7 @@ import { isProtected } from '../http/address.ts';
 import { type Patience, retry } from '../http/retry.ts';
 import { type NetworkFault, sendRequest } from '../http/send.ts';
 import type { Client } from './settings.ts';
-import type { AuthEffects } from './token.ts';
+import { type AuthEffects, parseClaims } from './token.ts';
 import { IssuerError, otherIssuer, toIssuerError } from './issuer-error.ts';
 import type * as openid from './openid.ts';
 import type { Issued } from './store.ts';
@@ -61,6 +61,7 @@ export function openIssuer(
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
         warnOfScope(client, answer, effects);
+        warnOfAudience(client, answer, effects);
         const { access_token: accessToken, refresh_token: refreshToken } = answer;
         // By the lifetime alone: the issuer's clock may differ from ours.
         const { expires_in: lifetime } = answer;
@@ -134,6 +135,24 @@ function warnOfScope(
     severity: 'warning',
     message: `The token from ${issuer} lacks the scope ${JSON.stringify(lacking.join(' '))}.`,
     hint: 'Check auth.scope, and which scopes the client is allowed.',
+  });
+}
+
+// Keycloak and others take the audience from the client, whatever a request asks for.
+function warnOfAudience(
+  { issuer, access }: Client,
+  { access_token: token }: TokenEndpointResponse,
+  { warn }: AuthEffects,
+): void {
+  const { audience: asked } = access;
+  const { issuedBy, audience } = parseClaims(token);
+  if (asked === undefined || issuedBy === undefined) return;
+  if (audience?.split(', ').includes(asked)) return;
+  warn({
+    code: 'audience-differs',
+    severity: 'warning',
+    message: `The token from ${issuer} is for ${audience ?? 'no audience'}, and not for ${asked}, which auth.audience asks for: the issuer gave another.`,
+    hint: 'Set the audience at the issuer: in Keycloak, an audience mapper gives it.',
   });
 }
 

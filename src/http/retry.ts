@@ -63,5 +63,6 @@ export function againIn(milliseconds: number, attempt: number, mostAttempts: num
     mostAttempts === Infinity
       ? `for up to ${longPatience / 1000} s`
       : `${attempt} of ${mostAttempts}`;
-  return `Trying again in ${(milliseconds / 1000).toFixed(1)} s (${bound}).`;
+  const seconds = (milliseconds / 1000).toFixed(1);
+  return `Trying again ${seconds === '0.0' ? 'now' : `in ${seconds} s`} (${bound}).`;
 }

@@ -8,7 +8,8 @@ import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { failureOf, sendJson } from '../catalog/server.ts';
 import { deadUrl } from '../workspace.ts';
-import { clientKeys, clientSecret, serveProvider, type Intercept } from './provider.ts';
+import { gitHubIdToken } from './github.ts';
+import { audience, clientKeys, clientSecret, serveProvider, type Intercept } from './provider.ts';
 
 const secret = { value: clientSecret, origin: 'CONTRACT_SYNC_CLIENT_SECRET' };
 
@@ -130,22 +131,6 @@ describe('an issuer that gives no token is told of in one message', () => {
       intercept: notFound('Unable to find matching target resource method'),
     },
     {
-      name: 'a wrong secret that comes as unauthorized_client',
-      code: 'client-refused',
-      says: /\(unauthorized_client: Invalid client or Invalid client credentials\)/u,
-      hint: /^Check the secret or key first\..*"Service accounts roles"/u,
-      waits: 0,
-      intercept: refusing('unauthorized_client', 'Invalid client or Invalid client credentials'),
-    },
-    {
-      name: 'service accounts that are off, with the same code',
-      code: 'client-refused',
-      says: /\(unauthorized_client: Client not enabled to retrieve service account\)/u,
-      hint: /^Check the secret or key first\..*"Service accounts roles"/u,
-      waits: 0,
-      intercept: refusing('unauthorized_client', 'Client not enabled to retrieve service account'),
-    },
-    {
       name: 'access that is denied to a machine, which has not logged in',
       code: 'token-refused',
       says: /refuses the client basic a token \(access_denied: not_authorized\)/u,
@@ -218,6 +203,90 @@ describe('an issuer that gives no token is told of in one message', () => {
     expect(`${message}${told}`).not.toContain('s3cr3t');
     expect(waited).toHaveLength(waits);
   });
+});
+
+describe('what Keycloak 26.7 answers', () => {
+  const key = { clientSecret: undefined, privateKey: { value: pem, origin: 'key.pem' } };
+  const gitHub = { clientSecret: undefined, clientId: 'octo' };
+  const subject = 'repo:octo/contracts:ref:refs/heads/main';
+
+  test.for<[error: string, words: string, settings: AuthSettings, says: RegExp, hint: RegExp]>([
+    [
+      'unauthorized_client',
+      'Invalid client or Invalid client credentials',
+      {},
+      /rejects the client basic or its credentials \(/u,
+      /^Check the client id, the secret or key, and whether .* auth\.method\.$/u,
+    ],
+    [
+      'unauthorized_client',
+      'Client not enabled to retrieve service account',
+      {},
+      /doesn't allow the client basic this grant type \(/u,
+      /^Allow it for the client .*"Service accounts roles"/u,
+    ],
+    [
+      'invalid_client',
+      'Invalid signature algorithm',
+      key,
+      /rejects the signature of the client basic, made with ES256 \(/u,
+      /for ES256\. To sign by another algorithm, give the key as a JWK that names it: \{"alg"/u,
+    ],
+    [
+      'invalid_client',
+      'Unable to load public key',
+      key,
+      /rejects the signature of the client basic, made with ES256 \(/u,
+      /^Register the public half of this key for the client, for ES256\./u,
+    ],
+    ...['invalid_client', 'unauthorized_client'].map(
+      (error): [string, string, AuthSettings, RegExp, RegExp] => [
+        error,
+        'Invalid client or Invalid client credentials',
+        gitHub,
+        /rejects GitHub's ID token as proof of the client octo \(/u,
+        /^There is no secret to check\. .* the subject repo:octo\/contracts:ref:refs\/heads\/main and the audience http:\/\/127.*jwt\.credential\.sub/u,
+      ],
+    ),
+    [
+      'invalid_client',
+      'Token is not active',
+      gitHub,
+      /rejects GitHub's ID token as proof of the client octo \(invalid_client: Token is not active\)/u,
+      new RegExp(`^There is no secret to check\\. .* the subject ${subject}`, 'u'),
+    ],
+  ])('%s: %s, %o', async ([error, words, settings, says, hint]) => {
+    // Keycloak sends no Date, and this machine's clock is wrong: it has nothing to do with it.
+    const { issuer } = await serveProvider({ intercept: refusing(error, words) });
+    const token = createTokenSource(
+      { clientId: 'basic', clientSecret: secret, ...settings, issuer },
+      { ...unhurried().effects, idToken: gitHubIdToken, now: () => Date.now() + 3_600_000 },
+    );
+    expect(await failureOf(token())).toMatchObject({
+      code: 'client-refused',
+      message: expect.stringMatching(says),
+      hint: expect.stringMatching(hint),
+    });
+  });
+});
+
+test('a token for another audience than was asked for', async () => {
+  const { issuer } = await serveProvider();
+  const warned = async (asked: string) => {
+    const warnings: Diagnostic[] = [];
+    const settings = { issuer, clientId: 'basic', clientSecret: secret, audience: asked };
+    await createTokenSource(settings, { warn: (warning) => warnings.push(warning) })();
+    return warnings;
+  };
+  expect(await warned(audience)).toEqual([]);
+  expect(await warned('https://other.test')).toEqual([
+    {
+      code: 'audience-differs',
+      severity: 'warning',
+      message: `The token from ${issuer} is for ${audience}, and not for https://other.test, which auth.audience asks for: the issuer gave another.`,
+      hint: 'Set the audience at the issuer: in Keycloak, an audience mapper gives it.',
+    },
+  ]);
 });
 
 test('an issuer that is down', async () => {

@@ -38,7 +38,7 @@ describe('an attempt is made again', () => {
   type Fault = { message: string; transient: boolean; retryAfterMs?: number };
 
   /** Fails as told, then succeeds. */
-  async function attemptAfter(faults: readonly Fault[], patience?: Patience) {
+  async function attemptAfter(faults: readonly Fault[], patience?: Patience, chance = 0.5) {
     const waits: number[] = [];
     const lines: string[] = [];
     let time = 0;
@@ -51,7 +51,7 @@ describe('an attempt is made again', () => {
       const fault = faults[attempts++];
       return fault ? { fault } : { value: 'done' };
     };
-    const effects = { sleep, random: () => 0.5, now: () => time };
+    const effects = { sleep, random: () => chance, now: () => time };
     const result = await retry(attempt, effects, (line) => lines.push(line), patience);
     return { result, waits, lines, attempts };
   }
@@ -66,6 +66,11 @@ describe('an attempt is made again', () => {
       'Too busy. Trying again in 0.3 s (2 of 4).',
       'Too busy. Trying again in 7.5 s (3 of 4).',
     ]);
+  });
+
+  test('at once, where no time is left to name', async () => {
+    const { lines } = await attemptAfter([busy], 'short', 0.0001);
+    expect(lines).toEqual(['Too busy. Trying again now (2 of 4).']);
   });
 
   test('three times at most: then the last fault stands', async () => {
