@@ -192,6 +192,17 @@ test('all problems of all files are reported at once, in order', async () => {
   ]);
 });
 
+test.each([
+  ['a saved plan', '{"formatVersion":"3.0","planHash":"sha256:1","contracts":[]}', true],
+  ['a workflow', 'on: push\njobs: {}\n', true],
+  ['a misspelt key beside another', 'fullyQualifedName: a.b\nteam: x\n', false],
+])('%s is one problem if it has no key of a contract', async (_, text, isForeign) => {
+  const { diagnostics } = await read({ 'a.yaml': text });
+  const codes = diagnostics.map(({ code }) => code);
+  if (isForeign) expect(codes).toEqual(['not-a-contract']);
+  else expect(codes).not.toContain('not-a-contract');
+});
+
 test('a key with a space that editors show as a plain one says which it is', async () => {
   const { diagnostics } = await read({ 'a.yaml': `${id(1)}\u00a0description: Orders.\n` });
   expect(diagnostics.map(({ hint }) => hint)).toEqual([

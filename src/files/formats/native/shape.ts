@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { serverFields } from '../../../contract/contract.ts';
-import type { JsonValue } from '../../../core/json.ts';
+import { isObject, type JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import { validate } from '../../../generated/contract.js';
 import { parsePointer, type Pointer } from '../../../patch/pointer.ts';
@@ -13,9 +13,36 @@ import { mostProblems } from '../../read/finding.ts';
  */
 export function shapeProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
-  const problems = (validate.errors ?? []).values().flatMap(describe);
-  return problems.take(mostProblems + 1).toArray();
+  const errors = validate.errors ?? [];
+  if (isForeign(document, errors)) return [foreign];
+  return errors
+    .values()
+    .flatMap(describe)
+    .take(mostProblems + 1)
+    .toArray();
 }
+
+// Not one of its keys is a contract's, or nearly.
+function isForeign(document: JsonValue, errors: readonly ErrorObject[]): boolean {
+  const unknown = errors.filter(
+    ({ keyword, instancePath }) => keyword === 'additionalProperties' && instancePath === '',
+  );
+  const known = [...serverFields, ...Object.keys(unknown[0]?.parentSchema?.['properties'] ?? {})];
+  const keys = unknown.map(({ params }) => String(params['additionalProperty']));
+  return (
+    isObject(document) &&
+    keys.length > 1 &&
+    keys.length === Object.keys(document).length &&
+    keys.every((key) => !known.includes(key) && !strangeSpace(key) && !didYouMean(key, known))
+  );
+}
+
+const foreign: PointerDiagnostic = {
+  code: 'not-a-contract',
+  message: 'This is no contract: none of its keys is one of a contract.',
+  hint: 'Add the file to `contracts.exclude`. A saved plan is given as `--plan`.',
+  pointer: [],
+};
 
 function describe(error: ErrorObject): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
