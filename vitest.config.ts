@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './test/longest-first.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // Where a plan's files are part of this repository, what git knows of them depends on the clone.
 const outsideGit = ['examples', join('test', 'scenarios')].map((folder) =>
@@ -13,7 +13,7 @@ export default defineConfig({
     // A green run of 7,000 tests fits on a screen; of a red one each failure is shown whole.
     reporters: ['minimal', ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : [])],
     silent: 'passed-only',
-    globalSetup: ['test/bundles.ts'],
+    globalSetup: ['test/support/bundles.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

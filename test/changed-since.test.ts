@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/core/json.ts';
-import { makeGitFolder } from './git-folder.ts';
-import { expectGolden } from './golden.ts';
-import { runInProcess } from './run-program.ts';
-import { expectValid } from './schema.ts';
-import { accessTo, serveCatalog, withoutPlace } from './workspace.ts';
+import { makeGitFolder } from './support/git-folder.ts';
+import { expectGolden } from './support/golden.ts';
+import { runInProcess } from './support/run-program.ts';
+import { expectValid } from './support/schema.ts';
+import { accessTo, serveCatalog, withoutPlace } from './support/workspace.ts';
 
 const seed = ['orders', 'carts', 'returns'].map((name): JsonObject => ({
   name,

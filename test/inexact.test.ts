@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { serveExactly } from './exact-catalog.ts';
-import { runInProcess } from './run-program.ts';
-import { makeFolder } from './workspace.ts';
+import { serveExactly } from './support/exact-catalog.ts';
+import { runInProcess } from './support/run-program.ts';
+import { makeFolder } from './support/workspace.ts';
 
 const big = '12345678901234567890';
 const id = '11111111-1111-4111-8111-111111111111';

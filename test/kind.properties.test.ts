@@ -7,10 +7,10 @@ import { deepEqual, type JsonObject } from '../src/core/json.ts';
 import type { ContractPlan, Plan } from '../src/plan/plan.ts';
 import { patchOf } from '../src/plan/change.ts';
 import { planFiles } from '../src/commands/plan.ts';
-import { connectTo, idOf, sendJson, serve } from './catalog/server.ts';
-import { rounds } from './rounds.ts';
-import { lenientRules } from './rules.ts';
-import { makeFolder } from './workspace.ts';
+import { connectTo, idOf, sendJson, serve } from './support/server.ts';
+import { rounds } from './support/rounds.ts';
+import { lenientRules } from './support/rules.ts';
+import { makeFolder } from './support/workspace.ts';
 
 const statuses = ['Draft', 'Deprecated', 'Active', 'Approved', 'In Review', 'Live'] as const;
 

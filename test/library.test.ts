@@ -10,8 +10,8 @@ import {
   sync,
   validate,
 } from '../src/index.ts';
-import { serve } from './catalog/server.ts';
-import { makeFolder, serveCatalog } from './workspace.ts';
+import { serve } from './support/server.ts';
+import { makeFolder, serveCatalog } from './support/workspace.ts';
 
 const file = 'fullyQualifiedName: shop.orders\ndescription: New.\n';
 

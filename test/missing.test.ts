@@ -17,9 +17,9 @@ import {
   sendJson,
   serve,
   type TestServer,
-} from './catalog/server.ts';
-import { lenientRules } from './rules.ts';
-import { makeFolder } from './workspace.ts';
+} from './support/server.ts';
+import { lenientRules } from './support/rules.ts';
+import { makeFolder } from './support/workspace.ts';
 
 function liveContract(number: number): JsonObject {
   const name = `t${number}`;

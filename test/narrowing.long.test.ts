@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { complaints, planSituation, situation } from './narrowing.ts';
-import { rounds } from './rounds.ts';
+import { rounds } from './support/rounds.ts';
 
 test(
   'of 5,000 repositories and selections none makes a narrowed run do more',

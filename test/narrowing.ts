@@ -13,7 +13,7 @@ import { type ContractPlan, type Plan, plannedChanges } from '../src/plan/plan.t
 import type { Rules } from '../src/plan/rules.ts';
 import type { Selection } from '../src/plan/selection.ts';
 import { planFiles } from '../src/commands/plan.ts';
-import { lenientRules } from './rules.ts';
+import { lenientRules } from './support/rules.ts';
 
 const names = ['sales.orders', 'sales.order', 'sales.carts', 'support.tickets', 'support.ticket'];
 const folders = ['contracts', 'contracts/sales', 'contracts/support'];

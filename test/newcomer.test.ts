@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from './action/review-world.ts';
 import { runAction } from './action/run-action.ts';
-import { runCli } from './run-cli.ts';
+import { runCli } from './support/run-cli.ts';
 
 const names = ['carts', 'customers', 'orders', 'refunds', 'vouchers'];
 

@@ -5,12 +5,12 @@ import type { JsonObject } from '../src/core/json.ts';
 import { parseWorldSeed } from '../src/sandbox/openmetadata/seed.ts';
 import { parseSeed } from '../src/sandbox/sandbox.ts';
 import { runAction } from './action/run-action.ts';
-import { expectGolden } from './golden.ts';
-import { record } from './recorder.ts';
-import { runInProcess } from './run-program.ts';
+import { expectGolden } from './support/golden.ts';
+import { record } from './support/recorder.ts';
+import { runInProcess } from './support/run-program.ts';
 import { serve as serveOpenMetadata } from './sandbox/openmetadata/served.ts';
-import { expectValid } from './schema.ts';
-import { accessTo, alone, makeFolder, serveCatalog, withoutPlace } from './workspace.ts';
+import { expectValid } from './support/schema.ts';
+import { accessTo, alone, makeFolder, serveCatalog, withoutPlace } from './support/workspace.ts';
 
 const example = join(import.meta.dirname, '..', 'examples', 'odcs');
 

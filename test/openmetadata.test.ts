@@ -5,10 +5,10 @@ import type { Plan } from '../src/plan/plan.ts';
 import { guardOf } from '../src/patch/describe.ts';
 import { sidesOf } from '../src/plan/change.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
-import { record } from './recorder.ts';
-import { runInProcess } from './run-program.ts';
-import { accessTo, makeFolder } from './workspace.ts';
-import { expectValid } from './schema.ts';
+import { record } from './support/recorder.ts';
+import { runInProcess } from './support/run-program.ts';
+import { accessTo, makeFolder } from './support/workspace.ts';
+import { expectValid } from './support/schema.ts';
 
 const fqn = 'shop.sales.web.orders.dataContract_orders';
 const id = '7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55';

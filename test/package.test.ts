@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { root } from '../.ci/bundle.ts';
 import * as library from '../src/index.ts';
-import { makeFolder } from './workspace.ts';
+import { makeFolder } from './support/workspace.ts';
 
 /** Bytes, of 410 kB: the declarations, which only a build makes, are another 9.8 kB. */
 const most = 400_000;

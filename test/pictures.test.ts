@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { drawComment, drawPlan } from '../.ci/pictures/run.ts';
 import { terminalSvg } from '../.ci/pictures/terminal.ts';
-import { expectGolden } from './golden.ts';
+import { expectGolden } from './support/golden.ts';
 
 const docs = join(import.meta.dirname, '..', 'docs');
 const picture = join(docs, 'pictures', 'plan.svg');

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
 import { annotationsIn, pullRequestEvent, runAction } from './action/run-action.ts';
 import { serveGitHub } from './action/github-server.ts';
-import { gitInTurn, makeGitFolder } from './git-folder.ts';
-import { runCli } from './run-cli.ts';
-import { accessTo, makeFolder, serveCatalog } from './workspace.ts';
+import { gitInTurn, makeGitFolder } from './support/git-folder.ts';
+import { runCli } from './support/run-cli.ts';
+import { accessTo, makeFolder, serveCatalog } from './support/workspace.ts';
 
 /** A clone in which the folder `data` looks like a repository whose configuration runs a command. */
 async function plant() {

@@ -13,8 +13,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../.ci/bundle.ts';
-import { gitInTurn } from './git-folder.ts';
-import { makeFolder } from './workspace.ts';
+import { gitInTurn } from './support/git-folder.ts';
+import { makeFolder } from './support/workspace.ts';
 
 type Step = {
   readonly name?: string;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseWorldSeed } from '../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
-import { expectGolden } from './golden.ts';
-import { runInProcess } from './run-program.ts';
-import { accessTo, alone, makeFolder } from './workspace.ts';
+import { expectGolden } from './support/golden.ts';
+import { runInProcess } from './support/run-program.ts';
+import { accessTo, alone, makeFolder } from './support/workspace.ts';
 
 const folders = join(import.meta.dirname, 'scenarios');
 

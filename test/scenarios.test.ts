@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSeed } from '../src/sandbox/sandbox.ts';
-import { expectGolden } from './golden.ts';
-import { record } from './recorder.ts';
-import { runInProcess } from './run-program.ts';
-import { expectValid } from './schema.ts';
-import { accessTo, alone, serveCatalog } from './workspace.ts';
+import { expectGolden } from './support/golden.ts';
+import { record } from './support/recorder.ts';
+import { runInProcess } from './support/run-program.ts';
+import { expectValid } from './support/schema.ts';
+import { accessTo, alone, serveCatalog } from './support/workspace.ts';
 
 const folders = join(import.meta.dirname, 'scenarios');
 

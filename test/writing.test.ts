@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
-import { runCli, startCli } from './run-cli.ts';
-import { accessTo, alone, makeFolder, serveCatalog } from './workspace.ts';
+import { runCli, startCli } from './support/run-cli.ts';
+import { accessTo, alone, makeFolder, serveCatalog } from './support/workspace.ts';
 
 const names = Array.from({ length: 120 }, (_, index) => `table_${index}`);
 

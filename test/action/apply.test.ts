@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
-import { record } from '../recorder.ts';
+import { record } from '../support/recorder.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
 import {

@@ -1,4 +1,4 @@
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 
 export function liveContract(name: string, more: Readonly<Record<string, unknown>> = {}) {
   return {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatHeader, packPlan, parseHeader, unpackPlan } from '../../src/action/comment.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { differencesOf } from '../../src/plan/change.ts';
-import { updateOf } from '../plan/contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const header = {
   key: 'k',

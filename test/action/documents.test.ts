@@ -3,7 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { expectGolden } from '../golden.ts';
+import { expectGolden } from '../support/golden.ts';
 import { actionTables } from './action-tables.ts';
 import {
   actionlint,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { record } from '../recorder.ts';
+import { record } from '../support/recorder.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import { annotationsIn, otherEvent, pullRequestEvent, runAction } from './run-action.ts';

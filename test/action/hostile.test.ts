@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { hostileText } from '../report/hostile-text.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { serveGitHub } from './github-server.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';
 

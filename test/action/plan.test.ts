@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectValid } from '../schema.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
 import { bot, serveGitHub } from './github-server.ts';
 import {

@@ -9,8 +9,8 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { commitFirst, gitInTurn } from '../git-folder.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { commitFirst, gitInTurn } from '../support/git-folder.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
 import { serveGitHub, type GitHubState } from './github-server.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { record } from '../recorder.ts';
+import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import {

@@ -7,7 +7,7 @@ import { inject } from 'vitest';
 import { runAction as runHere } from '../../src/action/run.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
 
 const bundle = join(inject('bundles'), 'action.js');

@@ -8,8 +8,8 @@ import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import type { Outcome, Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { serveCatalog } from '../workspace.ts';
-import { letPass, startFaultyProxy, type Decide, type Passing } from './faulty-proxy.ts';
+import { serveCatalog } from '../support/workspace.ts';
+import { letPass, startFaultyProxy, type Decide, type Passing } from '../support/faulty-proxy.ts';
 import { clientOf, connectTo, hasty, historyOf, listAll, planFor, rules } from './world.ts';
 
 function idOf(number: number): string {

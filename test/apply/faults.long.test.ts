@@ -8,7 +8,12 @@ import { updates } from '../../src/plan/plan.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';
+import {
+  letPass,
+  startFaultyProxy,
+  type Fault,
+  type FaultyProxy,
+} from '../support/faulty-proxy.ts';
 import { clientOf, connectTo, hasty, historyOf, planFor, rules } from './world.ts';
 
 const column = (name: string) => ({ name, dataType: 'TEXT' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { commands, expectConvergence, managed, type Model, type Real, show } from './model.ts';
 import { createSmallCatalog, type ServerKind } from './small-catalog.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** `APPLY_MODEL_RUNS=50000` runs for long. */
 const numRuns = Number(process.env['APPLY_MODEL_RUNS'] ?? rounds(2000));

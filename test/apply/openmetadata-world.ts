@@ -8,7 +8,7 @@ import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
 import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
-import { lenientRules } from '../rules.ts';
+import { lenientRules } from '../support/rules.ts';
 import { makeContract, serve, type Served } from '../sandbox/openmetadata/served.ts';
 import { clientOf, connectTo, desiredOf, hasty, listAll } from './world.ts';
 

@@ -4,7 +4,7 @@ import type { Apply } from '../../src/apply/run.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { startClock } from '../clock.ts';
+import { startClock } from '../support/clock.ts';
 import { serveSmallCatalog, type Arrival, type Mishap, type SmallServer } from './small-server.ts';
 import type { ServerKind } from './small-catalog.ts';
 import { clientOf, connectTo, hasty, planFor, rules } from './world.ts';

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { lenientRules } from '../rules.ts';
+import { lenientRules } from '../support/rules.ts';
 
 export const rules = lenientRules;
 

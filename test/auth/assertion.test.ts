@@ -3,7 +3,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { AuthEffects } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import { failureOf } from '../catalog/server.ts';
+import { failureOf } from '../support/server.ts';
 import { type ProviderOptions, serveProvider } from './provider.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -10,7 +10,7 @@ import {
   idOf,
   sendJson,
   serve,
-} from '../catalog/server.ts';
+} from '../support/server.ts';
 
 /** Tokens `t1`, `t2`, … that live so long, by a clock that is set by hand. */
 function makeIssuer(lifetimeMs?: number) {

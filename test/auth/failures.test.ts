@@ -6,8 +6,8 @@ import type { AuthEffects } from '../../src/auth/token.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { failureOf, sendJson } from '../catalog/server.ts';
-import { deadUrl } from '../workspace.ts';
+import { failureOf, sendJson } from '../support/server.ts';
+import { deadUrl } from '../support/workspace.ts';
 import { gitHubIdToken } from './github.ts';
 import { audience, clientKeys, clientSecret, serveProvider, type Intercept } from './provider.ts';
 

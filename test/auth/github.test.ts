@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { githubIdToken, createTokenSource } from '../../src/auth/source.ts';
 import { completeEffects } from '../../src/auth/token.ts';
-import { failureOf, sendJson, serve } from '../catalog/server.ts';
+import { failureOf, sendJson, serve } from '../support/server.ts';
 
 const effects = completeEffects({ sleep: async () => undefined });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import { collect, connectTo, sendJson, serve } from '../catalog/server.ts';
+import { collect, connectTo, sendJson, serve } from '../support/server.ts';
 import { gitHubIdToken } from './github.ts';
 import { audience, clientKeys, clientSecret, serveProvider } from './provider.ts';
 import { serveTrusting } from './trusting.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { withLock, openTokenStore } from '../../src/auth/store.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const program = join(import.meta.dirname, 'save-login.ts');
 

@@ -8,8 +8,8 @@ import { completeEffects, type TokenSource } from '../../src/auth/token.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
-import { makeFolder } from '../workspace.ts';
+import { collect, connectTo, failureOf, sendJson } from '../support/server.ts';
+import { makeFolder } from '../support/workspace.ts';
 import {
   clientSecret,
   serveProvider,

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { completeEffects } from '../../src/auth/token.ts';
 import { logIn } from '../../src/auth/login.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
-import { runCli } from '../run-cli.ts';
-import { makeFolder } from '../workspace.ts';
+import { runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { serveProvider, type TestProvider } from './provider.ts';
 import { serveTrusting } from './trusting.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 const mornings = rounds(5);
 const contracts = Array.from({ length: 40 }, (_, index) => `table_${index}`);

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openTokenStore, readSecretFile, tokensFile } from '../../src/auth/store.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const key = { issuer: 'https://id.test', clientId: 'person' };
 const login = { accessToken: 'access', refreshToken: 'refresh', expiresAt: 1 };

@@ -6,8 +6,8 @@ import {
 } from 'node:http';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { listen } from '../listen.ts';
-import { serveCatalog } from '../workspace.ts';
+import { listen } from '../support/listen.ts';
+import { serveCatalog } from '../support/workspace.ts';
 import { audience } from './provider.ts';
 
 /** A catalog that takes the tokens of an OpenID issuer, and no others; the URL of its interface. */

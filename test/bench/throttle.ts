@@ -1,7 +1,7 @@
 import { apply } from '../../src/apply/apply.ts';
 import { offlineEffects } from '../../src/core/effects.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { startFaultyProxy } from '../apply/faulty-proxy.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { clientOf, connectTo, listAll, planFor, rules } from '../apply/world.ts';
 import { atRandom, bucket, everyNth, type Limit, seconds, slidingSecond } from '../http/limits.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readContract, readHistory, readPage } from '../../src/catalog/answers.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
 import type { Answer } from '../../src/http/send.ts';
-import { idOf } from './server.ts';
+import { idOf } from '../support/server.ts';
 
 function answerOf(text: string, type = 'application/json'): Pick<Answer, 'headers' | 'text'> {
   return { headers: new Headers({ 'content-type': type }), text };

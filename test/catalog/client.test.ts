@@ -13,7 +13,7 @@ import {
   sendJson,
   serve,
   type TestServer,
-} from './server.ts';
+} from '../support/server.ts';
 
 const table = { id: '11111111-1111-4111-8111-111111111111', type: 'table', name: 'orders' };
 

@@ -11,8 +11,8 @@ import {
   sendJson,
   serve,
   type TestServer,
-} from './server.ts';
-import { listen } from '../listen.ts';
+} from '../support/server.ts';
+import { listen } from '../support/listen.ts';
 
 async function redirecting(location: string, status = 307): Promise<TestServer> {
   return serve((_, response) => response.writeHead(status, { location }).end());

@@ -7,8 +7,16 @@ import { advise } from '../../src/core/advice.ts';
 import { ApiError, type Fault, networkFault, statusFault } from '../../src/catalog/fault.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { toNetworkFault } from '../../src/http/send.ts';
-import { collect, connectTo, failureOf, idOf, sendJson, serve, stillEffects } from './server.ts';
-import { listen } from '../listen.ts';
+import {
+  collect,
+  connectTo,
+  failureOf,
+  idOf,
+  sendJson,
+  serve,
+  stillEffects,
+} from '../support/server.ts';
+import { listen } from '../support/listen.ts';
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });

@@ -7,7 +7,7 @@ import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { retryPolicy } from '../../src/catalog/send.ts';
 import type { JsonValue } from '../../src/core/json.ts';
-import { collect, connectTo, contractDocument, idOf, sendJson, serve } from './server.ts';
+import { collect, connectTo, contractDocument, idOf, sendJson, serve } from '../support/server.ts';
 
 /** As long as a request takes to arrive, but for that on a very busy machine. */
 const shortMs = 150;

@@ -13,7 +13,7 @@ import {
   serve,
   type Answering,
   type TestServer,
-} from './server.ts';
+} from '../support/server.ts';
 
 const limits = ({ received }: TestServer): (string | null)[] =>
   received.map(({ query }) => query.get('limit'));

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/core/json.ts';
-import { type Answering, contractDocument, type Received, sendJson } from './server.ts';
+import { type Answering, contractDocument, type Received, sendJson } from '../support/server.ts';
 
 /** Rows `from` up to and without `to`. */
 export function rows(from: number, to: number): JsonObject[] {

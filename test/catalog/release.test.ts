@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
-import { connectTo, sendJson, serve } from './server.ts';
+import { connectTo, sendJson, serve } from '../support/server.ts';
 
 /** What a server says of its release, and how often it was asked. */
 async function ask(...answers: ((response: ServerResponse) => void)[]) {

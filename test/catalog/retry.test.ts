@@ -5,7 +5,7 @@ import type { Fault } from '../../src/catalog/fault.ts';
 import { retryPolicy, waitBeforeRetry } from '../../src/catalog/send.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import { pauses } from '../../src/http/retry.ts';
-import { deadUrl } from '../workspace.ts';
+import { deadUrl } from '../support/workspace.ts';
 import {
   collect,
   connectTo,
@@ -16,7 +16,7 @@ import {
   serve,
   stillEffects,
   type TestServer,
-} from './server.ts';
+} from '../support/server.ts';
 
 const passing: Fault = {
   code: 'server-error',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import { type Clock, startClock } from '../clock.ts';
+import { type Clock, startClock } from '../support/clock.ts';
 import { atRandom, bucket, everyNth, type Limit } from '../http/limits.ts';
 import {
   type Answering,
@@ -14,7 +14,7 @@ import {
   sendJson,
   serve,
   type TestServer,
-} from './server.ts';
+} from '../support/server.ts';
 
 type World = TestServer & {
   readonly connection: CatalogConnection;

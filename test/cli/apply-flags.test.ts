@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const names = ['carts', 'orders', 'refunds'];
 

@@ -10,8 +10,8 @@ import { makePlan } from '../../src/plan/seal.ts';
 import { updates } from '../../src/plan/plan.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { desiredOf, liveOf, rules } from '../apply/world.ts';
-import { type Clock, startClock } from '../clock.ts';
-import { expectGolden } from '../golden.ts';
+import { type Clock, startClock } from '../support/clock.ts';
+import { expectGolden } from '../support/golden.ts';
 
 const contracts = Array.from({ length: 55 }, (_, number) =>
   liveOf({

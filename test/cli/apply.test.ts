@@ -8,11 +8,11 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { programFetch } from '../../src/http/fetch.ts';
 import { plain } from '../../src/report/blocks.ts';
-import { record } from '../recorder.ts';
-import { runCli, startCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { record } from '../support/recorder.ts';
+import { runCli, startCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const seed = ['orders', 'carts', 'refunds'].map((name) => ({
   name,

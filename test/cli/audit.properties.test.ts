@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openPast, ordersFile, type Past } from '../past.ts';
+import { openPast, ordersFile, type Past } from '../support/past.ts';
 
 const names = ['orders', 'carts'] as const;
 type Name = (typeof names)[number];

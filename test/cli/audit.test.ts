@@ -2,10 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectGolden } from '../golden.ts';
-import { expectValid } from '../schema.ts';
-import { openPast, ordersFile, type Past, type PastDialect, pastDialects } from '../past.ts';
-import { makeFolder } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { expectValid } from '../support/schema.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+} from '../support/past.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;

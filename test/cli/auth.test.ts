@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { clientKeys, clientSecret, serveProvider } from '../auth/provider.ts';
 import { serveTrusting } from '../auth/trusting.ts';
 import { gitHubIdToken } from '../auth/github.ts';
-import { sendJson, serve } from '../catalog/server.ts';
-import { preloading, runCli, startCli } from '../run-cli.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { sendJson, serve } from '../support/server.ts';
+import { preloading, runCli, startCli } from '../support/run-cli.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const contract = 'fullyQualifiedName: shop.orders\ndescription: All orders.\n';
 const live = { name: 'orders', fullyQualifiedName: 'shop.orders', description: 'Orders.' };

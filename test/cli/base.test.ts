@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
 
 const names = ['carts', 'orders', 'refunds'] as const;
 const idOf = (name: string) =>

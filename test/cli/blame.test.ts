@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { expectGolden } from '../golden.ts';
+import { expectGolden } from '../support/golden.ts';
 import {
   openPast,
   ordersFile,
@@ -8,9 +8,9 @@ import {
   type PastDialect,
   pastDialects,
   withoutIds,
-} from '../past.ts';
-import { record } from '../recorder.ts';
-import { expectValid } from '../schema.ts';
+} from '../support/past.ts';
+import { record } from '../support/recorder.ts';
+import { expectValid } from '../support/schema.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;

@@ -2,8 +2,8 @@ import { createGzip } from 'node:zlib';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type Answering, contractDocument, sendJson, serve } from '../catalog/server.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { type Answering, contractDocument, sendJson, serve } from '../support/server.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 import { type MeasuredRun, runMeasured } from './measured.ts';
 
 const token = 'eyJhbGciOiJub25lIn0.claims.signature';

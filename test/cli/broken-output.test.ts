@@ -4,9 +4,9 @@ import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { startCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { startCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 

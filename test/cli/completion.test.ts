@@ -3,8 +3,8 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];

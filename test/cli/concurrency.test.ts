@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { record } from '../recorder.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { record } from '../support/recorder.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 /** So few that no limit on updates is checked. */
 const names = Array.from({ length: 9 }, (_, number) => `shop.t${number}`);

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { openPast, ordersFile, type Past } from '../past.ts';
-import { expectValid } from '../schema.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { openPast, ordersFile, type Past } from '../support/past.ts';
+import { expectValid } from '../support/schema.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const hour = 60;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { withoutPlace } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { withoutPlace } from '../support/workspace.ts';
 
 test.each([
   ['standard', [], 'demo.txt'],

@@ -2,11 +2,11 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Examination } from '../../src/doctor/examine.ts';
-import { runCli } from '../run-cli.ts';
-import { record } from '../recorder.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
+import { runCli } from '../support/run-cli.ts';
+import { record } from '../support/recorder.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
 
 const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Active' }];
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sendJson, serve } from '../catalog/server.ts';
-import { preloading, runCli, startCli } from '../run-cli.ts';
-import { makeFolder } from '../workspace.ts';
+import { sendJson, serve } from '../support/server.ts';
+import { preloading, runCli, startCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** More than a pipe holds. */
 const longest = 64 * 1024;

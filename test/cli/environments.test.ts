@@ -7,11 +7,11 @@ import { runApply } from '../../src/cli/apply.ts';
 import { defaults } from '../../src/cli/flags.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
 
 const id = 'c0000000-0000-4000-8000-000000000001';
 const prodOrders = {

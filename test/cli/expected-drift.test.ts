@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { openPast, ordersFile, type Past, type PastDialect, pastDialects } from '../past.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+} from '../support/past.ts';
 
 /** A description that was applied, and set back in the catalog by somebody. */
 async function openUndone(dialect: PastDialect): Promise<Past> {

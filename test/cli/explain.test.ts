@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePages } from '../../.ci/pages.ts';
 import { explanations } from '../../src/cli/reference.ts';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, deadUrl, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const seed = [
   {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const secret = 'S3cr3t';
 

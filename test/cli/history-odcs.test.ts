@@ -1,10 +1,16 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { expectGolden } from '../golden.ts';
-import { openPast, type Past, type PastDialect, pastDialects, withoutIds } from '../past.ts';
-import { expectValid } from '../schema.ts';
-import { withoutPlace } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import {
+  openPast,
+  type Past,
+  type PastDialect,
+  pastDialects,
+  withoutIds,
+} from '../support/past.ts';
+import { expectValid } from '../support/schema.ts';
+import { withoutPlace } from '../support/workspace.ts';
 
 const file = 'contracts/shop.odcs.yaml';
 const day = 24 * 60;

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isArray } from '../../src/core/json.ts';
-import { expectGolden } from '../golden.ts';
+import { expectGolden } from '../support/golden.ts';
 import {
   openPast,
   ordersFile,
@@ -11,10 +11,10 @@ import {
   type PastDialect,
   pastDialects,
   withoutIds,
-} from '../past.ts';
-import { runCli } from '../run-cli.ts';
-import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
+} from '../support/past.ts';
+import { runCli } from '../support/run-cli.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { contractDocument, sendJson, serve } from '../catalog/server.ts';
-import { commitFirst } from '../git-folder.ts';
-import { rounds } from '../rounds.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { contractDocument, sendJson, serve } from '../support/server.ts';
+import { commitFirst } from '../support/git-folder.ts';
+import { rounds } from '../support/rounds.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 const length = 100_000;
 

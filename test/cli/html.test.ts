@@ -2,9 +2,9 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { record } from '../recorder.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { record } from '../support/recorder.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const token = 'header.payload.signature';
 const idOf = (digit: string) => `0a00000${digit}-00cd-4000-8000-0000000000ef`;

@@ -12,10 +12,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { actionlint, expectSoundWorkflow, lintWorkflows } from '../action/workflow-checks.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 type Files = Readonly<Record<string, string>>;
 

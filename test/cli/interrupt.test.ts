@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Outcomes } from '../../src/apply/outcome.ts';
-import { startFaultyProxy, type Decide } from '../apply/faulty-proxy.ts';
+import { startFaultyProxy, type Decide } from '../support/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
-import { type CliWorld, preloading, startCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { type CliWorld, preloading, startCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const count = 6;
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;

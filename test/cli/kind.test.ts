@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
-import { type Answering, idOf, sendJson, serve } from '../catalog/server.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
+import { type Answering, idOf, sendJson, serve } from '../support/server.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { patchOf as patchOfChanges } from '../../src/plan/change.ts';
 
 type Catalog = {

@@ -10,9 +10,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { describeProgram, runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Fetch } from '../../src/core/effects.ts';
-import { contractDocument, sendJson, serve, type Received } from '../catalog/server.ts';
-import { preloading, runCli, startCli } from '../run-cli.ts';
-import { deadUrl, makeFolder } from '../workspace.ts';
+import { contractDocument, sendJson, serve, type Received } from '../support/server.ts';
+import { preloading, runCli, startCli } from '../support/run-cli.ts';
+import { deadUrl, makeFolder } from '../support/workspace.ts';
 
 /** In every secret here, and in nothing else. */
 const marker = 'LEAKMARKER';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { sendJson, serve } from '../catalog/server.ts';
-import { preloading, runCli } from '../run-cli.ts';
-import { makeFolder } from '../workspace.ts';
+import { sendJson, serve } from '../support/server.ts';
+import { preloading, runCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const files = { 'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n' };
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = globSync('docs/**/*.md', { cwd: root })

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
-import type { CliRun, CliWorld } from '../run-cli.ts';
+import type { CliRun, CliWorld } from '../support/run-cli.ts';
 
 /** What a command line came to, and what its process took. */
 export type MeasuredRun = CliRun & {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { openPast, ordersFile, type Past } from '../past.ts';
-import { expectValid } from '../schema.ts';
+import { openPast, ordersFile, type Past } from '../support/past.ts';
+import { expectValid } from '../support/schema.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
-import { runInProcess } from '../run-program.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const template = '{server.database}.{server.schema}.{object.physicalName}';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startFaultyProxy } from '../apply/faulty-proxy.ts';
-import { makeGitFolder } from '../git-folder.ts';
-import { runInProcess } from '../run-program.ts';
-import { serveCatalog } from '../workspace.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
+import { makeGitFolder } from '../support/git-folder.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { serveCatalog } from '../support/workspace.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/apply.md'), 'utf8');
 

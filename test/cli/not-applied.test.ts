@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { openPast, ordersFile, type Past, type PastDialect, pastDialects } from '../past.ts';
-import { record } from '../recorder.ts';
-import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+} from '../support/past.ts';
+import { record } from '../support/recorder.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const hour = 60;

@@ -7,10 +7,10 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/co
 import { readContracts } from '../../src/files/files.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
-import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
 
 const config = `odcs:
   entity:

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { contractDocument, sendJson, serve } from '../catalog/server.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { contractDocument, sendJson, serve } from '../support/server.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 const odd = Array.from('\u0000\u001b\u007f\u0080\u0085\u009f\u2028\ufeff\ufffe').flatMap(
   (character): JsonObject[] => [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runCli } from '../run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 test('of two applies at once, with a plan each, one lands and the other says that it came late', async () => {
   const served = await serve({ now: Date.now });

@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/show.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
-import { sendJson, serve } from '../catalog/server.ts';
-import { preloading, runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { sendJson, serve } from '../support/server.ts';
+import { preloading, runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const commands = [
   { args: ['plan', '--out'], document: 'The plan' },

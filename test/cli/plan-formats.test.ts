@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const seed = ['orders', 'carts', 'refunds'].map((name) => ({
   name,

@@ -2,11 +2,11 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { runCli } from '../run-cli.ts';
+import { runCli } from '../support/run-cli.ts';
 import { changeOf, liveContract } from '../action/catalog.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, deadUrl, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const live = {
   name: 'orders',

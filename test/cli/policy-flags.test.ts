@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const seed = ['orders', 'carts'].map((name) => ({
   name,

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const config = `odcs:
   entity: "warehouse.{server.database}.{server.schema}.{object.physicalName}"

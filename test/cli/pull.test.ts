@@ -17,11 +17,11 @@ import type { Patch } from '../../src/patch/operation.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { commitFirst } from '../git-folder.ts';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
+import { commitFirst } from '../support/git-folder.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { orders, ordersId, patch, serve } from '../sandbox/served.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'examples');
 const golden = (name: string): string => join(import.meta.dirname, 'golden', name);

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { contractDocument, sendJson, serve } from '../catalog/server.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { contractDocument, sendJson, serve } from '../support/server.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 const secret = `${'x'.repeat(60)}.${'y'.repeat(60)}`;
 

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Operation } from '../../src/patch/operation.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { serve } from '../catalog/server.ts';
-import { record } from '../recorder.ts';
-import type { CliRun } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { serve } from '../support/server.ts';
+import { record } from '../support/recorder.ts';
+import type { CliRun } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const names = ['carts', 'orders', 'refunds'] as const;
 type Name = (typeof names)[number];

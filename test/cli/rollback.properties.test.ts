@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject } from '../../src/core/json.ts';
 import { fieldAfter, type PlaceEdit, placeEdits } from '../history/edits.ts';
-import { openPast, ordersFile, type Past, pastDialects } from '../past.ts';
+import { openPast, ordersFile, type Past, pastDialects } from '../support/past.ts';
 
 const day = 24 * 60;
 

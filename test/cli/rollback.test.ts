@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { sealPlan } from '../../src/plan/change.ts';
-import { expectGolden } from '../golden.ts';
+import { expectGolden } from '../support/golden.ts';
 import {
   openPast,
   ordersFile,
@@ -12,9 +12,9 @@ import {
   type PastDialect,
   pastDialects,
   withoutIds,
-} from '../past.ts';
-import { runCli } from '../run-cli.ts';
-import { expectValid } from '../schema.ts';
+} from '../support/past.ts';
+import { runCli } from '../support/run-cli.ts';
+import { expectValid } from '../support/schema.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;

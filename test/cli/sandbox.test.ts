@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { preloading, runCli, startCli } from '../run-cli.ts';
-import { makeFolder } from '../workspace.ts';
+import { preloading, runCli, startCli } from '../support/run-cli.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const seed = JSON.stringify([{ name: 'orders', fullyQualifiedName: 'shop.orders' }]);
 

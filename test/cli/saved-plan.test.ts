@@ -11,10 +11,10 @@ import {
   sealPlan,
 } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { serve } from '../catalog/server.ts';
-import { runInProcess } from '../run-program.ts';
+import { serve } from '../support/server.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const table = (name: string) => `shop.sales.web.${name}`;

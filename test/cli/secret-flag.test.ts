@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
 
 /** Too short to be hidden as a secret of the environment is. */
 const secret = 'S3cr3t';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectGolden } from '../golden.ts';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const lines = [
   'plan --formt=json',

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Decide, startFaultyProxy } from '../apply/faulty-proxy.ts';
-import { startCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { type Decide, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { startCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const names = Array.from({ length: 3 }, (_, number) => `shop.t${number}`);
 

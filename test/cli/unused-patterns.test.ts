@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const seed = ['finance.ledger', 'sales.orders', 'sales.carts'].map((name, index) => ({
   name: name.split('.')[1] ?? '',

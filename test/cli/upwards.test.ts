@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findRoot } from '../../src/config/file.ts';
-import { expectGolden } from '../golden.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { expectGolden } from '../support/golden.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const orders = { name: 'orders', fullyQualifiedName: 'shop.sales.orders', version: 0.2 };
 const stock = { name: 'stock', fullyQualifiedName: 'shop.store.stock', version: 0.2 };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveGitHub } from '../action/github-server.ts';
 import { pullRequestEvent, runAction } from '../action/run-action.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** Too short for what hides secrets in every output: it has to be cut out of the URL itself. */
 const secret = 'S3cr3t';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Validation } from '../../src/files/files.ts';
-import { runCli } from '../run-cli.ts';
-import { runInProcess } from '../run-program.ts';
-import { expectGolden } from '../golden.ts';
-import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
+import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectGolden } from '../support/golden.ts';
+import { expectValid } from '../support/schema.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
 

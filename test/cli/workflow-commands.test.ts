@@ -5,8 +5,8 @@ import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { hostileText } from '../report/hostile-text.ts';
 import { parseCommand } from '../report/runner-commands.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const count = 200;
 /** The same in every run. */

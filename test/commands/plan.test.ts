@@ -11,10 +11,10 @@ import { contractProblems, type Plan } from '../../src/plan/plan.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { planFiles } from '../../src/commands/plan.ts';
-import { record } from '../recorder.ts';
-import { lenientRules } from '../rules.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
-import { rounds } from '../rounds.ts';
+import { record } from '../support/recorder.ts';
+import { lenientRules } from '../support/rules.ts';
+import { makeFolder, serveCatalog } from '../support/workspace.ts';
+import { rounds } from '../support/rounds.ts';
 
 function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConnection {
   return {

@@ -11,8 +11,8 @@ import { parsePathPattern } from '../../src/pull/name.ts';
 import { readContracts } from '../../src/files/files.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import type { Session } from '../../src/session.ts';
-import { lenientRules } from '../rules.ts';
-import { makeFolder } from '../workspace.ts';
+import { lenientRules } from '../support/rules.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 

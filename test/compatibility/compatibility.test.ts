@@ -4,7 +4,7 @@ import { defaultCompatibility, judgeCompatibility } from '../../src/compatibilit
 import { compatibilityRules, type Mode } from '../../src/compatibility/rule.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Impact } from '../../src/core/diagnostic.ts';
-import { desiredOf, liveOf } from '../plan/contracts.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 import { changes } from './policy-table.ts';
 
 const warning = 'warning';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 test.for([
   ['patch: { operations: documented }', '1:10', '`patch.operations` is gone.'],

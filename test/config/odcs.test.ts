@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 function resolve(text: string, environment: Readonly<Record<string, string>> = {}) {
   const folder = makeFolder({ 'contract-sync.yaml': text });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readBasePolicy } from '../../src/config/policy.ts';
-import { commitFirst } from '../git-folder.ts';
-import { makeFolder } from '../workspace.ts';
+import { commitFirst } from '../support/git-folder.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 function changesOf(before: string, after: string) {
   const folder = makeFolder({ 'contract-sync.yaml': before });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 function rulesOf(text: string, today?: string): Rules {
   return resolveFileSettings({}, {}, makeFolder({ 'contract-sync.yaml': text }), today).rules;

@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/config/file.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 const path = new URL('../../schemas/config.schema.json', import.meta.url);
 const published: AnySchemaObject = JSON.parse(readFileSync(path, 'utf8'));

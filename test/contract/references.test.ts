@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { completeReferences, targetDocument } from '../../src/contract/equality.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { liveOf } from '../plan/contracts.ts';
+import { liveOf } from '../support/contracts.ts';
 
 const ann = { id: '1', type: 'user', name: 'ann', href: 'https://catalog/users/1' };
 const annTheTeam = { id: '2', type: 'team', name: 'ann', displayName: 'Ann & Co' };

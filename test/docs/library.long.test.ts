@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildTypes } from '../../.ci/build-types.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'library.md'), 'utf8');

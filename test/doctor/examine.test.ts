@@ -12,7 +12,7 @@ import {
   sendJson,
   serve,
   type Received,
-} from '../catalog/server.ts';
+} from '../support/server.ts';
 
 /** The clock of `connectTo` stands still here. */
 const now = 1_700_000_000_000;

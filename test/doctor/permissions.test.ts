@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import { connectTo } from '../apply/world.ts';
-import { collect } from '../catalog/server.ts';
+import { collect } from '../support/server.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
 
 test.each([

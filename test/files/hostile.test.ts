@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readContracts } from '../../src/files/files.ts';
-import { expectGolden } from '../golden.ts';
+import { expectGolden } from '../support/golden.ts';
 import { describeReading } from './describe.ts';
 
 /** Each `x.yaml` here has an `x.txt` that says what is read from it; the bytes are as they are. */

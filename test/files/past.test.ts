@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPast } from '../../src/files/past.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** A repository whose commits are a minute apart and called by what they say. */
 function openRepository() {

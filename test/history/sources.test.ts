@@ -3,7 +3,7 @@ import { sourceVersions } from '../../src/commands/history.ts';
 import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { FilePast } from '../../src/files/past.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { desiredOf, liveOf } from '../plan/contracts.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 import { at, versionsOf } from './histories.ts';
 
 test('a version of a contract that swapped its name with another is from the file of its name then', () => {

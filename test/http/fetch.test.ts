@@ -8,9 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch.ts';
 import type { Fetch } from '../../src/core/effects.ts';
-import { serve } from '../catalog/server.ts';
-import { sourceUrl } from '../source-url.ts';
-import { listen } from '../listen.ts';
+import { serve } from '../support/server.ts';
+import { sourceUrl } from '../support/source-url.ts';
+import { listen } from '../support/listen.ts';
 
 const wire = { fetch: fetchDirectly, timeoutMs: 5000 };
 

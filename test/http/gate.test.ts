@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, test } from 'vitest';
 import { type Closed, createGate, type Pause } from '../../src/http/gate.ts';
-import { type Clock, startClock } from '../clock.ts';
+import { type Clock, startClock } from '../support/clock.ts';
 import { atRandom, bucket, everyNth, type Limit, seconds, slidingSecond } from './limits.ts';
 
 /** A refusal: what it asks for in milliseconds, and whether the server may as well be down. */

@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { proxiesOf } from '../../src/http/fetch.ts';
-import { contractDocument, idOf, sendJson, serve } from '../catalog/server.ts';
-import { listen } from '../listen.ts';
-import { sourceUrl } from '../source-url.ts';
+import { contractDocument, idOf, sendJson, serve } from '../support/server.ts';
+import { listen } from '../support/listen.ts';
+import { sourceUrl } from '../support/source-url.ts';
 
 describe('the proxy of the environment', () => {
   test('is none where none is named', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly } from '../../src/http/fetch.ts';
-import { failureOf, serve } from '../catalog/server.ts';
-import { deadUrl } from '../workspace.ts';
+import { failureOf, serve } from '../support/server.ts';
+import { deadUrl } from '../support/workspace.ts';
 
 function requestTo(url: URL, more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'GET', url, headers: { authorization: 'Bearer token' }, ...more };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { connectTo, serve as serveAnswers } from '../catalog/server.ts';
+import { connectTo, serve as serveAnswers } from '../support/server.ts';
 import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
 
 const tables = [0, 1, 2].map((number) => ({

@@ -12,7 +12,7 @@ import {
   type Plan,
   updates,
 } from '../../src/plan/plan.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 import { byHand, entity, file, openOrders, pauses, run } from './edits.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';
 import type { World } from './world.ts';

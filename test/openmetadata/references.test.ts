@@ -5,7 +5,7 @@ import { patchOf } from '../../src/plan/change.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
-import { connectTo, serve as serveAnswers } from '../catalog/server.ts';
+import { connectTo, serve as serveAnswers } from '../support/server.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';
 import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';

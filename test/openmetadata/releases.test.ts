@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
 import { parseVersions } from '../../src/history/version.ts';
-import { lenientRules } from '../rules.ts';
+import { lenientRules } from '../support/rules.ts';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
 import { openWorld, resultsOf } from './world.ts';
 

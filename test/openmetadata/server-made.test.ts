@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
-import { runInProcess } from '../run-program.ts';
-import { accessTo, makeFolder } from '../workspace.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { accessTo, makeFolder } from '../support/workspace.ts';
 import { openWorld, resultsOf } from './world.ts';
 
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';

@@ -9,9 +9,9 @@ import type { Rules } from '../../src/plan/rules.ts';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
 import { planFiles } from '../../src/commands/plan.ts';
 import type { Planning } from '../../src/session.ts';
-import { lenientRules } from '../rules.ts';
+import { lenientRules } from '../support/rules.ts';
 import { type Served, serve } from '../sandbox/openmetadata/served.ts';
-import { makeFolder } from '../workspace.ts';
+import { makeFolder } from '../support/workspace.ts';
 
 /** A catalog that speaks OpenMetadata, and runs of the tool against it. */
 export type World = Served & {

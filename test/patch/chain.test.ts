@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heaviestChain, type Point } from '../../src/patch/align.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 function weightOf(points: readonly Point[]): number {
   return points.reduce((sum, { weight }) => sum + weight, 0);

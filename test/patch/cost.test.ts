@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitsInto, jsonBytes } from '../../src/patch/operation.ts';
 import { documents } from './documents.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 describe('whether a value fits into so many bytes', () => {
   it('is told exactly, for any text in it', () => {

@@ -15,7 +15,7 @@ import {
 } from './documents.ts';
 import { compareByIndex, evaluatorsFor } from './evaluators.ts';
 import { pairsOfKeyedColumns, renamesByIndex } from './keyed-columns.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): Patch {
   return diff(live, desired, options).map(({ operation }) => operation);

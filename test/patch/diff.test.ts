@@ -5,7 +5,7 @@ import { diff } from '../../src/patch/diff.ts';
 import { elementKey } from '../../src/patch/identity.ts';
 import type { DiffOptions } from '../../src/patch/operation.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { sourceUrl } from '../source-url.ts';
+import { sourceUrl } from '../support/source-url.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): readonly string[] {
   return diff(live, desired, options).map(({ operation }) => {

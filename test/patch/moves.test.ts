@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../src/patch/align.ts';
 import { hopOf, arrange, settle } from '../../src/patch/moves.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 /** Some of the elements of two arrays, in any order; of which any that are in order stay. */
 const lines = fc

@@ -12,7 +12,7 @@ import {
 } from '../../src/patch/pattern.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { preserve } from '../../src/patch/preserve.ts';
-import { rounds } from '../rounds.ts';
+import { rounds } from '../support/rounds.ts';
 
 function outlineOf(...documents: readonly JsonValue[]): Outline {
   const drawer = drawOutline();

@@ -12,7 +12,7 @@ import { parseNamePattern } from '../../src/contract/names.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { patchOf } from '../../src/plan/change.ts';
-import { desiredOf, liveOf } from './contracts.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };
 const note = { name: 'note', dataType: 'TEXT' };

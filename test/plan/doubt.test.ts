@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../src/core/diagnostic.ts';
 import { agreeOnAll, findDoubts } from '../../src/plan/doubt.ts';
 import type { UnchangedPlan, UpdatePlan } from '../../src/plan/plan.ts';
-import { updateOf } from './contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const problem: Problem = { code: 'dialect-doubtful', severity: 'error', message: 'Unknown kind.' };
 const source = { file: 'orders.yaml', line: 1, column: 1 };

@@ -7,7 +7,7 @@ import { differencesOf, fingerprintOfCreation, planHash, sealPlan } from '../../
 import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
-import { desiredOf, liveOf, updateOf } from './contracts.ts';
+import { desiredOf, liveOf, updateOf } from '../support/contracts.ts';
 
 const columns = [
   { name: 'id', dataType: 'BIGINT' },

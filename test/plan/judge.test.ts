@@ -5,8 +5,8 @@ import { canonicalSegments, indexPatterns, parseNamePattern } from '../../src/co
 import { planUpdate } from '../../src/plan/update.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
-import { lenientRules } from '../rules.ts';
-import { desiredOf, liveOf } from './contracts.ts';
+import { lenientRules } from '../support/rules.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 
 const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
 

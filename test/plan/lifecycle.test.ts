@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { defaultLifecycle, type Lifecycle } from '../../src/contract/conventions.ts';
 import { findTransition, judgeTransition } from '../../src/plan/judge.ts';
-import { desiredOf } from './contracts.ts';
+import { desiredOf } from '../support/contracts.ts';
 
 function judge(from: string | null, to: string | null, lifecycle: Lifecycle = defaultLifecycle) {
   return judgeTransition({ from, to }, desiredOf({ entityStatus: to }), lifecycle);

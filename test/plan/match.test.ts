@@ -5,7 +5,7 @@ import { standardConventions } from '../../src/contract/conventions.ts';
 import { sortDiagnostics } from '../../src/core/diagnostic.ts';
 import { matchContracts } from '../../src/plan/match.ts';
 import type { Revisions } from '../../src/plan/pair.ts';
-import { desiredOf, liveOf } from './contracts.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 
 function file(name: string, identity: Identity): DesiredContract {
   return { ...desiredOf({}), identity, source: { file: name, line: 1, column: 1 } };

@@ -4,7 +4,7 @@ import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { planMissing } from '../../src/plan/absent.ts';
 import { planUnmanaged, settleStrays } from '../../src/plan/unmanaged.ts';
 import { parseNamePattern } from '../../src/contract/names.ts';
-import { desiredOf, liveOf } from './contracts.ts';
+import { desiredOf, liveOf } from '../support/contracts.ts';
 
 test('a retirement is held in doubt whatever its plan says of it', () => {
   const source = { file: 'contract-sync.yaml', line: 1, column: 1 };

@@ -9,7 +9,7 @@ import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/pull/drift.ts';
 import { turnFile } from '../../src/pull/turn.ts';
-import { lenientRules as rules } from '../rules.ts';
+import { lenientRules as rules } from '../support/rules.ts';
 
 const id = '0a000000-0000-4000-8000-000000000001';
 const scalar = fc.constantFrom<JsonValue>('a', 'b', 'two\nlines\n', 1);

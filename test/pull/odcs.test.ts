@@ -9,7 +9,7 @@ import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { turnFile } from '../../src/pull/turn.ts';
-import { lenientRules as rules } from '../rules.ts';
+import { lenientRules as rules } from '../support/rules.ts';
 
 const parsed = parseTemplate('shop.{object.name}');
 const template = 'template' in parsed ? parsed.template : [];

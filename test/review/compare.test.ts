@@ -5,7 +5,7 @@ import type { Difference } from '../../src/patch/describe.ts';
 import { fingerprintOfCreation, planHash } from '../../src/plan/change.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import { compareChanges, comparePlans, reviewedChanges } from '../../src/review/compare.ts';
-import { updateOf } from '../plan/contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const describeIt: Difference = { place: '/description', before: 'Old.', after: 'New.' };
 const activate: Difference = { place: '/entityStatus', before: 'Draft', after: 'Active' };

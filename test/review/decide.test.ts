@@ -5,7 +5,7 @@ import { makePlan } from '../../src/plan/seal.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
 import { decideChanges } from '../../src/review/decide.ts';
 import type { ReviewedChange } from '../../src/review/compare.ts';
-import { updateOf } from '../plan/contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });
 const source = { file: 'a.yaml', line: 1, column: 1 };

@@ -4,7 +4,7 @@ import { planHash, sealPlan } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
-import { updateOf } from '../plan/contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const update = updateOf(
   { description: 'Old.', tags: ['a', 'b'], updatedAt: 1 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePlan } from '../../src/plan/seal.ts';
 import { review } from '../../src/review/review.ts';
-import { updateOf } from '../plan/contracts.ts';
+import { updateOf } from '../support/contracts.ts';
 
 const plan = makePlan(
   'https://catalog.example.com/api',

@@ -16,7 +16,7 @@ import { brokenText } from './broken-text.ts';
 import { createRandom, type Random } from './random.ts';
 import { type GeneratedFile, randomFile } from './random-file.ts';
 import { randomOperation } from './random-operation.ts';
-import { rounds } from '../../rounds.ts';
+import { rounds } from '../../support/rounds.ts';
 
 /** `EDIT_FUZZ_RUNS=50000` runs for long; each run is an edit, three of a file. */
 const runs = Number(process.env['EDIT_FUZZ_RUNS'] ?? rounds(1000));

@@ -10,8 +10,8 @@ import {
   uncommittedAmong,
 } from '../../../src/files/git/changes.ts';
 import { listFiles } from '../../../src/init/found.ts';
-import { gitInTurn } from '../../git-folder.ts';
-import { makeFolder } from '../../workspace.ts';
+import { gitInTurn } from '../../support/git-folder.ts';
+import { makeFolder } from '../../support/workspace.ts';
 
 const names = ['kept', 'edited', 'moved', 'removed', 'with "quotes" and ü'];
 

@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complainAboutGlob, parseGlob } from '../../../src/files/find/glob.ts';
-import { rounds } from '../../rounds.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const character = fc.constantFrom('a', 'b', 'B', '-', ',', '_');
 const name = fc.string({ unit: character, minLength: 1, maxLength: 4 });

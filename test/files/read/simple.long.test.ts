@@ -2,7 +2,7 @@ import { test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { agreementOn } from './agreement.ts';
 import { yamlTexts } from './yaml-texts.ts';
-import { rounds } from '../../rounds.ts';
+import { rounds } from '../../support/rounds.ts';
 
 const numRuns = Number(process.env['YAML_RUNS'] ?? rounds(3000));
 

@@ -7,8 +7,8 @@ import { renderOutcomesJson } from '../../../src/report/json.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';
 import { outcomesPage, renderOutcomesText } from '../../../src/report/outcomes.ts';
 import { plain } from '../../../src/report/blocks.ts';
-import { expectGolden } from '../../golden.ts';
-import { expectValid } from '../../schema.ts';
+import { expectGolden } from '../../support/golden.ts';
+import { expectValid } from '../../support/schema.ts';
 
 const named = (name: string) => ({ id: name, fullyQualifiedName: `shop.${name}` });
 const versions = { versionBefore: '0.1', versionAfter: '0.2' };

@@ -11,8 +11,8 @@ import { planUpdate } from '../../../src/plan/update.ts';
 import { makePlan } from '../../../src/plan/seal.ts';
 import { coloured, plain } from '../../../src/report/blocks.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
-import { expectGolden } from '../../golden.ts';
-import { lenientRules } from '../../rules.ts';
+import { expectGolden } from '../../support/golden.ts';
+import { lenientRules } from '../../support/rules.ts';
 
 function live(document: JsonObject & { readonly name: string }): LiveContract {
   const contract = parseLiveContract({ id: document.name, version: 1, ...document });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kindOf } from '../../../../src/catalog/products/products.ts';
 import { defaultLifecycle } from '../../../../src/contract/conventions.ts';
 import { readOptionsOf } from '../../../../src/session.ts';
-import { lenientRules } from '../../../rules.ts';
+import { lenientRules } from '../../../support/rules.ts';
 import { defaultOdcsRules } from '../../../../src/files/formats/odcs/settings.ts';
 
 const known = (version: string) => ({ kind: 'known', product: 'openmetadata', version }) as const;

@@ -17,7 +17,7 @@ import { sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
 import { readDocument } from '../../../../src/files/read/document.ts';
 import { parseYaml } from '../../../../src/files/read/yaml.ts';
 import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
-import { expectGolden } from '../../../golden.ts';
+import { expectGolden } from '../../../support/golden.ts';
 import { rule } from './mapping.ts';
 
 const folder = join(import.meta.dirname, 'examples');

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 
 /** A temporary folder with these files; gone after the test. */
 export function makeFolder(files: Readonly<Record<string, string>> = {}): string {

@@ -1,5 +1,5 @@
-import { runProgram } from '../src/cli/program.ts';
-import { createTerminal } from '../src/cli/terminal.ts';
+import { runProgram } from '../../src/cli/program.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
 import type { CliRun, CliWorld } from './run-cli.ts';
 
 /** Runs a command line in this process: ten times as fast as in one of its own. */

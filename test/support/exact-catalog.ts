@@ -1,5 +1,5 @@
 import fastJsonPatch from 'fast-json-patch';
-import { type Received, serve } from './catalog/server.ts';
+import { type Received, serve } from './server.ts';
 
 /** A catalog that keeps each number as it is written, as Java servers do; its contracts as JSON. */
 export async function serveExactly(

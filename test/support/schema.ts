@@ -20,7 +20,7 @@ export function expectValid(name: keyof typeof validators, document: unknown): v
 }
 
 function compile(name: string) {
-  const path = join(import.meta.dirname, '..', 'schemas', `${name}.schema.json`);
+  const path = join(import.meta.dirname, '../../schemas', `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
     JSON.parse(readFileSync(path, 'utf8')),
   );

@@ -4,7 +4,7 @@ import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { listen } from '../listen.ts';
+import { listen } from './listen.ts';
 
 /** A request as the server saw it. */
 export type Received = {

@@ -1,4 +1,4 @@
-import type { Effects } from '../src/core/effects.ts';
+import type { Effects } from '../../src/core/effects.ts';
 
 export type Clock = Pick<Effects, 'sleep' | 'now'>;
 
