@@ -9,7 +9,7 @@ import type { ContractDocument } from '../../src/files/formats/format.ts';
 import { createLocator } from '../../src/files/read/document.ts';
 import { decodeText } from '../../src/files/read/text.ts';
 
-const folder = join(import.meta.dirname, 'golden', 'hostile');
+const folder = join(import.meta.dirname, 'hostile');
 const hostile = readdirSync(folder)
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => readFileSync(join(folder, file)))
