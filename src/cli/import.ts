@@ -33,11 +33,10 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
     return prepareImport({ ...session, onPage: advance }, { pathOf, format, onComposed });
   });
   const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
-  const { files, problems: unwritten } = flags.check
-    ? { files: prepared.files, problems: [] }
-    : writeImport(prepared, session);
+  const { files, problems: unwritten } = writeImport(prepared, session, flags.check);
   const problems = [...prepared.problems, ...unwritten];
-  showNewFiles({ files, declared: prepared.declared }, flags, terminal);
+  if (files.length > 0 || !hasErrors(problems))
+    showNewFiles({ files, declared: prepared.declared }, flags, terminal);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;

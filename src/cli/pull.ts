@@ -17,10 +17,11 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
-  const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
+  const pull = flags.force ? prepared : withoutUncommitted(prepared, session);
   const { write, palettes } = terminal;
-  for (const file of pull.files) write(`${renderFileChange(file, palettes.write)}\n`);
-  const done = flags.check ? pull : writePull(pull, session);
+  const foreseen = writePull(pull, session, true);
+  for (const file of foreseen.files) write(`${renderFileChange(file, palettes.write)}\n`);
+  const done = flags.check ? foreseen : writePull(foreseen, session);
   const { files, problems } = done;
   const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
   const total = `${flags.check ? 'To pull' : 'Pulled'}: ${amount}.\n`;

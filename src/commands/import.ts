@@ -6,17 +6,17 @@ import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { readDocuments } from '../files/read/document.ts';
-import { findFiles } from '../files/find/find.ts';
+import { findFiles, selectNames } from '../files/find/find.ts';
 import type { Format } from '../files/formats/format.ts';
 import { complainAboutText } from '../files/read/text.ts';
-import { createFile, removeStaleTempFilesBeside, unwritableFile } from '../files/write.ts';
+import { createFile, isFree, removeStaleTempFilesBeside, unwritableFile } from '../files/write.ts';
 import { isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
 import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
 import { writeDocument } from '../files/formats/new-document.ts';
 import { native } from '../files/formats/native/native.ts';
-import type { PathPattern } from '../pull/name.ts';
+import { areTwins, pathKey, type PathPattern } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
 
@@ -56,9 +56,11 @@ export async function prepareImport(
   });
   const sound = composed.filter((each) => 'text' in each);
   const placed = sound.map((each) => ({ ...each, file: pathOf(each.live) }));
-  const byPath = [...Map.groupBy(placed, ({ file }) => file.toLowerCase()).values()];
-  const isTaken = (own: readonly unknown[]) => !format.newFiles.areShared && own.length > 1;
-  const [crowded, fitting] = partition(byPath, isTaken);
+  const isCrowded = (own: readonly unknown[]) => !format.newFiles.areShared && own.length > 1;
+  const byPath = [...Map.groupBy(placed, ({ file }) => pathKey(file)).values()].flatMap((own) =>
+    isCrowded(own) && areTwins(own.map(({ live }) => live)) ? own.map(withId) : [own],
+  );
+  const [crowded, fitting] = partition(byPath, isCrowded);
   const joined = fitting.map((own) => ({
     file: own[0]?.file ?? '',
     text: format.newFiles.head + own.map(({ text }) => text).join('---\n'),
@@ -77,6 +79,11 @@ export async function prepareImport(
       ...tellUnsaid(composed),
     ]),
   };
+}
+
+function withId<Item extends { readonly file: string; readonly live: LiveContract }>(item: Item) {
+  const mark = `_${item.live.id.replaceAll(/[^\w-]/gu, '')}`;
+  return [{ ...item, file: item.file.replace(/(?:\.odcs)?\.ya?ml$/u, `${mark}$&`) }];
 }
 
 function partition<Item>(
@@ -252,32 +259,42 @@ function notForFiles(
   return cantImport(live, { message: reason, hint: `${message} ${hint}`.trim() });
 }
 
-/** Overwrites no file. */
+/** Overwrites no file. A check writes nothing, and says the same as far as that can be foreseen. */
 export function writeImport(
   { files }: Pick<Import, 'files'>,
   { files: selection }: Session,
+  isCheck = false,
 ): Pick<Import, 'files' | 'problems'> {
-  const tried = files.map((file) => ({ file, problem: writeNew(file, selection.root) }));
+  const { root } = selection;
+  const found = findFiles(selection).files;
+  const known = new Map(found.map((file) => [pathKey(file), file]));
+  const tried = files.map((file) => {
+    const twin = known.get(pathKey(file.file));
+    const problem = twin === undefined ? writeNew(file, root, isCheck) : alreadyThere(file, twin);
+    return { file, problem };
+  });
   const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));
-  const found = new Set(findFiles(selection).files);
-  const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
+  const isSelected = selectNames(selection);
+  const unseen = written.filter(({ file }) => !isSelected(file)).map(neverRead);
   const beside = [...found, ...files.map(({ file }) => file)];
-  const removed = removeStaleTempFilesBeside(beside, selection.root);
+  const removed = isCheck ? [] : removeStaleTempFilesBeside(beside, root);
   return {
     files: written,
     problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen, ...removed],
   };
 }
 
-function writeNew(made: NewFile, root: string): Diagnostic | undefined {
+function writeNew(made: NewFile, root: string, isCheck: boolean): Diagnostic | undefined {
+  const { file, text } = made;
   try {
-    return createFile(made.file, root, made.text) ? undefined : alreadyThere(made);
+    const isNew = isCheck ? isFree(file, root) : createFile(file, root, text);
+    return isNew ? undefined : alreadyThere(made, file);
   } catch (error) {
-    return unwritableFile(made.file, error);
+    return unwritableFile(file, error);
   }
 }
 
-function alreadyThere({ file, contracts }: NewFile): Diagnostic {
+function alreadyThere({ contracts }: NewFile, file: string): Diagnostic {
   const message = `${file} already exists: ${contracts.join(', ')} not imported.`;
   return { code: 'file-exists', severity: 'error', message, hint: nameOthers };
 }

@@ -1,5 +1,6 @@
 /** Takes the catalog's content into the files. */
 
+import { advise, hintOf, say } from '../core/advice.ts';
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -23,7 +24,7 @@ import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
 import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import { readOptionsOf, type Session } from '../session.ts';
-import { findPairs, type FoundPairs } from './pairs.ts';
+import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 import { planPairing } from './plan.ts';
 import { findReasons } from './reasons.ts';
 
@@ -47,18 +48,36 @@ export async function preparePull(session: Session): Promise<Pull> {
   const selected = filed.filter(found.selector.takes);
   const incomparable = await findIncomparable(selected, found, session);
   const comparable = selected.filter(({ live }) => !incomparable.has(live.id));
+  const absent = await findAbsent(found.pairings[0], found, session);
   const wanted = await findWanted(comparable, rules, session);
   const turned = turnFiles(wanted.differences, filed, rules, session);
   return {
     files: turned.filter(({ pulled }) => pulled.length > 0),
     problems: sortDiagnostics([
       ...problems,
+      ...absent,
       ...incomparable.values(),
       ...wanted.problems,
       ...turned.flatMap((file) => file.problems),
     ]),
     compared: comparable.length,
   };
+}
+
+// Why the catalog lacks the contract of a file, as a plan says it; files that it creates are left out.
+async function findAbsent(
+  { pairs, rules }: Pairing,
+  found: FoundPairs,
+  session: Session,
+): Promise<readonly Problem[]> {
+  const unpaired = pairs.filter((pair) => !isFiled(pair));
+  const ofPull = { ...rules, unmanaged: { rule: 'report' } } as const;
+  const { contracts } = await planPairing({ pairs: unpaired, rules: ofPull }, found, session);
+  const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
+  return contracts.flatMap((plan) => {
+    const problems = plan.action === 'missing' ? plan.problems : [];
+    return problems.map((each) => ({ ...each, ...advise(say`${hintOf(each) ?? ''} ${meant}`) }));
+  });
 }
 
 async function findIncomparable(
@@ -161,10 +180,14 @@ function notCommitted(file: string): Diagnostic {
   return { code: 'uncommitted-changes', severity: 'error', message, hint, source };
 }
 
-export function writePull(pull: Pull, { files: selection }: Session): Pull {
+/** A check writes nothing, and says the same as far as that can be foreseen. */
+export function writePull(pull: Pull, { files: selection }: Session, isCheck = false): Pull {
   const { root } = selection;
-  const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));
-  const removed = removeStaleTempFilesBeside(findFiles(selection).files, root);
+  const tried = pull.files.map((turned) => ({
+    turned,
+    problem: writeTurned(turned, root, isCheck),
+  }));
+  const removed = isCheck ? [] : removeStaleTempFilesBeside(findFiles(selection).files, root);
   return {
     ...pull,
     files: tried.flatMap(({ turned, problem }) => (problem ? [] : turned)),
@@ -172,10 +195,10 @@ export function writePull(pull: Pull, { files: selection }: Session): Pull {
   };
 }
 
-function writeTurned(turned: TurnedFile, root: string): Diagnostic | undefined {
+function writeTurned(turned: TurnedFile, root: string, isCheck: boolean): Diagnostic | undefined {
   const { file } = turned;
   try {
-    if (replaceFile(file, root, turned)) return undefined;
+    if (replaceFile(file, root, turned, isCheck)) return undefined;
     const message = 'The file changed during the pull: not pulled.';
     const source = { file, line: 1, column: 1 };
     return { code: 'file-changed', severity: 'error', message, hint: 'Pull again.', source };

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import {
@@ -37,19 +37,25 @@ export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
 }
 
-/** False if the file has changed since it was read, or is gone. */
+/** False if the file has changed since it was read, or is gone; a check writes nothing. */
 export function replaceFile(
   file: string,
   root: string,
   { before, after }: { readonly before: string; readonly after: string },
+  isCheck = false,
 ): boolean {
   return unless('ENOENT', false, () => {
     // A file outside of the root was named: its own folder is the bound.
     const bound = file.startsWith('../') ? dirname(resolve(root, file)) : root;
     const path = placeOfOld(file, root, bound);
     const isWanted = (): boolean => readFileSync(path).toString() === before;
-    return replaceWhole(path, after, { isWanted });
+    return isCheck ? isWanted() : replaceWhole(path, after, { isWanted });
   });
+}
+
+/** Whether `createFile` would create it, as far as that can be foreseen. */
+export function isFree(file: string, root: string): boolean {
+  return lstatSync(placeOfNew(file, root), { throwIfNoEntry: false }) === undefined;
 }
 
 /** Also creates the folders; false if the file exists. */

@@ -17,6 +17,16 @@ const parts: Readonly<Record<string, (segments: readonly string[], live: Identit
 
 export type PathPattern = (live: Identity) => string;
 
+/** Paths that are the same name to some file systems have the same key. */
+export function pathKey(path: string): string {
+  return path.normalize('NFC').toUpperCase().toLowerCase();
+}
+
+/** Whether no pattern gives them paths of their own. */
+export function areTwins(contracts: readonly Identity[]): boolean {
+  return new Set(contracts.map((live) => pathKey(fullest(live)))).size < contracts.length;
+}
+
 export function parsePathPattern(text: string): PathPattern {
   refuseUnknownParts(text);
   if (!/\.ya?ml$/u.test(text) || /^(?:\/|.*(?:^|\/)\.\.(?:\/|$))/u.test(text)) {
@@ -26,21 +36,20 @@ export function parsePathPattern(text: string): PathPattern {
       'Use a pattern such as contracts/{domain}/{name}.yaml.',
     );
   }
-  if (/(?:^|\/)(?:\.[^/]|git~\d)/iu.test(text)) {
+  if (/(?:^|\/)(?:\.[^/]|git~\d|node_modules\/)/iu.test(text)) {
     throw invalidInto(
       text,
       'names a hidden file or folder',
-      'No part of the pattern may start with a dot: contract files are not looked for in hidden folders.',
+      'No part of the pattern may start with a dot or be node_modules: contract files are not looked for there.',
     );
   }
   return (live) => {
     const named = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? contractLabel(live);
     const segments = splitSegments(named);
-    return text
-      .split('/')
-      .map((segment) => fill(segment, segments, live))
-      .filter((segment) => segment !== '' && segment !== '.')
-      .join('/');
+    const filled = text.split('/').map((segment) => fill(segment, segments, live));
+    const file = filled.pop() ?? '';
+    const folders = filled.filter((segment) => segment !== '' && segment !== '.').map(safeFolder);
+    return [...folders, file].map((name) => name.replace(reserved, '$&_')).join('/');
   };
 }
 
@@ -67,6 +76,14 @@ function safeName(name: string, longest: number): string {
     .replace(/\ufffd$/u, '');
 }
 
+// Neither skipped nor taken for a file when files are looked for; Windows drops a dot at the end.
+function safeFolder(name: string): string {
+  return name.replace(/^node_modules$|\.ya?ml$/iu, '$&_').replace(/\.$/u, '_');
+}
+
+// Names of devices on Windows, also with an extension.
+const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$)/iu;
+
 function refuseUnknownParts(text: string): void {
   const known = Object.keys(parts);
   const unknown = [...text.matchAll(/\{([^{}]*)\}?/gu)].find(
@@ -80,3 +97,9 @@ function refuseUnknownParts(text: string): void {
 function invalidInto(text: string, complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-flag', `--into ${quote(text)} ${complaint}.`, { hint });
 }
+
+const fullest = parsePathPattern(
+  `${Object.keys(parts)
+    .map((part) => `{${part}}`)
+    .join('/')}.yaml`,
+);

@@ -130,9 +130,11 @@ test('a file with uncommitted changes is left alone, but for --force', async () 
   const { folder, run, read } = await edited(described);
   const own = contract.replace('Kept', 'Looked after');
   writeFileSync(join(folder, 'contracts/orders.yaml'), own);
+  const checked = await run('pull', '--check');
   const refused = await run('pull');
-  expect(refused.code).toBe(1);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toContain('[uncommitted-changes]');
+  expect(checked).toEqual(refused);
   expect(read()).toBe(own);
   expect((await run('pull', '--force')).code).toBe(0);
   expect(read()).toContain('Looked after');
@@ -229,6 +231,45 @@ test('a file that cannot be written is told as that, and no bug', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('contracts/orders.yaml:1:1: error: ');
   expect(stderr).toContain("The file can't be written: too many symbolic links");
+});
+
+const named = (name: string, number: number): JsonObject => ({
+  ...orders,
+  id: `0a000000-0000-4000-8000-00000000000${number}`,
+  name,
+  fullyQualifiedName: `warehouse.sales.public.${name}.contract`,
+  entity: { type: 'table', fullyQualifiedName: `warehouse.sales.public.${name}` },
+});
+const smallFileOf = (name: string) => [
+  `contracts/${name}.yaml`,
+  `name: ${name}\nentity: { fullyQualifiedName: warehouse.sales.public.${name} }\ndescription: Old.\n`,
+];
+
+test('contracts that were deleted or renamed in the catalog are named, and the others are pulled', async () => {
+  const files = Object.fromEntries(['kept', 'gone', 'before'].map(smallFileOf));
+  const renamed = { ...named('before', 3), name: 'after' };
+  const catalog = await serve({ seed: [named('kept', 1), renamed] });
+  const folder = makeFolder({ ...standard, ...files });
+  const world = { folder, environment: accessTo(catalog) };
+  const pulled = await runInProcess(['pull'], world);
+  expect(pulled.stdout).toContain('Pulled: 1 contract in 1 file.\n');
+  expect(pulled.code).toBe(1);
+  const planned = await runInProcess(['plan', '--format', 'json'], world);
+  expect(JSON.parse(planned.stdout).summary).toMatchObject({ missing: 2, unchanged: 1 });
+  expect(pulled.stderr).toContain(
+    'contracts/gone.yaml:2:31: error: The catalog has no such contract.',
+  );
+  expect(pulled.stderr).toContain('but has another of this entity: "after"');
+  expect(pulled.stderr).toContain('renamed or deleted there on purpose, do the same in the files.');
+  writeFileSync(
+    join(folder, 'contract-sync.yaml'),
+    `${standard['contract-sync.yaml']}missing: report\n`,
+  );
+  expect(await runInProcess(['pull'], world)).toMatchObject({
+    code: 0,
+    stdout: 'Nothing to pull: 1 compared.\n',
+    stderr: expect.stringContaining('contracts/gone.yaml:2:31: warning: The catalog has no such'),
+  });
 });
 
 test('a field that the catalog has lost stays managed as null', async () => {
@@ -425,7 +466,7 @@ test.each(['contracts', 'contracts/public'])(
   async (file) => {
     const { code, stdout, stderr } = await imported([orders], [], { [file]: 'Words.\n' });
     expect(code).toBe(1);
-    expect(stdout).toBe('Nothing to import.\n');
+    expect(stdout).toBe('');
     expect(stderr).toMatch(
       /^contracts\/public\/orders\.yaml:1:1: error: The file can't be written: /u,
     );
