@@ -26,7 +26,8 @@ test('a line that is longer than the terminal goes on in the next row, in its co
   const rows = [...svg.matchAll(/<text .*?>(.*)<\/text>/gu)].map(([, row]) => row);
   expect(rows).toEqual([
     `<tspan fill="#7ee787">${'a'.repeat(105)}</tspan>`,
-    '<tspan fill="#7ee787">a</tspan> b',
+    '<tspan fill="#7ee787">a</tspan>',
+    '  b',
   ]);
 });
 

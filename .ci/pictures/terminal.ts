@@ -1,5 +1,7 @@
 /** A terminal's output as SVG, coloured by its escape sequences. */
 
+import { wrapWords } from '../../src/report/text-contract.ts';
+
 type Style = { readonly colour?: string; readonly isBold?: boolean; readonly isDim?: boolean };
 
 // SGR parameters (ECMA-48 §8.3.117) that the command line writes; each leaves the others as they
@@ -28,7 +30,8 @@ const margin = 16;
 const columns = 105;
 
 export function terminalSvg(output: string): string {
-  const lines = output.replace(/\n$/u, '').split('\n').map(spansOf).flatMap(wrap);
+  const whole = output.replace(/\n$/u, '').split('\n');
+  const lines = whole.flatMap((line) => rowsOf(wrapWords(line, columns))).flatMap(wrap);
   const width = Math.ceil(columns * charWidth + 2 * margin);
   const height = lines.length * lineHeight + 2 * margin;
   const rows = lines.map((spans, row) => {
@@ -45,9 +48,19 @@ ${rows.join('\n')}
 
 type Span = { readonly text: string; readonly style: Style };
 
-function spansOf(line: string): Span[] {
+// A row goes on in the style in which the one before it ends.
+function rowsOf(rows: readonly string[]): Span[][] {
+  let style: Style = {};
+  return rows.map((row) => {
+    const spans = spansOf(row, style);
+    style = spans.at(-1)?.style ?? {};
+    return spans.filter(({ text }) => text !== '');
+  });
+}
+
+function spansOf(line: string, before: Style): Span[] {
   const [start = '', ...pieces] = line.split('\u001B[');
-  const spans: Span[] = [{ text: start, style: {} }];
+  const spans: Span[] = [{ text: start, style: before }];
   for (const piece of pieces) {
     const end = piece.indexOf('m');
     const asked = piece.slice(0, end).split(';');
@@ -57,7 +70,7 @@ function spansOf(line: string): Span[] {
     );
     spans.push({ text: piece.slice(end + 1), style });
   }
-  return spans.filter(({ text }) => text !== '');
+  return spans;
 }
 
 function wrap(spans: readonly Span[]): Span[][] {

@@ -9,7 +9,7 @@ import { lookBefore } from './report-comment.ts';
 import { type FailureReason, reasonOf, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
-import { inputWords, resultInWordsOfInputs } from './slots.ts';
+import { inputWords } from './slots.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -24,13 +24,24 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     // Handled where the comment is written.
     before.catch(() => undefined);
     const listing = touchedFiles(step);
-    const result = resultInWordsOfInputs(await attempt(step, listing));
+    const result = inWordsOfInputs(await attempt(step, listing));
     const failure = await report(step, result, await listing, before);
     return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);
     return 1;
   }
+}
+
+function inWordsOfInputs(result: StepResult): StepResult {
+  if (result.kind === 'validation') {
+    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
+    return { ...result, validation: { ...result.validation, diagnostics } };
+  }
+  const plan = inputWords.plan(result.plan);
+  return result.kind === 'plan'
+    ? { ...result, plan }
+    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
 }
 
 async function attempt(step: Step, touched: Touched): Promise<StepResult> {

@@ -1,5 +1,4 @@
 import { rewordBy } from '../report/slots.ts';
-import type { StepResult } from './result.ts';
 
 /** Slots in the words of inputs, and of the configuration. */
 export const inputWords = rewordBy({
@@ -39,14 +38,3 @@ export const inputWords = rewordBy({
   token:
     'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
 });
-
-export function resultInWordsOfInputs(result: StepResult): StepResult {
-  if (result.kind === 'validation') {
-    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
-    return { ...result, validation: { ...result.validation, diagnostics } };
-  }
-  const plan = inputWords.plan(result.plan);
-  return result.kind === 'plan'
-    ? { ...result, plan }
-    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
-}

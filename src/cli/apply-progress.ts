@@ -9,11 +9,11 @@ import { type Pacing, startProgress, type Terminal } from './terminal.ts';
 /** A catalog's yes doesn't prove that a change is stored: a last read does. */
 export function followApply(
   plan: Plan,
-  terminal: Pick<Terminal, 'report' | 'live' | 'width' | 'palettes'>,
+  terminal: Pick<Terminal, 'report' | 'live' | 'layouts'>,
   pacing: Partial<Pacing> = {},
 ) {
   let total: number | undefined = changeCount(plan);
-  const palette = terminal.palettes.report;
+  const { palette } = terminal.layouts.report;
   const done = new Set<string>();
   let progress = startProgress('Applying', terminal, pacing);
   const goOn = (activity: string): void => {
@@ -38,7 +38,7 @@ export function followApply(
       if (outcome.result === 'skipped') return;
       const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
       const isTold = isGood && outcome.note === undefined && done.has(label);
-      finish(label, isTold ? [] : outcomeLines(outcome, palette));
+      finish(label, isTold ? [] : outcomeLines(outcome, terminal.layouts.report));
     },
   };
   const interrupt = (): void => {

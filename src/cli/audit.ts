@@ -29,7 +29,7 @@ export const runAudit: RunCommand = async (terminal, flags, paths) => {
     const page: Printable['page'] = (view) =>
       auditReport(redactTexts(report, terminal.redactor), view);
     await print(flags, terminal, {
-      text: () => renderText(page({ isWhole: false }), { palette: terminal.palettes.write }),
+      text: () => renderText(page({ isWhole: false }), terminal.layouts.write),
       json: () => renderAuditJson(report),
       page,
     });

@@ -5,28 +5,33 @@ import { sanitizeLine } from '../core/text.ts';
 import { type Check, type DoctorInput, examine, makeExamination } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
 import { signOf } from '../report/blocks.ts';
+import { wrapWords } from '../report/text-contract.ts';
 import { connectionOf } from '../session.ts';
 import { authEffects, loginsOf, resolveAuth, tokenNotices } from './session.ts';
 import type { Flags } from './flags.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const { write, palettes } = terminal;
+  const { write, layouts } = terminal;
   const checks: Check[] = [];
   for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
     if (flags.format !== 'text') continue;
     const { subject, verdict, message, hint } = check;
-    const sign = signOf(verdict === 'bad' ? 'error' : verdict, palettes.write);
-    write(`${sign} ${subject.padEnd(width)}${sanitizeLine(message)}\n`);
-    if (hint !== undefined) write(`${' '.repeat(width + 2)}${sanitizeLine(hint)}\n`);
+    const { palette, width } = layouts.write;
+    const sign = signOf(verdict === 'bad' ? 'error' : verdict, palette);
+    const lines = [
+      `${sign} ${subject.padEnd(margin - 2)}${sanitizeLine(message)}`,
+      ...(hint === undefined ? [] : [' '.repeat(margin) + sanitizeLine(hint)]),
+    ];
+    for (const line of lines) write(`${wrapWords(line, width, margin).join('\n')}\n`);
   }
   const examination = makeExamination(checks);
   if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 
-const width = 'permissions'.length + 1;
+const margin = '✓ permissions '.length;
 
 function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;

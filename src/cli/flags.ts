@@ -115,7 +115,7 @@ export const choosing = withEach('group', 'Which contracts:', {
 export const comparing = withEach('group', 'Who changed what:', {
   base: flag(
     '--base <revision>',
-    "git revision that tells drift from changes of files (default in a clone: the remote's default branch)",
+    "git revision that tells drift from changes of files (default in a clone: the remote's default branch; none with --no-base)",
   ),
   noBase: {
     ...flag('--no-base', 'no base: the files are right, whatever was edited in the catalog'),

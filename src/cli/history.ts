@@ -34,7 +34,7 @@ export const runHistory: RunCommand = async (terminal, flags, operands) => {
       formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
     const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
     await print(flags, terminal, {
-      text: () => renderText(report, { palette: terminal.palettes.write }),
+      text: () => renderText(report, terminal.layouts.write),
       json: () => renderStoryJson(story),
       page: () => report,
     });

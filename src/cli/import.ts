@@ -45,13 +45,13 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
 function showNewFiles(
   { files, declared }: Pick<Import, 'files' | 'declared'>,
   { check }: Flags,
-  { write, palettes }: Terminal,
+  { write, layouts }: Terminal,
 ): void {
-  const sign = palettes.write.added('+');
+  const { added, faint } = layouts.write.palette;
   for (const { file, contracts } of files) {
     const [only = '', ...others] = contracts;
     const what = others.length === 0 ? only : `${contracts.length} contracts`;
-    write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
+    write(`${added('+')} ${sanitizeLine(file)}  ${faint(sanitizeLine(what))}\n`);
   }
   const amount = inFiles(files.flatMap(({ contracts }) => contracts).length, files.length);
   const total = `${check ? 'To import' : 'Imported'}: ${amount}`;

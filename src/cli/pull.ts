@@ -18,9 +18,9 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.force ? prepared : withoutUncommitted(prepared, session);
-  const { write, palettes } = terminal;
+  const { write, layouts } = terminal;
   const foreseen = writePull(pull, session, true);
-  for (const file of foreseen.files) write(`${renderFileChange(file, palettes.write)}\n`);
+  for (const file of foreseen.files) write(`${renderFileChange(file, layouts.write.palette)}\n`);
   const done = flags.check ? foreseen : writePull(foreseen, session);
   const { files, problems } = done;
   const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);

@@ -7,6 +7,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
 import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
+import { wrapWords } from '../report/text-contract.ts';
 import type { RunCommand } from './flags.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -16,12 +17,13 @@ export const printSchema: RunCommand = ({ write }, _, [name]) => {
   return exitCode.done;
 };
 
-export function printRules({ write, palettes }: Terminal): ExitCode {
-  const { strong, faint } = palettes.write;
-  const rows = Object.entries(compatibilityRules).map(
-    ([id, { forward, backward, says }]) => `${row(id, forward, backward)}${faint(says)}`,
+export function printRules({ write, layouts }: Terminal): ExitCode {
+  const { palette, width } = layouts.write;
+  const head = row('rule', 'forward', 'backward');
+  const lines = Object.entries(compatibilityRules).flatMap(([id, { forward, backward, says }]) =>
+    wrapWords(row(id, forward, backward) + palette.faint(says), width, head.length),
   );
-  write(`${[strong(`${row('rule', 'forward', 'backward')}what happened`), ...rows].join('\n')}\n`);
+  write(`${[palette.strong(`${head}what happened`), ...lines].join('\n')}\n`);
   return exitCode.done;
 }
 
@@ -52,7 +54,7 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   ),
 };
 
-export const runExplain: RunCommand = ({ write, palettes }, _, [given = '']) => {
+export const runExplain: RunCommand = ({ write, layouts }, _, [given = '']) => {
   const code = given.replaceAll(/[[\]]/gu, '');
   const explanation = Object.hasOwn(explanations, code) ? explanations[code] : undefined;
   if (!explanation)
@@ -71,7 +73,7 @@ export const runExplain: RunCommand = ({ write, palettes }, _, [given = '']) => 
     ...(example === undefined ? [] : [listOf('For example', example)]),
     listOf('What to do', wayOut),
   ];
-  write(renderText({ blocks }, { palette: palettes.write }));
+  write(renderText({ blocks }, layouts.write));
   return exitCode.done;
 };
 

@@ -106,7 +106,7 @@ export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCod
   const shown = relative(terminal.folder, folder);
   const catalog = await serve(dialect, { seed: seedFile }, folder);
   try {
-    const { strong, faint } = terminal.palettes.write;
+    const { strong, faint } = terminal.layouts.write.palette;
     terminal.write(`${strong('contract-sync demo')}
 An embedded catalog listens on ${catalog.url}; it holds ${catalog.contracts} contracts.
 The YAML files are in ${join(shown, 'contracts')}.
@@ -152,7 +152,7 @@ async function perform(terminal: Terminal): Promise<ExitCode> {
   return left === exitCode.done ? exitCode.done : exitCode.failed;
 }
 
-function announce(command: string, purpose: string, { write, palettes }: Terminal): void {
-  const { strong, faint } = palettes.write;
+function announce(command: string, purpose: string, { write, layouts }: Terminal): void {
+  const { strong, faint } = layouts.write.palette;
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
 }

@@ -21,18 +21,18 @@ import { reportDiagnostics, type Terminal } from './terminal.ts';
 /** The result in the format `text`, a report beside any other. */
 export function showPlan(
   plan: Plan,
-  { format, all, quiet, next }: Flags & { readonly next?: string },
+  { format, all, quiet, verbose, next }: Flags & { readonly next?: string },
   terminal: Terminal,
 ): void {
   const channel = format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const { folder, root } = terminal;
   const seen = folder === root ? plan : renamePlaces(plan, nameFrom(folder, root));
   const text = renderPlanText(seen, {
-    palette: terminal.palettes[channel],
+    ...terminal.layouts[channel],
+    verbose,
     detail: quiet ? 'totals' : all ? 'all' : 'changes',
     more: '--all',
     now: Date.now(),
-    legend: terminal.onScreen[channel],
     next,
   });
   terminal[channel](text);
@@ -44,8 +44,8 @@ export function showComparison(
   terminal: Terminal,
 ): void {
   const channel = format === 'text' ? 'write' : 'report';
-  const palette = terminal.palettes[channel];
-  terminal[channel](`\n${renderText({ blocks: [comparisonBlock(comparison)] }, { palette })}`);
+  const text = renderText({ blocks: [comparisonBlock(comparison)] }, terminal.layouts[channel]);
+  terminal[channel](`\n${text}`);
 }
 
 export type ApplyResult = {
@@ -65,7 +65,7 @@ export async function showOutcomes(
   const told = verdict ?? outcomes.diagnostics;
   if (flags.format !== 'json' && told.length > 0) reportDiagnostics(told, terminal);
   if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
-  const options = { palette: terminal.palettes.write, verbose: flags.verbose };
+  const options = { ...terminal.layouts.write, verbose: flags.verbose };
   await print(flags, terminal, {
     text: () => `\n${renderOutcomesText(outcomes, options)}`,
     json: () => renderOutcomesJson(outcomes, flags),
@@ -112,7 +112,7 @@ export function openOutput(
       }
       const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
       const why = reason === undefined ? '' : `: ${reason}`;
-      const hint = `Name a file in a folder that exists and you can write to with ${flag}.`;
+      const hint = `Name a file with ${flag} that can be written to: check its folder, its permissions and the space on its disk.`;
       throw new ConfigError('unwritable-file', `${failed}${why}.`, { hint, cause });
     }
   };

@@ -7,8 +7,8 @@ import { createRedactor, type Redactor } from '../core/redact.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
-import { coloured, type Palette, plain } from '../report/blocks.ts';
-import { problemLines } from '../report/text-contract.ts';
+import { coloured, plain } from '../report/blocks.ts';
+import { problemLines, type TextOptions, wrapWords } from '../report/text-contract.ts';
 import { createInterface } from 'node:readline/promises';
 
 /** Terraform's exit codes; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
@@ -25,9 +25,6 @@ export type Terminal = {
   readonly write: (text: string, form?: Form) => void;
   readonly report: (text: string) => void;
   readonly live: boolean;
-  readonly onScreen: { readonly write: boolean; readonly report: boolean };
-  /** Characters on a reported line, as of now. */
-  readonly width: () => number;
   /** Undefined without a terminal; `interrupted` is printed when Ctrl-C ends the process. */
   readonly ask: ((question: string, interrupted: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -35,18 +32,23 @@ export type Terminal = {
   readonly folder: string;
   /** Paths of the configuration and names of contract files are relative to it. */
   readonly root: string;
-  readonly palettes: { readonly write: Palette; readonly report: Palette };
+  readonly layouts: { readonly write: Layout; readonly report: Layout };
   readonly interruption: () => AbortSignal;
   readonly endWith: (words: () => void) => () => void;
   readonly redactor: Redactor;
   readonly fetch: Fetch;
 };
 
+/** `width` is that of a screen, as of now: absent for a file or a pipe. */
+type Layout = Pick<TextOptions, 'palette' | 'width'>;
+
 type Form = 'text' | 'json' | 'commands';
 
+type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY'> & { readonly columns?: number };
+
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
-  readonly stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
-  readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> & { readonly columns?: number };
+  readonly stdout: Output;
+  readonly stderr: Output;
 };
 
 export function createTerminal(
@@ -55,8 +57,13 @@ export function createTerminal(
 ): Terminal {
   const { stdout, stderr, env } = surroundings;
   // `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS.
-  const paletteOf = (stream: NodeJS.WriteStream): Palette =>
-    colour && styleText('bold', 'x', { stream }) !== 'x' ? coloured : plain;
+  const layoutOf = (output: Output, stream: NodeJS.WriteStream): Layout => ({
+    palette: colour && styleText('bold', 'x', { stream }) !== 'x' ? coloured : plain,
+    get width() {
+      // A terminal that does not know its width says 0.
+      return output.isTTY ? output.columns || Infinity : undefined;
+    },
+  });
   const redactor = createRedactor();
   const { redact } = redactor;
   const askRedacted = (question: string, interrupted: string) => ask(redact(question), interrupted);
@@ -69,15 +76,12 @@ export function createTerminal(
     report: (text) => void stderr.write(shown(redact(text), 'text')),
     // A dumb terminal would print the codes that move its cursor.
     live: stderr.isTTY && env['TERM'] !== 'dumb',
-    onScreen: { write: stdout.isTTY, report: stderr.isTTY },
-    // A terminal that does not know its width says 0.
-    width: () => stderr.columns || Infinity,
     // Last, as a look at standard input opens it.
     ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
     folder: surroundings.cwd(),
     root: surroundings.cwd(),
-    palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
+    layouts: { write: layoutOf(stdout, process.stdout), report: layoutOf(stderr, process.stderr) },
     interruption: () => {
       const controller = new AbortController();
       onInterruption((name) => controller.abort(name));
@@ -118,18 +122,22 @@ function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
-export function reporter({ report, live }: Terminal): (line: string) => void {
-  return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
+export function reporter({ report, live, layouts }: Terminal): (line: string) => void {
+  return (line) => {
+    const rows = wrapWords(sanitizeLine(line), layouts.report.width);
+    report(`${live ? eraseLine : ''}${rows.join('\n')}\n`);
+  };
 }
 
 /** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
 const eraseLine = '\r\u001B[2K';
 
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
-  const { report, palettes, folder, root } = terminal;
-  const options = { palette: palettes.report, nameOf: nameFrom(folder, root) };
+  const { report, layouts, folder, root } = terminal;
+  const options = { ...layouts.report, nameOf: nameFrom(folder, root) };
   const lines = diagnostics.flatMap((diagnostic) => problemLines(diagnostic, options));
-  report(`${lines.join('\n')}\n`);
+  const rows = lines.flatMap((line) => wrapWords(line, layouts.report.width));
+  report(`${rows.join('\n')}\n`);
 }
 
 export function reportBug(error: unknown, { report }: Terminal): void {
@@ -189,7 +197,7 @@ const logEvery = 5000;
 
 export function startProgress(
   activity: string,
-  { report, live, width }: Pick<Terminal, 'report' | 'live' | 'width'>,
+  { report, live, layouts }: Pick<Terminal, 'report' | 'live' | 'layouts'>,
   pacing: Partial<Pacing> = {},
 ): Progress {
   const { now, every, resumesAt } = { ...systemPacing, ...pacing };
@@ -203,7 +211,9 @@ export function startProgress(
     const paused = resumesAt() - shownAt;
     const line = `${activity}: ${describeState(state, shownAt - started, live)}${paused > 0 ? `, throttled for ${Math.ceil(paused / 1000)} s` : ''}`;
     // A line that wraps could not be erased.
-    report(live ? `${eraseLine}${line.slice(0, width() - 1)}` : `${line}\n`);
+    report(
+      live ? `${eraseLine}${line.slice(0, (layouts.report.width ?? Infinity) - 1)}` : `${line}\n`,
+    );
     drawn = live;
   };
   const drawInTime = (): void => {

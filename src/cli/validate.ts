@@ -14,7 +14,7 @@ import { print } from './show.ts';
 import { exitCode } from './terminal.ts';
 
 export const runValidate: RunCommand = async (terminal, flags, paths) => {
-  const { folder, root, environment, palettes } = terminal;
+  const { folder, root, environment, layouts } = terminal;
   let validation: Validation;
   try {
     const files = { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) };
@@ -28,7 +28,7 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
   await print(flags, terminal, {
     text: () =>
       renderText(validationScreen(validation), {
-        palette: palettes.write,
+        ...layouts.write,
         lineOf: linesOf(root, flags.config ?? defaultFile),
         nameOf: nameFrom(folder, root),
       }),

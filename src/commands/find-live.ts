@@ -82,7 +82,9 @@ function requireOne(name: string, pairings: readonly NamedPairs[]): string {
   const [only, ...others] = own.values();
   if (only && others.length === 0) return only.id;
   if (!only) {
-    const known = [...new Set(pairs.flatMap(({ live }) => qualifiedNames(live)))];
+    const known = [
+      ...new Set(pairs.flatMap(({ live }) => [qualifiedNames(live), live.name ?? []].flat())),
+    ];
     const message = `The catalog has no contract ${quote(name)}.`;
     const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
     throw new SyncError('no-such-contract', message, { hint });

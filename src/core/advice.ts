@@ -14,7 +14,7 @@ export function slot(name: string, inTerminal: Said = `--${name}`): Said {
   return (slots) => slots[name] ?? fill(inTerminal, slots);
 }
 
-function fill(said: Said, slots: Slots): string {
+export function fill(said: Said, slots: Slots): string {
   return typeof said === 'string' ? said : said(slots);
 }
 

@@ -1,6 +1,7 @@
 /** Lists beside a plan's changes: the differences that it leaves, and those since a review. */
 
 import { contractLabel } from '../contract/identity.ts';
+import { fill, type Said, say, slot, type Slots } from '../core/advice.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
@@ -12,19 +13,20 @@ import { differenceText, differingLines, labelOfPlace, type Verbs } from './valu
 type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
-  readonly advice: string;
+  readonly advice: Said;
   /** From the file to the catalog, as an edit went; else from the catalog to the file. */
   readonly isTurned: boolean;
   readonly verbs: Verbs;
 };
+
+const overwriting = slot('drift: overwrite', '`--drift overwrite`');
 
 const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   edited: {
     title: 'Drift',
     headline: (amount) =>
       `${count(amount, 'contract was', 'contracts were')} edited in the catalog; left alone (file → catalog)`,
-    advice:
-      'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
+    advice: say`To keep an edit, bring it into the file with \`contract-sync pull\`. To undo them all, apply with ${overwriting}.`,
     isTurned: true,
     verbs: { removed: 'was removed', added: 'was added', moved: 'was moved; the file moves it' },
   },
@@ -40,8 +42,7 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
     title: 'Not known',
     headline: (amount) =>
       `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; left alone (file → catalog)`,
-    advice:
-      'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
+    advice: say`Look at the history: \`contract-sync history NAME\`. To bring the files about all the same, apply with ${overwriting}.`,
     isTurned: true,
     verbs: {
       removed: 'is only in the file',
@@ -51,9 +52,18 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   },
 };
 
+export type DriftView = {
+  /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
+  readonly now?: number | undefined;
+  /** For a reader to whom an apply is the merge of a pull request. */
+  readonly merge?: Merge | undefined;
+  /** What the face says in place of flags. */
+  readonly slots?: Slots | undefined;
+};
+
 export function driftBlocks(
   { contracts }: Plan,
-  { now, merge }: { readonly now?: number | undefined; readonly merge?: Merge | undefined } = {},
+  { now, merge, slots = {} }: DriftView = {},
 ): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, ...reading } = wordsOf[kind];
@@ -70,7 +80,7 @@ export function driftBlocks(
     if (items.length === 0) return [];
     const words =
       merge && kind === 'edited' ? editedInMerge(contracts, items.length) : headline(items.length);
-    return [{ kind: 'list', title, lead: { words, advice }, items }];
+    return [{ kind: 'list', title, lead: { words, advice: fill(advice, slots) }, items }];
   });
 }
 

@@ -20,6 +20,7 @@ import {
 import { groupAlike } from './contract.ts';
 import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
 import { renderText } from './text.ts';
+import type { TextOptions } from './text-contract.ts';
 import { clip } from './values.ts';
 
 /** What needs a person comes first, then the plan itself. */
@@ -49,6 +50,8 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
 
 export type OutcomesTextOptions = {
   readonly palette: Palette;
+  /** Columns of the screen; other media get whole lines. */
+  readonly width?: number | undefined;
   /** Shows the catalog's own description of each change too. */
   readonly verbose: boolean;
 };
@@ -63,9 +66,9 @@ export function renderOutcomesText(applied: Outcomes, options: OutcomesTextOptio
   return renderText({ blocks: [tableOf(rows), end, ...liftedNotes(applied)] }, options);
 }
 
-export function outcomeLines(outcome: Outcome, palette: Palette): string[] {
+export function outcomeLines(outcome: Outcome, options: TextOptions): string[] {
   const blocks = [tableOf([rowOf(outcome, [outcome])])];
-  return renderText({ blocks }, { palette }).slice(0, -1).split('\n');
+  return renderText({ blocks }, options).slice(0, -1).split('\n');
 }
 
 function tableOf(rows: readonly TableRow[]): BlockOf<'table'> {

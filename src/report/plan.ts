@@ -19,7 +19,7 @@ import {
   type Words,
 } from './blocks.ts';
 import { alone, type ContractsView, describeContracts, gatherAlike } from './contract.ts';
-import { comparisonBlock, driftBlocks } from './lists.ts';
+import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
   countProblems,
   isTold,
@@ -32,19 +32,18 @@ import {
 } from './problems.ts';
 import { renderText } from './text.ts';
 
-export type PlanView = ContractsView & {
-  /** Files of the pull request: differences in others are drift. */
-  readonly touched?: ReadonlySet<string> | undefined;
-  readonly comparison?: Comparison | undefined;
-  /** For a page without a limit: names what others only count. */
-  readonly isWhole?: boolean;
-  /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
-  readonly isComment?: boolean;
-  /** What applies the plan although it was not reviewed. */
-  readonly wayOut?: BlockOf<'command'> | undefined;
-  /** For a reader to whom an apply is the merge of a pull request. */
-  readonly merge?: Merge | undefined;
-};
+export type PlanView = ContractsView &
+  DriftView & {
+    /** Files of the pull request: differences in others are drift. */
+    readonly touched?: ReadonlySet<string> | undefined;
+    readonly comparison?: Comparison | undefined;
+    /** For a page without a limit: names what others only count. */
+    readonly isWhole?: boolean;
+    /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
+    readonly isComment?: boolean;
+    /** What applies the plan although it was not reviewed. */
+    readonly wayOut?: BlockOf<'command'> | undefined;
+  };
 
 type PlanReport = {
   readonly plan: Plan;
@@ -162,12 +161,16 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     ...nameBlocks(plan).filter(({ most }) => most > 0 || isWhole),
     {
       kind: 'facts',
-      facts: [...atRest(plan), ...subjectOf(plan)].filter(
-        ({ name = '', value }) =>
-          value !== '' && !(isComment && ['commit', 'plan hash'].includes(name)),
+      facts: shownFacts(
+        [...atRest(plan), ...subjectOf(plan)],
+        isComment ? ['commit', 'plan hash'] : [],
       ),
     },
   ];
+}
+
+function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
+  return facts.filter(({ name = '', value }) => value !== '' && !hidden.includes(name));
 }
 
 function rank({ verdict, breaking, transition }: ContractReport): number {
@@ -241,21 +244,27 @@ function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }:
 
 export type PlanTextOptions = {
   readonly palette: Palette;
-  /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
-  readonly detail: 'all' | 'changes' | 'totals';
+  /** Columns of the screen; other media get whole lines. */
+  readonly width?: number | undefined;
   /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
   /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
-  /** Explains the signs of a terminal. */
-  readonly legend?: boolean | undefined;
+  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
+  readonly slots?: Readonly<Record<string, string>> | undefined;
+  /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
+  readonly detail: 'all' | 'changes' | 'totals';
+  /** Shows the dialect and the plan hash on a screen too. */
+  readonly verbose?: boolean | undefined;
   /** The command that applies the plan, for a reader who has yet to run it. */
   readonly next?: string | undefined;
 };
 
 /** For a terminal or a log, which is read from its end; ends with a line break. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const { detail, now, legend, next } = options;
+  const { detail, now, slots, next, width, verbose } = options;
+  const isOnScreen = width !== undefined;
+  const isTerse = isOnScreen && !verbose;
   const all = detail === 'all';
   const isBrief = detail === 'totals';
   const report = describePlan(plan, { all, now });
@@ -265,18 +274,18 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const recap = isLong ? problems : problems.filter(({ contract }) => contract !== undefined);
   const errors = isLong || isBrief ? ofSeverity(recap, 'error') : [];
   const content: readonly Block[] = [
-    ...(legend && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
+    ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
-    ...driftBlocks(plan, { now }),
+    ...driftBlocks(plan, { now, slots }),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [
-    { kind: 'facts', facts: subjectOf(plan).filter(({ value }) => value !== '') },
+    { kind: 'facts', facts: shownFacts(subjectOf(plan), isTerse ? ['dialect'] : []) },
     { kind: 'problems', problems: diagnostics },
     ...(isBrief ? [] : content),
     { kind: 'problems', problems: errors, most: mostAtAGlance },
-    ...closing(report, isBrief),
-    { kind: 'facts', facts: isLong && next !== undefined ? nextSteps(plan, next) : [] },
+    ...closing(report, { isBrief, isTerse }),
+    ...(isLong ? nextSteps(plan, next) : []),
   ];
   return renderText({ blocks }, options);
 }
@@ -287,29 +296,41 @@ const mostAtAGlance = 10;
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
-function nextSteps(plan: Plan, next: string): Fact[] {
+function nextSteps(plan: Plan, next: string | undefined): Block[] {
+  if (next === undefined || !(plan.errored || changeCount(plan) > 0)) return [];
   const value = plan.errored ? 'fix the errors, and plan again.' : next;
-  return plan.errored || changeCount(plan) > 0 ? [{ name: 'next', value, as: 'strong' }] : [];
+  return [{ kind: 'facts', facts: [{ name: 'next', value, as: 'strong' }] }];
 }
 
-function closing({ plan, problems }: PlanReport, isBrief: boolean): Block[] {
+function closing(
+  { plan, problems, contracts }: PlanReport,
+  { isBrief, isTerse }: Readonly<Record<'isBrief' | 'isTerse', boolean>>,
+): Block[] {
   if (plan.planHash === undefined) return [note({ text: 'No plan was made.', as: 'error' })];
   const leftOut = plan.selection?.leftOut.length ?? 0;
   const errors = ofSeverity(problems, 'error');
   const isIdle = !hasChanges(plan) && errors.length > 0;
+  // Each blocked contract is counted as one.
+  const blocked = contracts.filter(({ verdict }) => verdict === 'blocked');
+  const others = errors.filter(({ contract }) => !blocked.some(({ label }) => label === contract));
   const totals = totalWords([
     ...totalsOf(plan).filter(({ words }) => !isIdle || words !== '0 unchanged'),
     ...(isBrief ? total(leftOut, `${leftOut} left out`) : []),
+    ...(isIdle ? [] : total(others.length, countProblems(others), 'error')),
   ]);
-  const hash = note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' });
-  if (isIdle) {
-    const verdict = { text: `Nothing to apply, ${countProblems(errors)}`, as: 'error' } as const;
-    return [note([verdict, totals.length > 0 ? ': ' : '', ...totals, '.']), hash];
-  }
-  const verdict = hasChanges(plan)
-    ? ({ text: 'Plan:', as: 'strong' } as const)
-    : ({ text: 'No changes.', as: 'good' } as const);
-  return [note([verdict, ' ', ...totals, '.']), hash];
+  const verdict: Words = isIdle
+    ? [
+        { text: `Nothing to apply, ${countProblems(errors)}`, as: 'error' },
+        totals.length > 0 ? ': ' : '',
+      ]
+    : [
+        hasChanges(plan) ? { text: 'Plan:', as: 'strong' } : { text: 'No changes.', as: 'good' },
+        ' ',
+      ];
+  return [
+    note([...verdict, ...totals, '.']),
+    ...(isTerse ? [] : [note({ text: `Plan hash: ${plan.planHash}`, as: 'faint' })]),
+  ];
 }
 
 /** The gravest first. Transitions are among them, for a reviewer to see. */

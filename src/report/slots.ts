@@ -6,6 +6,7 @@ import type { ContractPlan, Plan } from '../plan/plan.ts';
 export function rewordBy(slots: Slots) {
   const problem = <Each extends object>(each: Each): Each => reword(each, slots);
   return {
+    slots,
     problem,
     plan: (plan: Plan): Plan => ({
       ...plan,

@@ -1,5 +1,6 @@
 /** Contracts, their changes and problems as lines of text. */
 
+import { stripVTControlCharacters } from 'node:util';
 import { type Diagnostic, renamePlace, type SourcePosition } from '../core/diagnostic.ts';
 import { count, isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
@@ -14,6 +15,8 @@ import { differingLines, inlineLines, type Line, lineSigns, placeText } from './
 
 export type TextOptions = {
   readonly palette: Palette;
+  /** Columns of the screen; lines of other media are not wrapped. */
+  readonly width?: number | undefined;
   /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
   readonly lineOf?: LineOf;
@@ -29,15 +32,17 @@ export type LineOf = (place: Pick<SourcePosition, 'file' | 'line'>) => string | 
  */
 export function problemLines(
   diagnostic: Diagnostic,
-  { palette, lineOf, nameOf = (file) => file }: TextOptions,
+  { palette, lineOf, nameOf = (file) => file, width }: TextOptions,
 ): string[] {
   const { code, severity, message, hint } = diagnostic;
   const { source } = renamePlace(diagnostic, nameOf);
   const place = source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : '';
   const verdict = palette[severity === 'information' ? 'faint' : severity](`${severity}:`);
+  const excerpt =
+    diagnostic.source && lineOf ? excerptLines(diagnostic.source, lineOf, { palette, width }) : [];
   return [
     `${place}${verdict} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
-    ...(diagnostic.source && lineOf ? excerptLines(diagnostic.source, lineOf, palette) : []),
+    ...excerpt,
     ...(hint === undefined ? [] : [`  ${sanitizeLine(hint)}`]),
   ];
 }
@@ -46,24 +51,51 @@ export function problemLines(
 const reach = 60;
 
 // With a caret under the place; empty where the line can't be read.
-function excerptLines(place: SourcePosition, lineOf: LineOf, palette: Palette): string[] {
+function excerptLines(
+  place: SourcePosition,
+  lineOf: LineOf,
+  { palette, width = Infinity }: TextOptions,
+): string[] {
   const text = lineOf(place);
   if (text === undefined || text.trim() === '') return [];
+  const margin = `  ${place.line} | `;
+  const most = Math.min(reach, Math.max(1, Math.floor((width - margin.length) / 2)));
   const offset = place.column - 1;
-  const start = Math.max(0, offset - reach);
+  const start = Math.max(0, offset - most);
   const before = sanitizeLine(text.slice(start, offset).toWellFormed());
-  const after = sanitizeLine(text.slice(offset, offset + reach).toWellFormed());
-  const margin = String(place.line);
+  const after = sanitizeLine(text.slice(offset, offset + most).toWellFormed());
+  const bar = ' '.repeat(margin.length - 2) + palette.faint('|');
   return [
-    palette.faint(`  ${margin} | ${before}${after}`),
-    `  ${' '.repeat(margin.length)} ${palette.faint('|')} ${blank(before)}${palette.error('^')}`,
+    palette.faint(`${margin}${before}${after}`),
+    `${bar} ${' '.repeat(columnsOf(before))}${palette.error('^')}`,
   ];
 }
 
-// As many columns as the text: ideographs and their like take two.
-function blank(text: string): string {
-  const spaced = isPlain(text) ? text : text.replaceAll(mark(), '').replaceAll(wide(), '  ');
-  return spaced.replaceAll(/[^ ]/gu, ' ');
+/** Breaks between words alone; further rows begin with as many blanks as `indent` says. */
+export function wrapWords(line: string, width = Infinity, indent?: number): string[] {
+  if (width === Infinity || columnsOf(line) <= width) return [line];
+  const margin = ' '.repeat(indent ?? columnsOf(/^ */u.exec(line)?.[0] ?? '') + 2);
+  const rows: string[] = [];
+  let row = '';
+  let used = 0;
+  for (const word of line.split(/(?<=\S)(?= )/u)) {
+    const columns = columnsOf(word);
+    if (row !== '' && used + columns > width) {
+      rows.push(row);
+      row = margin + word.trimStart();
+      used = columnsOf(row);
+    } else {
+      row += word;
+      used += columns;
+    }
+  }
+  return [...rows, row];
+}
+
+// Ideographs and their like take two columns.
+function columnsOf(text: string): number {
+  const shown = stripVTControlCharacters(text);
+  return (isPlain(shown) ? shown : shown.replaceAll(mark(), '').replaceAll(wide(), '  ')).length;
 }
 
 const mark = lazyPattern(String.raw`\p{Mark}`, 'gu');

@@ -23,6 +23,7 @@ import {
   paintLine,
   problemLines,
   type TextOptions,
+  wrapWords,
 } from './text-contract.ts';
 import { clip } from './values.ts';
 
@@ -35,7 +36,10 @@ export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOpti
     if (paragraphs.length === 0) continue;
     const isClose = block.kind === 'note' && (before === 'note' || before === 'heading');
     const gap = before === undefined || isClose ? '' : '\n';
-    text += gap + paragraphs.map((lines) => `${lines.join('\n')}\n`).join('\n');
+    // A command is for pasting.
+    const width = block.kind === 'command' ? Infinity : options.width;
+    const rows = (lines: readonly string[]) => lines.flatMap((line) => wrapWords(line, width));
+    text += gap + paragraphs.map((lines) => `${rows(lines).join('\n')}\n`).join('\n');
     before = block.kind;
   }
   return text;

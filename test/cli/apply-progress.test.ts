@@ -81,8 +81,7 @@ async function recordApply({ live, answers, resumesAt }: Recording): Promise<Rep
   const reported: Reported[] = [];
   const terminal = {
     live,
-    width: () => 80,
-    palettes: { write: plain, report: plain },
+    layouts: { write: { palette: plain }, report: { palette: plain, width: 80 } },
     report: (text: string) => void reported.push({ at: clock.now(), text }),
   };
   const following = followApply(plan, terminal, pacingBy(clock, resumesAt));

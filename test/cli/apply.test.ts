@@ -180,8 +180,6 @@ function terminalThatAnswers(
     write: () => undefined,
     report: (text) => void reported.push(text),
     live: false,
-    onScreen: { write: false, report: false },
-    width: () => Infinity,
     ask: (question) => {
       asked.push(question);
       return Promise.resolve(answer);
@@ -189,7 +187,7 @@ function terminalThatAnswers(
     environment,
     folder,
     root: folder,
-    palettes: { write: plain, report: plain },
+    layouts: { write: { palette: plain }, report: { palette: plain } },
     endWith: () => () => undefined,
     interruption: () => new AbortController().signal,
     redactor: createRedactor(),

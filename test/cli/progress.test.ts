@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plain } from '../../src/report/blocks.ts';
 import { createTerminal, startProgress } from '../../src/cli/terminal.ts';
 
 function follow(
@@ -9,7 +10,11 @@ function follow(
   let clock = 0;
   const progress = startProgress(
     'Reading',
-    { live, width: () => 80, report: (text) => void reported.push(text) },
+    {
+      live,
+      layouts: { write: { palette: plain }, report: { palette: plain, width: 80 } },
+      report: (text) => void reported.push(text),
+    },
     { now: () => clock, every: () => () => undefined },
   );
   for (const [at, done, total] of steps) {

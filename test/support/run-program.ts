@@ -2,17 +2,23 @@ import { runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { CliRun, CliWorld } from './run-cli.ts';
 
+type ProgramWorld = CliWorld & {
+  readonly onWrite?: (text: string) => void;
+  /** Of a screen; without them the output is a pipe. */
+  readonly columns?: number;
+};
+
 /** Runs a command line in this process: ten times as fast as in one of its own. */
 export async function runInProcess(
   args: readonly string[],
-  { folder, environment = {}, onWrite }: CliWorld & { readonly onWrite?: (text: string) => void },
+  { folder, environment = {}, onWrite, columns }: ProgramWorld,
 ): Promise<CliRun> {
   const written: string[] = [];
   const reported: string[] = [];
   const surroundings = {
     stdin: process.stdin,
-    stdout: collector(written, onWrite),
-    stderr: collector(reported),
+    stdout: collector(written, columns, onWrite),
+    stderr: collector(reported, columns),
     env: environment,
     cwd: () => folder,
   };
@@ -25,9 +31,10 @@ function neverInterrupted(): AbortSignal {
   return new AbortController().signal;
 }
 
-function collector(texts: string[], onWrite?: (text: string) => void) {
+function collector(texts: string[], columns?: number, onWrite?: (text: string) => void) {
   return {
-    isTTY: false,
+    isTTY: columns !== undefined,
+    ...(columns !== undefined && { columns }),
     write: (text: string | Uint8Array) => {
       texts.push(String(text));
       onWrite?.(String(text));

@@ -146,7 +146,7 @@ test('the end of a long plan repeats its errors and says what to do next', () =>
   const options = { palette: plain, detail: 'changes', next: 'contract-sync apply' } as const;
   expectGolden(
     join(import.meta.dirname, 'golden/long.txt'),
-    renderPlanText(made, { ...options, more: '--all', legend: true }),
+    renderPlanText(made, { ...options, more: '--all', width: 200 }),
   );
   const short = renderPlanText({ ...made, contracts: broken.slice(0, 5) }, options);
   expect(short).not.toContain('Next:');
