@@ -1,6 +1,6 @@
 /** What each command of the Action does. */
 
-import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
+import { allLanded, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
@@ -138,7 +138,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const approval = await checkReview(fresh, records, { step, session, saved });
   const { plan, comparison } = withRefusals(approval, records, step);
   const outcomes = plan.errored
-    ? nothingApplied([])
+    ? summarizeOutcomes({}, [])
     : explainUnsent(
         await carryOut(approval, session, { signal: step.runner.interruption() }),
         approval,

@@ -57,10 +57,8 @@ async function playRounds(run: Run): Promise<void> {
       open = await playRound(open, run);
       continue;
     }
-    for (const each of open) {
-      const isUntouched = each.mayHaveLanded === 'no';
-      run.report(each.change, isUntouched ? abandon(each, stop) : failed(each));
-    }
+    for (const each of open)
+      run.report(each.change, each.mayHaveLanded === 'no' ? abandon(each, stop) : failed(each));
     return;
   }
 }
@@ -94,12 +92,11 @@ async function playRound(deliveries: readonly Delivery[], run: Run): Promise<rea
   const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);
   const held = stages.flatMap((stage) => stage.held);
-  return [...open, ...held.map(withoutRead)];
-}
-
-function withoutRead(delivery: Delivery): Delivery {
-  const { live: _, ...rest } = delivery;
-  return rest;
+  const unread = held.map((delivery): Delivery => {
+    const { live: _, ...rest } = delivery;
+    return rest;
+  });
+  return [...open, ...unread];
 }
 
 function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {

@@ -6,6 +6,7 @@ import { productOf } from '../catalog/products/products.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { backOff } from '../http/retry.ts';
 import { isDeleted, type LiveContract } from '../contract/contract.ts';
+import { defined } from '../core/json.ts';
 import type { CreatePlan } from '../plan/plan.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { Outcome, OutcomeError, OutcomeResult } from './outcome.ts';
@@ -100,7 +101,7 @@ function settle(
   live: LiveContract | undefined,
   run: Run,
 ): Outcome {
-  const { landed, apart, absent, ...told } = results[sent.kind];
+  const { landed, apart, absent, ...expected } = results[sent.kind];
   if (!live) return outcomeOf(plan, absent, { error: absence(sent) });
   const { id, fullyQualifiedName = id } = live;
   if (fullyQualifiedName !== plan.fullyQualifiedName)
@@ -109,10 +110,9 @@ function settle(
   const sides = sidesOf(plan);
   const differences = missingFrom(live, sides, run);
   const answered = sent.kind === 'answered' ? sent.live : undefined;
-  const note = noteOfStatus(sides, answered, { live, differences }, run) ?? told.note;
-  if (differences.length === 0 || (answered && note !== undefined)) {
-    return outcomeOf(plan, landed, { live, ...(note !== undefined && { note }) });
-  }
+  const note = noteOfStatus(sides, answered, { live, differences }, run) ?? expected.note;
+  if (differences.length === 0 || (answered && note !== undefined))
+    return outcomeOf(plan, landed, { live, ...defined({ note }) });
   const error = (sent.kind === 'answered' ? reasons.differs : reasons.exists)(differences);
   return outcomeOf(plan, apart, { live, differences, error });
 }
@@ -156,12 +156,6 @@ function outcomeOf(
     ...facts
   }: Partial<Pick<Outcome, 'note' | 'differences' | 'error'>> & { readonly live?: LiveContract },
 ): Outcome {
-  return {
-    result,
-    ...(live && { id: live.id }),
-    fullyQualifiedName,
-    ...(live?.version !== undefined && { versionAfter: live.version }),
-    ...facts,
-    error,
-  };
+  const seen = defined({ versionAfter: live?.version });
+  return { result, ...defined({ id: live?.id }), fullyQualifiedName, ...seen, ...facts, error };
 }

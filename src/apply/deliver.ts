@@ -1,6 +1,7 @@
 import { ApiError } from '../catalog/fault.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
+import { defined } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { falseTest, guard, isOtherTag, isRepeatable, plannedState, wholeFields } from './guard.ts';
@@ -71,7 +72,7 @@ function patchToSend({ patch, live }: Delivery, form: Form, tests: Patch): Patch
     return form === 'trial' ? [falseTest, ...repeatable] : repeatable;
   }
   const { code, message, hint } = inexact;
-  return { code, message, ...(hint !== undefined && { hint }) };
+  return { code, message, ...defined({ hint }) };
 }
 
 async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Promise<Delivery> {

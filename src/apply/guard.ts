@@ -1,12 +1,10 @@
 import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { deepEqual, type JsonValue } from '../core/json.ts';
+import { deepEqual, defined, type JsonValue } from '../core/json.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-
-type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
 
 /**
  * `test` operations that make a patch land on the reviewed contract, or not at all, as a patch is
@@ -25,24 +23,22 @@ export function hasMoved(
   dialect: Product,
 ): boolean {
   const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
-  if (!deepEqual([...(before ?? [])], [...(after ?? [])])) return true;
+  if (!deepEqual(before, after)) return true;
   return valueTests.some((test) => {
     const place = parsePointer(test.path);
     return !place || !('value' in test) || !deepEqual(valueAt(live.document, place), test.value);
   });
 }
 
-export function plannedState(change: UpdatePlan): WriteState {
-  const { liveVersion, liveVersionNumber, liveUpdatedAt } = change;
-  return {
-    ...(liveVersion !== undefined && { version: liveVersion }),
-    ...(liveVersionNumber !== undefined && { versionNumber: liveVersionNumber }),
-    ...(liveUpdatedAt !== undefined && { updatedAt: liveUpdatedAt }),
-  };
+export function plannedState(
+  change: UpdatePlan,
+): Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'> {
+  const { liveVersion: version, liveVersionNumber: versionNumber, liveUpdatedAt } = change;
+  return defined({ version, versionNumber, updatedAt: liveUpdatedAt });
 }
 
 // The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
-function stateTests(state: WriteState, dialect: Product): Patch {
+function stateTests(state: ReturnType<typeof plannedState>, dialect: Product): Patch {
   const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });

@@ -2,7 +2,7 @@
 
 import { type ChangedFields, editorOf, type LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { isObject, type JsonObject } from '../core/json.ts';
+import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
@@ -97,10 +97,12 @@ export function landed(
   return {
     result,
     ...subject(change, live),
-    ...(result === 'applied' && misprediction(change, live, isUndisturbed)),
-    ...(result === 'applied' && { changed: changedFields(change, live, answer ?? live) }),
+    ...(result === 'applied' && {
+      ...misprediction(change, live, isUndisturbed),
+      changed: changedFields(change, live, answer ?? live),
+    }),
     ...(isObject(changeDescription) && { changeDescription }),
-    ...(note !== undefined && { note }),
+    ...defined({ note }),
     error: null,
   };
 }
@@ -110,14 +112,11 @@ function changedFields(
   live: LiveContract,
   { version, updatedAt, document }: LiveContract,
 ): ChangedFields {
-  const updatedBy = editorOf(document);
   const stored = Object.entries(live.document);
   return {
     before: sidesOf(change).live,
     after: Object.fromEntries(stored.filter(([field]) => Object.hasOwn(change.target, field))),
-    ...(version !== undefined && { version }),
-    ...(updatedAt !== undefined && { updatedAt }),
-    ...(updatedBy !== undefined && { updatedBy }),
+    ...defined({ version, updatedAt, updatedBy: editorOf(document) }),
   };
 }
 
@@ -127,12 +126,8 @@ export function notLanded(
   error: OutcomeError | null,
   seen?: { readonly live: LiveContract; readonly differences: readonly string[] },
 ): Outcome {
-  return {
-    result,
-    ...subject(change, seen?.live),
-    ...(seen && { differences: seen.differences }),
-    error,
-  };
+  const { live, differences } = seen ?? {};
+  return { result, ...subject(change, live), ...defined({ differences }), error };
 }
 
 /** `lost`: places of others. The change's own error, if any, follows in the message. */
@@ -154,12 +149,8 @@ export function overlapped(
 type Subject = Partial<Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>>;
 
 function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveContract) {
-  return {
-    ...(id !== undefined && { id }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-    ...(liveVersion !== undefined && { versionBefore: liveVersion }),
-    ...(live?.version !== undefined && { versionAfter: live.version }),
-  };
+  const [versionBefore, versionAfter] = [liveVersion, live?.version];
+  return defined({ id, fullyQualifiedName, versionBefore, versionAfter });
 }
 
 // A note, no error: servers differ in how they count (interface §3).
@@ -176,28 +167,12 @@ function misprediction(
   return { predictedVersions, note };
 }
 
-export function summarizeOutcomes(plan: Partial<Plan>, outcomes: readonly Outcome[]): Outcomes {
+export function summarizeOutcomes(
+  plan: Partial<Plan>,
+  outcomes: readonly Outcome[],
+  diagnostics: readonly Diagnostic[] = [],
+): Outcomes {
   const { catalogUrl, environment, commit, uncommitted, dialect, planHash, overrides } = plan;
-  return {
-    formatVersion: '1.1',
-    ...(catalogUrl !== undefined && { catalogUrl }),
-    ...(environment !== undefined && { environment }),
-    ...(commit !== undefined && { commit }),
-    ...(uncommitted && { uncommitted }),
-    ...(dialect && { dialect }),
-    ...(planHash !== undefined && { planHash }),
-    ...(overrides && { overrides }),
-    summary: countResults(outcomes),
-    outcomes,
-    diagnostics: [],
-  };
-}
-
-export function nothingApplied(diagnostics: readonly Diagnostic[]): Outcomes {
-  return { formatVersion: '1.1', summary: countResults([]), outcomes: [], diagnostics };
-}
-
-function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
   const summary: Record<OutcomeResult, number> = {
     applied: 0,
     unchanged: 0,
@@ -212,7 +187,13 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
     left: 0,
   };
   for (const { result } of outcomes) summary[result] += 1;
-  return summary;
+  return {
+    formatVersion: '1.1',
+    ...defined({ catalogUrl, environment, commit, uncommitted, dialect, planHash, overrides }),
+    summary,
+    outcomes,
+    diagnostics,
+  };
 }
 
 const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);

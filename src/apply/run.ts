@@ -28,7 +28,7 @@ export type Apply = {
 export type Run = Apply & {
   readonly effects: Omit<Effects, 'fetch'>;
   readonly lessons: Lessons;
-  readonly stopRule: StopRule;
+  readonly stopRule: ReturnType<typeof createStopRule>;
   readonly lastRead: AbortSignal;
   readonly outcomes: ReadonlyMap<ContractPlan, Outcome>;
   readonly report: (change: UpdatePlan | CreatePlan, outcome: Outcome) => void;
@@ -91,51 +91,38 @@ export type Lesson =
   | 'tag-refused';
 
 /** How the catalog treats `test` operations and tags; each run learns anew. */
-export type Lessons = {
-  readonly note: (lesson: Lesson) => void;
-  readonly guards: () => 'usable' | 'refused' | 'ignored';
-  /** A patch whose guard fails never lands, whenever it arrives. */
-  readonly areHeeded: () => boolean;
-  readonly mayBeRefused: () => boolean;
-  readonly areDoubted: () => boolean;
-  /** `computed`, or as the answer to a read right before gave them. */
-  readonly tags: () => 'computed' | 'given' | 'refused';
-};
+export type Lessons = ReturnType<typeof createLessons>;
 
 const enough = 3;
 
-function createLessons(): Lessons {
+function createLessons() {
   const times = new Map<Lesson, number>();
   const seen = (lesson: Lesson): number => times.get(lesson) ?? 0;
   const mayBeRefused = (): boolean => seen('guarded-accepted') === 0;
   return {
-    note: (lesson) => times.set(lesson, seen(lesson) + 1),
-    guards: () => {
+    note: (lesson: Lesson): void => {
+      times.set(lesson, seen(lesson) + 1);
+    },
+    guards: (): 'usable' | 'refused' | 'ignored' => {
       if (seen('trial-accepted') > 0) return 'ignored';
       return mayBeRefused() && seen('bare-accepted') > 0 ? 'refused' : 'usable';
     },
-    areHeeded: () => seen('false-test-refused') >= enough,
+    /** A patch whose guard fails never lands, whenever it arrives. */
+    areHeeded: (): boolean => seen('false-test-refused') >= enough,
     mayBeRefused,
-    areDoubted: () => mayBeRefused() && seen('true-test-refused') >= enough,
-    tags: () => {
+    areDoubted: (): boolean => mayBeRefused() && seen('true-test-refused') >= enough,
+    /** `computed`, or as the answer to a read right before gave them. */
+    tags: (): 'computed' | 'given' | 'refused' => {
       if (seen('tag-refused') > 0) return 'refused';
       return seen('tag-otherwise') > 0 ? 'given' : 'computed';
     },
   };
 }
 
-type StopRule = {
-  readonly reason: () => OutcomeError | undefined;
-  readonly note: (outcome: Outcome) => void;
-  readonly noteSent: (isAnswered: boolean) => void;
-  readonly mayGoOn: () => boolean;
-  readonly noteRead: (toSendAgain: number) => void;
-};
-
 // After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;
 
-function createStopRule({ signal, maxFailures }: Apply): StopRule {
+function createStopRule({ signal, maxFailures }: Apply) {
   let failures = 0;
   let failuresInRow = 0;
   let open = 0;

@@ -23,10 +23,11 @@ export type Form = 'guarded' | 'bare' | 'trial';
 
 export type Sent =
   | { readonly kind: 'answered'; readonly live: LiveContract }
-  | { readonly kind: 'refused'; readonly error: ApiError }
-  | { readonly kind: 'lost'; readonly error: ApiError }
-  /** A pause outlasted the read that the patch builds on; the patch may have been sent before. */
-  | { readonly kind: 'paused'; readonly error: ApiError }
+  /**
+   * `paused`: a pause outlasted the read that the patch builds on; the patch may have been sent
+   * before.
+   */
+  | { readonly kind: 'refused' | 'lost' | 'paused'; readonly error: ApiError }
   | { readonly kind: 'unsent'; readonly error: unknown };
 
 export type Delivery = {
@@ -68,13 +69,8 @@ export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOp
 
 export function afterSending(delivery: Delivery, last: NonNullable<Delivery['last']>): Delivery {
   const { live: _, ...rest } = delivery;
-  const { sent } = last;
-  return {
-    ...rest,
-    last,
-    mayHaveLanded: chanceAfter(delivery.mayHaveLanded, sent),
-    underWay: underWayAfter(delivery, last),
-  };
+  const mayHaveLanded = chanceAfter(delivery.mayHaveLanded, last.sent);
+  return { ...rest, last, mayHaveLanded, underWay: underWayAfter(delivery, last) };
 }
 
 function chanceAfter(before: Delivery['mayHaveLanded'], sent: Sent): Delivery['mayHaveLanded'] {
@@ -204,10 +200,12 @@ function settleMoved(
   const { live } = seen;
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
-  const lesson = isGuardRefused(delivery) ? 'false-test-refused' : undefined;
-  return isOurs
-    ? settled(notLanded(change, 'unverified', reasons.movedOn(version), seen), lesson)
-    : settled(notLanded(change, 'stale', reasons.moved(version), seen), lesson);
+  const isGuardRefused = delivery.last?.form === 'guarded' && isTestRefused(delivery);
+  const [result, reason] = isOurs
+    ? (['unverified', reasons.movedOn(version)] as const)
+    : (['stale', reasons.moved(version)] as const);
+  const lesson = isGuardRefused ? 'false-test-refused' : undefined;
+  return settled(notLanded(change, result, reason, seen), lesson);
 }
 
 function settleUnmoved(
@@ -252,10 +250,6 @@ function settleRefusedTest(
   return form === 'guarded' && lessons.mayBeRefused()
     ? { kind: 'open', delivery: { ...delivery, isDoubted: true }, lesson: 'true-test-refused' }
     : undefined;
-}
-
-function isGuardRefused(delivery: Delivery): boolean {
-  return delivery.last?.form === 'guarded' && isTestRefused(delivery);
 }
 
 export function isTestRefused(delivery: Delivery): boolean {

@@ -47,10 +47,8 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
     const seen = await readOnce(unread, run);
     for (const change of unread) stored.set(change.id, seen(change));
     unread = unread.filter((change) => {
-      const stored = of(change);
-      return (
-        stored.kind === 'unreadable' && stored.error instanceof ApiError && stored.error.transient
-      );
+      const { error } = { error: undefined, ...of(change) };
+      return error instanceof ApiError && error.transient;
     });
     if (unread.length === 0 || reads === mostReads) break;
     const wait = backOff(reads, run.effects.random);
@@ -66,13 +64,11 @@ async function readOnce(changes: readonly ToRead[], run: Reading): Promise<Store
     return address ? [{ change, address }] : [];
   });
   if (addressed.length < changes.length) return listAll(changes, run);
-  const stored = await pLimit(run.concurrency).map(
-    addressed,
-    async ({ change, address }) =>
-      [change.id, await fetchOne(address, fieldsOf([change]), run)] as const,
-  );
-  const byId = new Map(stored);
-  return ({ id }) => byId.get(id) ?? { kind: 'gone' };
+  const stored = new Map<string, Stored>();
+  await pLimit(run.concurrency).map(addressed, async ({ change, address }) => {
+    stored.set(change.id, await fetchOne(address, fieldsOf([change]), run));
+  });
+  return ({ id }) => stored.get(id) ?? { kind: 'gone' };
 }
 
 /** One contract with all its fields; by no list, and without patience. */
@@ -105,10 +101,8 @@ async function listAll(changes: readonly ToRead[], run: Reading): Promise<Stored
   const found = new Map<string, Stored>();
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const areAllKnown = entities.length === changes.length;
-  const query = {
-    fields: fieldsOf(changes),
-    ...(areAllKnown && { entities: [...new Set(entities)] }),
-  };
+  const assets = areAllKnown && { entities: [...new Set(entities)] };
+  const query = { fields: fieldsOf(changes), ...assets };
   let rest: Stored = { kind: 'gone' };
   try {
     for await (const { contracts } of run.reader.list(query, run.lastRead)) {

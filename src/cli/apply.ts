@@ -1,4 +1,4 @@
-import { allLanded, nothingApplied, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
+import { allLanded, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
@@ -51,7 +51,7 @@ export async function runApply(
       result = await sendApproved(decision, session, terminal, options);
     }
   } catch (error) {
-    result = { outcomes: nothingApplied(toDiagnostics(error)), code: exitCode.failed };
+    result = { outcomes: summarizeOutcomes({}, [], toDiagnostics(error)), code: exitCode.failed };
   }
   await showOutcomes(result, flags, terminal);
   // The outcomes are shown first: writing the report may fail.
@@ -162,7 +162,7 @@ export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
   const lost = gone.map((contract) => notLanded(contract, 'not-found', reasons.notFound));
   const diagnostics = [...errorsOf(plan), errored];
-  const outcomes = { ...summarizeOutcomes({}, lost), diagnostics };
+  const outcomes = summarizeOutcomes({}, lost, diagnostics);
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }
 

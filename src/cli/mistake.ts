@@ -1,5 +1,5 @@
 import type { Argument, Command, CommanderError } from 'commander';
-import { nothingApplied } from '../apply/outcome.ts';
+import { summarizeOutcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote, suggest } from '../core/text.ts';
 import { failedChecks, makeExamination } from '../doctor/examine.ts';
@@ -196,7 +196,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
       return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
     case 'rollback':
-      return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
+      return renderOutcomesJson(summarizeOutcomes({}, [], [problem]), { verbose: false });
     case 'validate':
       return renderValidationJson(makeValidation([problem], 0, 0));
     case 'history':

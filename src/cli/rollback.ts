@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nothingApplied } from '../apply/outcome.ts';
+import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readRunRecords, type RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
@@ -26,7 +26,7 @@ export const runRollback: RunCommand = async (terminal, flags, contracts) => {
     report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
-    const outcomes = nothingApplied(toDiagnostics(error));
+    const outcomes = summarizeOutcomes({}, [], toDiagnostics(error));
     report?.write(renderOutcomesJson(outcomes, flags));
     if (flags.format === 'json') terminal.write(renderOutcomesJson(outcomes, flags), 'json');
     reportDiagnostics(outcomes.diagnostics, terminal);
@@ -110,7 +110,7 @@ async function sendReviewed(
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored) return refuseShown(plan);
   if (isKept || (changeCount(plan) === 0 && refused.length === 0))
-    return withoutSome({ plan, outcomes: nothingApplied([]), code: exitCode.done }, plan);
+    return withoutSome({ plan, outcomes: summarizeOutcomes({}, []), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
   return sendApproved(decision, session, terminal, { quiet: flags.quiet });
 }

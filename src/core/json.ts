@@ -114,6 +114,16 @@ export function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
+/** Without the members that are undefined: `exactOptionalPropertyTypes` wants them absent. */
+export function defined<Members extends object>(members: Members) {
+  const kept: { [name in keyof Members]?: Members[name] & ({} | null) } = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
+
 /** A number of a JSON text that no double holds. It is compared and shown by its digits. */
 export class InexactNumber {
   /** As written. */
