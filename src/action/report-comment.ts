@@ -1,7 +1,7 @@
 /** Writes a result into the pull request's comment, one for each catalog. */
 
 import { SyncError } from '../core/errors.ts';
-import { changeCount, type Plan } from '../plan/plan.ts';
+import { plannedChanges, type Plan } from '../plan/plan.ts';
 import { said } from '../report/markdown-text.ts';
 import {
   type CommentHeader,
@@ -127,7 +127,8 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   if (result.kind === 'plan') return pull && planTarget(step, pull, result);
   if (result.kind === 'validation') return undefined;
   const { own } = result.records;
-  const isWritten = !own || own.comment?.isEdited === false || changeCount(result.plan) === 0;
+  const isWritten =
+    !own || own.comment?.isEdited === false || plannedChanges(result.plan).length === 0;
   const target = { subject: 'outcome', worthCreating: true, isRecord: false } as const;
   return isWritten ? undefined : { ...target, pull: own.pull };
 }
@@ -142,7 +143,7 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
     const worthCreating = failure.reason === 'configuration';
     return { pull, subject: 'plan', worthCreating, isRecord: false, note };
   }
-  const isRecord = plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
+  const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
   const worthCreating = isRecord || policy !== undefined;
   return { pull, subject: 'plan', worthCreating, isRecord };
 }

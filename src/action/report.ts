@@ -9,7 +9,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
-import { changeCount, plannedChanges } from '../plan/plan.ts';
+import { plannedChanges } from '../plan/plan.ts';
 import type { Merge } from '../report/blocks.ts';
 import type { HtmlOptions } from '../report/html.ts';
 import { renderPlanJson } from '../report/json.ts';
@@ -161,7 +161,7 @@ function outputsOf(result: StepResult): Outputs {
   if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
-  const wanted = changeCount(plan);
+  const wanted = plannedChanges(plan).length;
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
     'has-changes': wanted > 0,

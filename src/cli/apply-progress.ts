@@ -1,7 +1,7 @@
 import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { sanitizeLine } from '../core/text.ts';
-import { changeCount, type Plan } from '../plan/plan.ts';
+import { plannedChanges, type Plan } from '../plan/plan.ts';
 import { outcomeLines } from '../report/outcomes.ts';
 import { signOf } from '../report/blocks.ts';
 import { type Pacing, startProgress, type Terminal } from './terminal.ts';
@@ -12,7 +12,7 @@ export function followApply(
   terminal: Pick<Terminal, 'report' | 'live' | 'layouts'>,
   pacing: Partial<Pacing> = {},
 ) {
-  let total: number | undefined = changeCount(plan);
+  let total: number | undefined = plannedChanges(plan).length;
   const { palette } = terminal.layouts.report;
   const done = new Set<string>();
   let progress = startProgress('Applying', terminal, pacing);

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import {
-  changeCount,
+  plannedChanges,
   contractProblems,
   creations,
   isIncomplete,
@@ -86,7 +86,7 @@ export async function confirmPlan(
   { yes }: Flags,
   { ask }: Terminal,
 ): Promise<void> {
-  if (changeCount(approved) === 0) return;
+  if (plannedChanges(approved).length === 0) return;
   if (environment?.isProtected && ask) return askFor(environment.name, approved, ask);
   if (yes) return;
   if (ask) return askFor('yes', approved, ask);

@@ -8,7 +8,7 @@ import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
+import { plannedChanges, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
 import { compareChanges, reviewedChanges } from '../review/compare.ts';
@@ -56,7 +56,9 @@ export async function runPlan(
   }
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
-  return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
+  return flags.detailedExitcode && plannedChanges(plan).length > 0
+    ? exitCode.changes
+    : exitCode.done;
 }
 
 export async function readPlan(

@@ -8,7 +8,7 @@ import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, toDiagnostics } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { type AskedRollback, changeCount } from '../plan/plan.ts';
+import { type AskedRollback, plannedChanges } from '../plan/plan.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
@@ -109,7 +109,7 @@ async function sendReviewed(
   const { fresh: plan, approved, refused } = decision;
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored) return refuseShown(plan);
-  if (isKept || (changeCount(plan) === 0 && refused.length === 0))
+  if (isKept || (plannedChanges(plan).length === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: summarizeOutcomes({}, []), code: exitCode.done }, plan);
   await confirmPlan(approved, session, flags, terminal);
   return sendApproved(decision, session, terminal, { quiet: flags.quiet });

@@ -6,10 +6,11 @@ import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import { defined } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { blockedBy, contentFor } from './content.ts';
-import { namesOf, planUpdate } from './update.ts';
+import { planUpdate } from './update.ts';
 import { type Facts, unknownColumns } from './facts.ts';
 import { fingerprintOfCreation } from './change.ts';
 import { judgeScope } from './judge.ts';
@@ -66,14 +67,11 @@ export function planMissing(
   partner?: Partner,
 ): MissingPlan {
   const { identity, source } = file;
-  const { entity } = identity;
-  const id = deleted ?? identity.id;
+  const { id, name, fullyQualifiedName, entity } = identity;
   const names = qualifiedNames(identity);
   return {
     action: 'missing',
-    ...(id !== undefined && { id }),
-    ...namesOf(identity),
-    ...(entity && { entity }),
+    ...defined({ id: deleted ?? id, name, fullyQualifiedName, entity }),
     source,
     problems: [
       // A file that identifies its contract by id alone has a name only once the catalog has it.

@@ -23,7 +23,14 @@ import {
   type Pointer,
   valueAt,
 } from '../patch/pointer.ts';
-import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from './plan.ts';
+import {
+  type Change,
+  type ContractPlan,
+  type CreatePlan,
+  type Plan,
+  plannedChanges,
+  type UpdatePlan,
+} from './plan.ts';
 
 export function describeEdit(
   edit: Edit,
@@ -142,23 +149,21 @@ export function fingerprintOf(id: string, differences: readonly Difference[]): s
 }
 
 export function fingerprintOfCreation(name: string, body: JsonObject): string {
-  return hashOf(canonicalJson(['create', name, body]));
+  return checksumOf(['create', name, body]);
 }
 
-/**
- * SHA-256 of the sorted fingerprints, and of the environment if one was chosen: copies of a catalog
- * have the same ids.
- */
 export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
-  const fingerprints = contracts.flatMap((contract) =>
-    contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
+  const changes = plannedChanges({ contracts });
+  return hashOfChanges(
+    changes.map(({ fingerprint }) => fingerprint),
+    environment,
   );
-  return hashOfChanges(fingerprints, environment);
 }
 
+/** Includes the environment, if one was chosen: copies of a catalog have the same ids. */
 export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
   const sorted = fingerprints.toSorted(compareCodeUnits);
-  return hashOf(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
+  return checksumOf(environment === undefined ? sorted : [environment, sorted]);
 }
 
 /** The checksum covers the whole plan, the plan hash only what is approved. */
@@ -169,8 +174,8 @@ export function sealPlan(plan: Plan): SavedPlan {
 }
 
 /** SHA-256 of the canonical JSON (RFC 8785): white space and the order of members do not count. */
-export function checksumOf(plan: JsonValue): string {
-  return hashOf(canonicalJson(plan));
+export function checksumOf(value: JsonValue): string {
+  return hashOf(canonicalJson(value));
 }
 
 function hashOf(text: string): string {

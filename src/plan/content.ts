@@ -23,10 +23,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import { type Facts, notAnOwner, type People } from './facts.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 
-export type Content = {
-  readonly desired: DesiredContract;
-  readonly problems: readonly Problem[];
-};
+type Content = { readonly desired: DesiredContract; readonly problems: readonly Problem[] };
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
   // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
@@ -87,15 +84,13 @@ function unknownProperties(
   const { extension: live } = document;
   if (!properties || !isObject(wanted)) return [];
   const known = isObject(live) ? live : {};
-  const unknown = Object.entries(wanted).filter(
-    ([name, value]) =>
-      !properties.includes(name) && !isNothing(value) && !deepEqual(value, known[name]),
-  );
-  return unknown.map(([name]) => {
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const isKnown = properties.includes(name) || isNothing(value) || deepEqual(value, known[name]);
+    if (isKnown) return [];
     const message = `The catalog has no custom property ${quote(name)} for contracts.`;
     const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
     const source = locate(['extension', name]);
-    return { code: 'unknown-key', severity: 'error', message, hint, source };
+    return [{ code: 'unknown-key', severity: 'error', message, hint, source }];
   });
 }
 
@@ -129,10 +124,8 @@ function problemOf(
   }
   if (lookup?.kind !== 'unknown') return [];
   const { type, id, name } = reference;
-  const named =
-    name === undefined || id === undefined
-      ? quote(lookedUpBy(reference))
-      : `${quote(name)} with the id ${id}`;
+  const isBoth = name !== undefined && id !== undefined;
+  const named = isBoth ? `${quote(name)} with the id ${id}` : quote(lookedUpBy(reference));
   const known = [...(names.get(type) ?? [])].toSorted(compareCodeUnits);
   const message = `The catalog has no ${type} ${named}.`;
   const hint =

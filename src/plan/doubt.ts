@@ -2,7 +2,7 @@
 
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
-import type { ContractPlan, UnchangedPlan } from './plan.ts';
+import { type ContractPlan, contractProblems } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
@@ -16,7 +16,7 @@ export function blockUnknownStatus(
   if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
   const { to } = plan.transition;
   const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
-  return problem ? block(plan, problem).plan : plan;
+  return problem ? block(plan, plan.problems, problem).plan : plan;
 }
 
 /** Merges the plans for several kinds of catalog: whatever differs is blocked. */
@@ -54,35 +54,32 @@ function compareAll(
   const shared = first.map((plan) => {
     const other = others.get(keyOf(plan));
     others.delete(keyOf(plan));
-    return other ? agree(plan, other, problem) : alone(plan, problem);
+    return other ? agree(plan, other, problem) : block(plan, [], problem);
   });
-  return [...shared, ...others.values().map((plan) => alone(plan, problem))];
+  return [...shared, ...others.values().map((plan) => block(plan, [], problem))];
 }
 
 export function agree(first: ContractPlan, second: ContractPlan, problem: Problem): Agreed {
   if (first.action === second.action && deepEqual(effectOf(first), effectOf(second)))
     return { plan: first };
   const [plan, other] = weightOf(first) >= weightOf(second) ? [first, second] : [second, first];
-  if ('drift' in plan && plan.action === 'unchanged') return withoutDrift(plan, problem);
-  if (plan.action === 'unchanged' || plan.action === 'unmanaged') return { plan };
-  const known = other.action === 'unmanaged' ? [] : other.problems;
-  const shared = plan.problems.filter((own) => known.some((each) => deepEqual(own, each)));
-  return block({ ...plan, problems: shared }, problem);
+  if ('drift' in plan && plan.action === 'unchanged') {
+    // The kinds compare differently, so drift is unknown too.
+    const { drift: _, ...rest } = plan;
+    const doubt: Problem = { ...problem, severity: 'warning', source: plan.source };
+    return { plan: { ...rest, problems: [...plan.problems, doubt] }, doubt };
+  }
+  const known = contractProblems(other);
+  const isShared = (own: Problem) => known.some((each) => deepEqual(own, each));
+  return block(plan, contractProblems(plan).filter(isShared), problem);
 }
 
-function alone(plan: ContractPlan, problem: Problem): Agreed {
-  return plan.action === 'unmanaged' || plan.action === 'unchanged'
-    ? { plan }
-    : block({ ...plan, problems: [] }, problem);
-}
-
-function block(
-  plan: Exclude<ContractPlan, { readonly action: 'unmanaged' | 'unchanged' }>,
-  problem: Problem,
-): Agreed {
+// What changes nothing is left as it is.
+function block(plan: ContractPlan, known: readonly Problem[], problem: Problem): Agreed {
+  if (plan.action === 'unmanaged' || plan.action === 'unchanged') return { plan };
   const { source } = plan;
   const doubt = source.format === 'version' ? problem : { ...problem, source };
-  const problems = [...plan.problems, doubt];
+  const problems = [...known, doubt];
   switch (plan.action) {
     case 'update':
     case 'blocked':
@@ -95,12 +92,6 @@ function block(
       return { plan: { ...missing, problems }, doubt };
     }
   }
-}
-
-// The kinds compare differently, so drift is unknown too.
-function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): Agreed {
-  const doubt: Problem = { ...problem, severity: 'warning', source: plan.source };
-  return { plan: { ...plan, problems: [...plan.problems, doubt] }, doubt };
 }
 
 function keyOf(plan: ContractPlan): string {

@@ -9,7 +9,7 @@ import {
 } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import type { Problem } from '../core/diagnostic.ts';
-import { canonicalJson, isEmpty, type JsonObject } from '../core/json.ts';
+import { canonicalJson, defined, isEmpty, type JsonObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { diffByPlace, type Difference, livePlaceOf } from '../patch/describe.ts';
 import { labelKeyPath } from '../patch/identity.ts';
@@ -100,10 +100,8 @@ function asShown(
   reason: ApartReason | undefined,
 ): Pick<DriftedPlace, 'mergedIn' | 'waitsFor' | 'unknown'> {
   switch (reason?.kind) {
-    case 'not-applied': {
-      const { commit, waitsFor } = reason;
-      return { mergedIn: commit, ...(waitsFor !== undefined && { waitsFor }) };
-    }
+    case 'not-applied':
+      return { mergedIn: reason.commit, ...defined({ waitsFor: reason.waitsFor }) };
     case 'unknown':
       return { unknown: reason.why };
     case 'edited':
@@ -122,17 +120,11 @@ export function leftAlone(
   { drift: rule }: Pick<Rules, 'drift'>,
 ): { readonly drift?: LeftDrift } {
   if (!threeWay || rule === 'overwrite' || threeWay.drift.length === 0) return {};
-  const updatedBy = editorOf(document);
-  return {
-    drift: {
-      differences: threeWay.drift.map((difference) => ({
-        ...difference,
-        ...asShown(reasonFor(difference, threeWay)),
-      })),
-      ...(updatedBy !== undefined && { updatedBy }),
-      ...(updatedAt !== undefined && { updatedAt }),
-    },
-  };
+  const differences = threeWay.drift.map((difference) => ({
+    ...difference,
+    ...asShown(reasonFor(difference, threeWay)),
+  }));
+  return { drift: { differences, ...defined({ updatedBy: editorOf(document), updatedAt }) } };
 }
 
 /** Applies the rules for drift and conflicts; an error blocks this contract only. */

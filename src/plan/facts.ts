@@ -76,7 +76,7 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
   return names;
 }
 
-export type AssetId = { readonly id: string; readonly type: string };
+type AssetId = { readonly id: string; readonly type: string };
 
 /**
  * What may have the catalog refuse a change, whatever is in it: columns of the contract that its
@@ -161,7 +161,7 @@ export function notAnOwner(
 export function unknownColumns(
   { managed, locate }: Pick<DesiredContract, 'managed' | 'locate'>,
   { type = 'asset', columns }: Pick<FoundEntity, 'type' | 'columns'>,
-  contract: readonly NamedColumn[] = columnsIn(managed),
+  contract = columnsIn(managed),
 ): Problem[] {
   if (!columns) return [];
   const written = new Map(columnsIn(managed));
@@ -180,9 +180,7 @@ export function unknownColumns(
   });
 }
 
-type NamedColumn = readonly [name: string, index: string];
-
-function columnsIn({ schema }: JsonObject): NamedColumn[] {
+function columnsIn({ schema }: JsonObject): (readonly [name: string, index: string])[] {
   if (!isArray(schema)) return [];
   return schema.flatMap((column, index) => {
     const name = isObject(column) ? column['name'] : undefined;

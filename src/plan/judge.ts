@@ -5,26 +5,13 @@ import {
   type Lifecycle,
   nextStatuses,
   placeProblems,
-  type TransitionRule,
 } from '../contract/conventions.ts';
-import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import type { Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
-
-/** Judged by the catalog's names, not by the file's. */
-export function judgeClaim(
-  live: LiveContract,
-  desired: DesiredContract,
-  { scope }: Rules,
-): Problem[] {
-  return [
-    ...identityConflicts(live, desired),
-    ...judgeScope(qualifiedNames(live), desired.source, scope),
-  ];
-}
 
 export type JudgedChange = {
   readonly live: LiveContract;
@@ -94,31 +81,18 @@ function allowExceptions(
     if (problem.severity !== 'error' || near.length === 0) return [problem];
     const covering = near.filter(({ rule }) => rule === problem.code);
     const valid = covering.find(({ expired }) => !expired);
-    return valid ? [allow(problem, valid)] : [problem, ...covering.map(expired)];
+    if (!valid) return [problem, ...covering.map(expired)];
+    const { reason, until } = valid;
+    const hint = `Allowed${until === undefined ? '' : ` until ${until}`}: ${reason}`;
+    const allowed = { reason, ...defined({ until }) };
+    return [{ ...problem, severity: 'warning', hint, allowed }];
   });
-}
-
-function allow(problem: Problem, { reason, until }: Exception): Problem {
-  const term = until === undefined ? '' : ` until ${until}`;
-  return {
-    ...problem,
-    severity: 'warning',
-    hint: `Allowed${term}: ${reason}`,
-    allowed: { reason, ...(until !== undefined && { until }) },
-  };
 }
 
 function expired({ rule, reason, until, source }: Exception): Problem {
   const message = `The exception for ${rule} (${reason}) ended on ${until}.`;
   const hint = 'Revert the change, or agree on a later day and set `until`.';
   return { code: 'exception-expired', severity: 'error', message, hint, source };
-}
-
-// A first status has no predecessor, so any is allowed.
-function ruleFor({ from, to }: Transition, lifecycle: Lifecycle): TransitionRule {
-  if (from === null) return 'allow';
-  const listed = lifecycle.transitions.find((move) => move.from === from && move.to === to);
-  return listed ? (listed.rule ?? 'allow') : 'block';
 }
 
 // Both ends included.
@@ -153,8 +127,12 @@ export function judgeTransition(
   lifecycle: Lifecycle,
 ): Problem[] {
   const source = locate(['entityStatus']);
-  const move = spell([transition.from, transition.to]);
-  switch (ruleFor(transition, lifecycle)) {
+  const { from, to } = transition;
+  const move = spell([from, to]);
+  const listed = lifecycle.transitions.find((each) => each.from === from && each.to === to);
+  // A first status has no predecessor, so any is allowed.
+  const unlisted = from === null ? 'allow' : 'block';
+  switch (listed ? (listed.rule ?? 'allow') : unlisted) {
     case 'allow': {
       const path = pathSkippedBy(transition, lifecycle);
       if (!path) return [];

@@ -63,8 +63,9 @@ export function matchContracts(
 
   return {
     add: (live) => {
+      const { version: _version, updatedAt: _updatedAt, ...head } = live;
       statuses.add(live.entityStatus);
-      contracts.set(idKey(live.id), isWanted(live) ? live : headOf(live));
+      contracts.set(idKey(live.id), isWanted(live) ? live : { ...head, document: unread });
     },
     missing: (possible, isPlanned) => {
       const isFound = (file: DesiredContract): boolean =>
@@ -97,22 +98,19 @@ export function matchContracts(
 
 const unread = {};
 
-// The part of a contract that is kept if nothing is planned for it.
-function headOf({ version: _version, updatedAt: _updatedAt, ...head }: LiveContract): LiveContract {
-  return { ...head, document: unread };
-}
-
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
-
-type Listed = {
-  readonly files: FileIndex;
-  readonly contracts: Iterable<LiveContract>;
-  readonly deleted: readonly LiveContract[];
-};
 
 function pairUp(
   desired: readonly DesiredContract[],
-  { files, contracts, deleted }: Listed,
+  {
+    files,
+    contracts,
+    deleted,
+  }: {
+    readonly files: FileIndex;
+    readonly contracts: Iterable<LiveContract>;
+    readonly deleted: readonly LiveContract[];
+  },
   revisions: Revisions,
 ): Matched {
   const { baseOf, formerFileOf } = createBases(revisions);

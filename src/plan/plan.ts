@@ -249,14 +249,8 @@ export function creations(plan: Plan): CreatePlan[] {
   return plan.contracts.filter((contract): contract is CreatePlan => contract.action === 'create');
 }
 
-export function changeCount(plan: Pick<Plan, 'contracts'>): number {
-  return plannedChanges(plan).length;
-}
-
-export function plannedChanges({
-  contracts,
-}: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
-  return contracts.filter(
+export function plannedChanges(plan: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
+  return plan.contracts.filter(
     (contract): contract is UpdatePlan | CreatePlan =>
       contract.action === 'update' || contract.action === 'create',
   );
@@ -265,19 +259,12 @@ export function plannedChanges({
 export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan {
   const renamed = <Placed extends { readonly source?: SourcePosition }>(placed: Placed) =>
     renamePlace(placed, nameOf);
-  return {
-    ...plan,
-    diagnostics: plan.diagnostics.map(renamed),
-    contracts: plan.contracts.map((contract) =>
-      contract.action === 'unmanaged'
-        ? contract
-        : {
-            ...renamed(contract),
-            problems: contract.problems.map(renamed),
-            ...('changes' in contract && { changes: contract.changes.map(renamed) }),
-          },
-    ),
-  };
+  const contracts = plan.contracts.map((contract) => {
+    if (contract.action === 'unmanaged') return contract;
+    const changes = 'changes' in contract && { changes: contract.changes.map(renamed) };
+    return { ...renamed(contract), problems: contract.problems.map(renamed), ...changes };
+  });
+  return { ...plan, diagnostics: plan.diagnostics.map(renamed), contracts };
 }
 
 export function contractProblems(contract: ContractPlan): readonly Problem[] {

@@ -26,9 +26,6 @@ export type Unmanaged =
   /** `source` is in the configuration, as there is no file. */
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
 
-/** For files whose contract the catalog lacks. */
-type Missing = 'error' | 'report';
-
 /** For edits of the catalog since the base. */
 export type DriftRule = 'leave' | 'overwrite' | 'block';
 
@@ -52,7 +49,7 @@ type Written = {
 };
 
 export type WrittenName = Written & { readonly kind: 'name'; readonly pattern: NamePattern };
-export type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
+type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
 export type WrittenPointer = Written & { readonly kind: 'pointer'; readonly pattern: Pattern };
 /** The text names an array; `members` identify its elements. */
 export type WrittenKey = Written & { readonly kind: 'key'; readonly members: readonly string[] };
@@ -68,7 +65,8 @@ export type Rules = {
   /** Live contracts that files may claim; empty: any. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
-  readonly missing: Missing;
+  /** For files whose contract the catalog lacks. */
+  readonly missing: 'error' | 'report';
   readonly create: boolean;
   /** The kinds of catalogs that can; for hints. */
   readonly creators: readonly string[];
@@ -85,9 +83,11 @@ export type Rules = {
   readonly conventions: Conventions;
 };
 
-type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> };
-
-export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
+export function adoptConventions(
+  rules: Rules,
+  adopted: Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> },
+  isChecked: boolean,
+): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted.lifecycle);
   const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
   const checkFields: FieldCheck = (fields) => [

@@ -4,7 +4,7 @@ import { advise, slot } from '../core/advice.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, defined } from '../core/json.ts';
 import { planHash } from './change.ts';
 import {
   type Action,
@@ -21,37 +21,36 @@ import {
   type PlanSummary,
 } from './plan.ts';
 
-type Given = {
-  readonly [
-    member in 'dialect' | 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'
-  ]?: Plan[member] | undefined;
-};
-
 /** Deterministic: the order of the contracts given has no effect. */
 export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  given: Given = {},
+  given: {
+    readonly [
+      member in 'dialect' | 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'
+    ]?: Plan[member] | undefined;
+  } = {},
 ): Plan {
   const { dialect, environment, base, defaultBase, arrays, selection } = given;
-  const sorted = sortContracts(contracts);
+  // By name for people, then by id and file, as names are not unique.
+  const sorted = contracts
+    .map((contract) => ({ contract, label: contractLabel(contract), tie: tieBreaker(contract) }))
+    .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
+    .map(({ contract }) => contract);
   return {
     formatVersion: '3.0',
     catalogUrl,
-    ...(dialect && { dialect }),
-    ...(environment !== undefined && { environment }),
-    ...(base !== undefined && { base }),
-    ...(defaultBase !== undefined && { defaultBase }),
+    ...defined({ dialect, environment, base, defaultBase }),
     planHash: planHash(sorted, environment),
     errored:
       hasErrors(diagnostics) ||
       sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
     summary: summarize(sorted),
     contracts: sorted,
-    ...(arrays && { arrays }),
+    ...defined({ arrays }),
     diagnostics: sortDiagnostics(diagnostics),
-    ...(selection && { selection }),
+    ...defined({ selection }),
   };
 }
 
@@ -62,20 +61,12 @@ export function erroredPlan(
   return {
     formatVersion: '3.0',
     catalogUrl,
-    ...(environment !== undefined && { environment }),
+    ...defined({ environment }),
     errored: true,
     summary: summarize([]),
     contracts: [],
     diagnostics: sortDiagnostics(diagnostics),
   };
-}
-
-// By name for people, then by id and file, as names are not unique.
-function sortContracts(contracts: readonly ContractPlan[]): ContractPlan[] {
-  return contracts
-    .map((contract) => ({ contract, label: contractLabel(contract), tie: tieBreaker(contract) }))
-    .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
-    .map(({ contract }) => contract);
 }
 
 function tieBreaker(contract: ContractPlan): string {
@@ -108,9 +99,8 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
   };
 }
 
-export type LeftReason = (typeof leftReasons)[number];
-
 export const leftReasons = ['edited', 'notApplied', 'unknown'] as const;
+export type LeftReason = (typeof leftReasons)[number];
 
 function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason]?: number } {
   const counts: { [kind in LeftReason]?: number } = {};
@@ -166,10 +156,19 @@ export function enforceLimits(
     ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
   );
   const touched = { updates: changed.length, deprecations: ended.length };
-  const estate = estateOf(plan);
-  const exceeded = limitNames.filter(
-    (name) => estate >= limits.from && exceeds(touched[name], estate, limits[name]),
+  // Live contracts of this repository: with a file, planned or left out, or in scope. Those without
+  // a file count, so that losing files does not make a repository small.
+  const own = plan.contracts.filter(
+    (contract) =>
+      contract.action !== 'missing' && (contract.action !== 'unmanaged' || contract.inScope),
   );
+  const estate = own.length + (plan.selection?.leftOut.length ?? 0);
+  const exceeded = limitNames.filter((name) => {
+    const [amount, limit] = [touched[name], limits[name]];
+    const isOver =
+      limit.kind === 'share' ? 100 * amount > limit.percent * estate : amount > limit.most;
+    return isOver && estate >= limits.from;
+  });
   if (exceeded.length === 0) return plan;
   const overrideOf = (name: LimitName) =>
     overrides.find((each) => 'limit' in each && each.limit === name);
@@ -197,23 +196,4 @@ export function enforceLimits(
     diagnostics: [...plan.diagnostics, ...problems],
     ...(lifted.length > 0 && { overrides: [...(plan.overrides ?? []), ...lifted] }),
   };
-}
-
-// Live contracts of this repository: with a file, planned or left out, or in scope. Those without a
-// file count, so that losing files does not make a repository small.
-function estateOf({ contracts, selection }: Plan): number {
-  const own = contracts.filter(
-    (contract) =>
-      contract.action !== 'missing' && (contract.action !== 'unmanaged' || contract.inScope),
-  );
-  return own.length + (selection?.leftOut.length ?? 0);
-}
-
-function exceeds(touched: number, estate: number, limit: Limit): boolean {
-  switch (limit.kind) {
-    case 'share':
-      return 100 * touched > limit.percent * estate;
-    case 'count':
-      return touched > limit.most;
-  }
 }

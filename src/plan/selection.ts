@@ -8,7 +8,7 @@ import {
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, defined } from '../core/json.ts';
 import { composed, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
@@ -20,14 +20,12 @@ export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   /** Only contracts in files that changed since a git revision. */
-  readonly changed?:
-    | { readonly since: string; readonly has: (file: string) => boolean }
-    | undefined;
+  readonly changed?: (Files & { readonly since: string }) | undefined;
   /** Only contracts in these files. */
-  readonly named?:
-    | { readonly paths: readonly string[]; readonly has: (file: string) => boolean }
-    | undefined;
+  readonly named?: (Files & { readonly paths: readonly string[] }) | undefined;
 };
+
+type Files = { readonly has: (file: string) => boolean };
 
 export type Selector = {
   readonly takes: (pair: Pair) => boolean;
@@ -65,19 +63,12 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
         .filter((pattern) => !subjects.some((subject) => matchesSubject(pattern, subject)))
         .map((pattern) => selectsNothing(pattern, subjects));
     },
-    summary: (leftOut) =>
-      takesAll
-        ? undefined
-        : {
-            only,
-            exclude,
-            ...(named && { paths: named.paths }),
-            ...(changed && { changedSince: changed.since }),
-            leftOut: leftOut
-              .filter(({ action }) => action !== 'unmanaged')
-              .map(contractLabel)
-              .toSorted(compareCodeUnits),
-          },
+    summary: (plans) => {
+      if (takesAll) return undefined;
+      const labels = plans.filter(({ action }) => action !== 'unmanaged').map(contractLabel);
+      const inFiles = defined({ paths: named?.paths, changedSince: changed?.since });
+      return { only, exclude, ...inFiles, leftOut: labels.toSorted(compareCodeUnits) };
+    },
   };
 }
 

@@ -6,8 +6,9 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import { defined } from '../core/json.ts';
 import { planMissing } from './absent.ts';
-import { namesOf, planUpdate } from './update.ts';
+import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
 import type { Pair, PlannedPair, StrayPair } from './pair.ts';
 import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
@@ -20,33 +21,21 @@ export function planUnmanaged(
 ): UpdatePlan | UnmanagedPlan | undefined {
   if (!isConcerned(pair, rules)) return undefined;
   const { live, base, hadFile } = pair;
-  const inScope = isInScope(live, rules.scope);
-  const left: UnmanagedPlan = {
-    action: 'unmanaged',
-    id: live.id,
-    ...namesOf(live),
-    ...(inScope && { inScope }),
-    ...(hadFile && { hadFile }),
-  };
+  const { id, name, fullyQualifiedName } = live;
+  const inScope = isInScope(live, rules.scope) || undefined;
+  const optional = defined({ name, fullyQualifiedName, inScope, hadFile });
+  const left: UnmanagedPlan = { action: 'unmanaged', id, ...optional };
   if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
   const isBased = base !== undefined && !base.isPlain;
   // No file has been deleted since the base, so the contract was created in the catalog.
   if (isBased && !base.declared && rules.drift !== 'overwrite') return left;
   const { source } = rules.unmanaged;
-  const planned = planRetirement(live, source, rules, isBased);
+  const managed = { entityStatus: deprecated };
+  const retirement = { identity: {}, managed, source, locate: () => source };
+  const asEdit = isBased ? { declared: undefined } : undefined;
+  const planned = planUpdate(live, retirement, rules, asEdit);
   if (planned.action === 'unchanged') return { ...left, retired: true };
   return { ...planned, problems: [withoutFile(source, hadFile), ...planned.problems] };
-}
-
-function planRetirement(
-  live: LiveContract,
-  source: SourcePosition,
-  rules: Rules,
-  isBased: boolean,
-) {
-  const locate = () => source;
-  const retirement = { identity: {}, managed: { entityStatus: deprecated }, source, locate };
-  return planUpdate(live, retirement, rules, isBased ? { declared: undefined } : undefined);
 }
 
 export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {

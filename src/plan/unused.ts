@@ -14,13 +14,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import { drawOutline, elementMembers, isInOutline, nearestPointer } from '../patch/pattern.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import type { Pair } from './pair.ts';
-import type {
-  WrittenKey,
-  WrittenName,
-  WrittenPath,
-  WrittenPattern,
-  WrittenPointer,
-} from './rules.ts';
+import type { WrittenKey, WrittenName, WrittenPattern, WrittenPointer } from './rules.ts';
 
 const correctIt = 'Correct it, or remove it.';
 
@@ -32,13 +26,18 @@ export function unusedPatterns(
   const names = patterns.filter((written) => written.kind === 'name');
   const paths = patterns.filter((written) => written.kind === 'path');
   const within = patterns.filter((written) => written.kind === 'pointer' || written.kind === 'key');
+  const files = [...new Set(desired.map(({ source }) => source.file))];
   const identities = [
     ...desired.map(({ identity }) => identity),
     ...pairs.flatMap(({ live }) => live ?? []),
   ];
   return [
     ...unusedNames(names, identities),
-    ...paths.flatMap((written) => unusedPath(written, desired)),
+    ...paths.flatMap((written) => {
+      if (files.some((file) => matchesSegments(written.pattern, file.split('/')))) return [];
+      const hint = didYouMean(written.text, files) ?? correctIt;
+      return [unusedPattern(written, 'matches no file', hint)];
+    }),
     ...(within.length > 0 ? unusedWithin(within, pairs) : []),
   ];
 }
@@ -67,13 +66,6 @@ function unusedNames(patterns: readonly WrittenName[], identities: readonly Iden
 const mostComparisons = 50_000;
 
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
-
-function unusedPath(written: WrittenPath, desired: readonly DesiredContract[]): Diagnostic[] {
-  const files = [...new Set(desired.map(({ source }) => source.file))];
-  if (files.some((file) => matchesSegments(written.pattern, file.split('/')))) return [];
-  const hint = didYouMean(written.text, files) ?? correctIt;
-  return [unusedPattern(written, 'matches no file', hint)];
-}
 
 function unusedWithin(
   patterns: readonly (WrittenPointer | WrittenKey)[],

@@ -1,9 +1,10 @@
-import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { inexactAmong, type SentValue } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
+import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import { deepestNesting, isObject, type JsonObject } from '../core/json.ts';
+import { deepestNesting, defined, isObject, type JsonObject } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
@@ -19,7 +20,7 @@ import {
   leftAlone,
   noLongerManaged,
 } from './drift.ts';
-import { findTransition, judgeClaim } from './judge.ts';
+import { findTransition, judgeScope } from './judge.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
@@ -38,7 +39,9 @@ export function planUpdate(
   const wantedEdits = diff(live.document, wanted, rules.arrays);
   const causes = judgeCauses(threeWay, desired, rules);
   const claims = [
-    ...judgeClaim(live, desired, rules),
+    ...identityConflicts(live, desired),
+    // Judged by the catalog's names, not by the file's.
+    ...judgeScope(qualifiedNames(live), desired.source, rules.scope),
     ...causes,
     ...noLongerManaged(live, desired, base),
   ];
@@ -66,9 +69,10 @@ export function planUpdate(
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
     ...shared,
-    ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
-    predictedVersions: predict(live, fields, rules),
-    ...(transition && { transition }),
+    ...defined({ entityId: live.entity?.id }),
+    predictedVersions:
+      live.version === undefined ? [] : rules.conventions.predictVersions(live.version, fields),
+    ...defined({ transition }),
     changes: described.map((change, index) => ({
       ...change,
       ...(fields[index] === carrier && { carrier: true }),
@@ -79,17 +83,15 @@ export function planUpdate(
   };
 }
 
-type CarriedTarget = {
-  readonly target: JsonObject;
-  readonly carrier?: string;
-  readonly problems: readonly Problem[];
-};
-
 function addCarrier(
   { live, target, edits }: Sides & { readonly edits: readonly Edit[] },
   { managed, locate, source }: DesiredContract,
   { conventions, sections }: Rules,
-): CarriedTarget {
+): {
+  readonly target: JsonObject;
+  readonly carrier?: string;
+  readonly problems: readonly Problem[];
+} {
   if (edits.length === 0) return { target, problems: [] };
   const section = sections[conventions.name];
   const found = conventions.findCarrier({ live, target, managed, section });
@@ -142,22 +144,10 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, problem: Prob
 }
 
 function pairOf(live: LiveContract, { source }: DesiredContract) {
-  const { id, version, versionNumber, updatedAt } = live;
-  return {
-    id,
-    ...namesOf(live),
-    source,
-    ...(version !== undefined && { liveVersion: version }),
-    ...(versionNumber !== undefined && { liveVersionNumber: versionNumber }),
-    ...(updatedAt !== undefined && { liveUpdatedAt: updatedAt }),
-  };
-}
-
-export function namesOf({ name, fullyQualifiedName }: Identity) {
-  return {
-    ...(name !== undefined && { name }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-  };
+  const { id, name, fullyQualifiedName } = live;
+  const { version: liveVersion, versionNumber: liveVersionNumber, updatedAt: liveUpdatedAt } = live;
+  const state = defined({ liveVersion, liveVersionNumber, liveUpdatedAt });
+  return { id, ...defined({ name, fullyQualifiedName }), source, ...state };
 }
 
 // The status matters most; the order of top-level fields has no effect.
@@ -166,10 +156,6 @@ function transitionFirst(edits: readonly Edit[]): Edit[] {
     operation.path === '/entityStatus' ? 'status' : 'other',
   );
   return [...status, ...other];
-}
-
-function predict({ version }: LiveContract, fields: readonly string[], { conventions }: Rules) {
-  return version === undefined ? [] : conventions.predictVersions(version, fields);
 }
 
 // Taken from the patched document: where order means nothing, the file may have another.

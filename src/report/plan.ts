@@ -3,7 +3,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
-import { changeCount, isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
+import { isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -297,7 +297,7 @@ const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
 function nextSteps(plan: Plan, next: string | undefined): Block[] {
-  if (next === undefined || !(plan.errored || changeCount(plan) > 0)) return [];
+  if (next === undefined || !(plan.errored || plannedChanges(plan).length > 0)) return [];
   const value = plan.errored ? 'fix the errors, and plan again.' : next;
   return [{ kind: 'facts', facts: [{ name: 'next', value, as: 'strong' }] }];
 }
