@@ -7,8 +7,6 @@ import type { Pointer } from '../patch/pointer.ts';
 import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 
-export type TransitionRule = 'allow' | 'warn' | 'block';
-
 /** Moves that are not listed are blocked. */
 export type Lifecycle = {
   readonly statuses: readonly string[];
@@ -22,7 +20,7 @@ export type Lifecycle = {
 export type AllowedMove = {
   readonly from: string;
   readonly to: string;
-  readonly rule?: TransitionRule;
+  readonly rule?: 'allow' | 'warn' | 'block';
 };
 
 /** The status by which an unmanaged contract is retired (interface §2.1). */

@@ -114,7 +114,10 @@ export function isNothing(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 
-/** Without the members that are undefined: `exactOptionalPropertyTypes` wants them absent. */
+/**
+ * Without the members that are undefined, as \`exactOptionalPropertyTypes\` wants them absent. For
+ * members that the program names: it assigns them, which no \`__proto__\` of a document survives.
+ */
 export function defined<Members extends object>(members: Members) {
   const kept: { [name in keyof Members]?: Members[name] & ({} | null) } = {};
   for (const name in members) {

@@ -4,6 +4,7 @@ import {
   canonicalJson,
   compareCodeUnits,
   deepEqual,
+  defined,
   isArray,
   isObject,
   type JsonArray,
@@ -14,7 +15,7 @@ import {
   elementKey,
   elementToken,
   identify,
-  keyMembers,
+  keysOf,
   type KeyPath,
   keyPathOf,
   pointerOf,
@@ -58,8 +59,7 @@ export function describeOperation(
     place: formatPointer(placeOf(edit, { live, target }, arrays)),
     label: labelPointer(pointer, document, arrays),
     ...('from' in operation && { from: operation.from }),
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
+    ...defined({ before, after }),
   };
 }
 
@@ -140,8 +140,7 @@ function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOption
     if (!isArray(valueAt(live, parent))) return [];
     const place = pointer.slice(0, depth + 1);
     const element = valueAt(live, place);
-    const key =
-      element === undefined ? undefined : keyMembers(element, parent.at(-1) ?? '', arrays);
+    const [key] = element === undefined ? [] : keysOf(element, parent.at(-1) ?? '', arrays);
     return key
       ? key.map(({ member, value }) => [[...place, member], value])
       : leavesOf(element, place);
@@ -157,9 +156,7 @@ function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
   for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);
 }
 
-/** What differs between two documents, place by place: by values and keys, whatever patch is sent. */
-
-/** One place at which two documents differ. */
+/** One place at which two documents differ: by values and keys, whatever patch is sent. */
 export type Difference = {
   /** A pointer by key, `/schema/{name=amount}/dataType`; `-` is an element without a key. */
   readonly place: string;
@@ -194,11 +191,7 @@ export function livePlaceOf({ place, before, after }: Difference): LivePlace {
   return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
-type At = {
-  readonly path: KeyPath;
-  readonly name: string;
-  readonly options: DiffOptions;
-};
+type At = { readonly path: KeyPath; readonly name: string; readonly options: DiffOptions };
 
 function compare(live: JsonValue, target: JsonValue, at: At): readonly Difference[] {
   if (isArray(live) && isArray(target)) return compareElements(live, target, at);
@@ -237,9 +230,9 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
     return { behind: tokenOf(target, index - 1) ?? canonicalJson(target[index - 1] ?? null) };
   };
   // The fewest moves put the others in order.
-  const chain = heaviestChain(shared.map((pair) => ({ ...pair, weight: 1 })));
-  const kept = new Set(chain.map(({ desired }) => desired));
-  const moved = isUnordered ? [] : shared.filter(({ desired }) => !kept.has(desired));
+  const points = shared.map((pair) => ({ ...pair, weight: 1 }));
+  const kept = new Set(heaviestChain(points));
+  const moved = isUnordered ? [] : points.filter((pair) => !kept.has(pair));
   return [
     ...shared.flatMap((pair) => {
       const before = live[pair.live] ?? null;

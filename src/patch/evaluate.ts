@@ -72,7 +72,6 @@ function tokensOf(text: string, fail: Fail): Pointer {
 }
 
 type Fail = (reason: string) => never;
-type ChangeChild = (parent: JsonValue, token: string) => JsonValue;
 
 // RFC 6902 §4.1.
 function add(document: JsonValue, path: Pointer, value: JsonValue, fail: Fail): JsonValue {
@@ -112,7 +111,12 @@ function existing(document: JsonValue, path: Pointer, fail: Fail): JsonValue {
   return value === undefined ? fail(`nothing stands at "${formatPointer(path)}"`) : value;
 }
 
-function changeParent(node: JsonValue, path: Pointer, fail: Fail, change: ChangeChild): JsonValue {
+function changeParent(
+  node: JsonValue,
+  path: Pointer,
+  fail: Fail,
+  change: (parent: JsonValue, token: string) => JsonValue,
+): JsonValue {
   const [token = '', ...rest] = path;
   if (rest.length === 0) return change(node, token);
   const child = childAt(node, token);

@@ -16,12 +16,6 @@ import {
 import type { DiffOptions } from './operation.ts';
 import { childAt, type Pointer, valueAt } from './pointer.ts';
 
-export type NamedArrays = {
-  readonly live: JsonArray;
-  readonly desired: JsonArray;
-  readonly name: string;
-};
-
 export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
 export type Key = readonly string[];
@@ -33,7 +27,10 @@ const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name'], ['tagFQ
  * else by the first that both arrays know. An element without the key is identified by its whole
  * value, as it is where order means nothing, so that twins are alike.
  */
-export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOptions): Identities {
+export function identify(
+  arrays: { readonly live: JsonArray; readonly desired: JsonArray; readonly name: string },
+  { keys, unordered = [] }: DiffOptions,
+): Identities {
   const candidates = candidateKeys(arrays.name, keys);
   for (const key of candidates) {
     const live = uniqueKeys(arrays.live, key);
@@ -54,28 +51,22 @@ export function elementKey(
   arrayName: string,
   options: DiffOptions = {},
 ): string | undefined {
-  const members = keyMembers(element, arrayName, options);
-  return members?.map(({ value }) => value).join(' ');
-}
-
-export function keyMembers(
-  element: JsonValue,
-  arrayName: string,
-  { keys }: DiffOptions = {},
-): readonly KeyMember[] | undefined {
-  return membersOfKeys(element, candidateKeys(arrayName, keys)).next().value;
+  const [first] = keysOf(element, arrayName, options);
+  return first?.map(({ value }) => value).join(' ');
 }
 
 type KeyMember = { readonly member: string; readonly value: JsonPrimitive };
 
-function* membersOfKeys(
+/** The keys that an element has, the preferred one first. */
+export function keysOf(
   element: JsonValue,
-  keys: readonly Key[],
-): Generator<readonly KeyMember[], undefined> {
-  for (const key of keys) {
+  arrayName: string,
+  { keys }: DiffOptions = {},
+): readonly (readonly KeyMember[])[] {
+  return candidateKeys(arrayName, keys).flatMap((key) => {
     const values = keyValues(element, key);
-    if (values) yield key.map((member, at) => ({ member, value: values[at] ?? null }));
-  }
+    return values ? [key.map((member, at) => ({ member, value: values[at] ?? null }))] : [];
+  });
 }
 
 export function isKey(identity: string): boolean {
@@ -89,13 +80,13 @@ export function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {})
 
 /** Undefined unless each element has the key, with values of its own. */
 export function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
-  const texts: string[] = [];
+  const texts = new Set<string>();
   for (const element of elements) {
     const text = keyOf(element, key);
-    if (text === undefined) return undefined;
-    texts.push(text);
+    if (text === undefined || texts.has(text)) return undefined;
+    texts.add(text);
   }
-  return new Set(texts).size === texts.length ? texts : undefined;
+  return [...texts];
 }
 
 function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
@@ -205,16 +196,14 @@ export function elementToken(
   array: JsonArray,
   index: number,
   arrayName: string,
-  { keys }: DiffOptions = {},
+  options: DiffOptions = {},
 ): string {
   const element = array[index] ?? null;
-  for (const conditions of membersOfKeys(element, candidateKeys(arrayName, keys))) {
-    if (onlyIndex(array, conditions) !== undefined) return formatConditions(conditions);
-  }
-  if (!isScalar(element)) return String(index);
-  const conditions = [{ value: element }];
-  const isOnly = onlyIndex(array, conditions) !== undefined;
-  return isOnly ? formatConditions(conditions) : String(index);
+  const itself = isScalar(element) ? [[{ value: element }]] : [];
+  const only = [...keysOf(element, arrayName, options), ...itself].find(
+    (conditions) => onlyIndex(array, conditions) !== undefined,
+  );
+  return only ? formatConditions(only) : String(index);
 }
 
 type Condition = Partial<KeyMember> & Pick<KeyMember, 'value'>;
@@ -224,18 +213,13 @@ export function isScalar(value: JsonValue): value is JsonPrimitive {
 }
 
 function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
-  let found: number | undefined;
-  for (let index = 0; index < array.length; index += 1) {
-    const element = array[index] ?? null;
-    const isMet = conditions.every(({ member, value }) => {
+  const isMet = (element: JsonValue): boolean =>
+    conditions.every(({ member, value }) => {
       if (member === undefined) return element === value;
       return isObject(element) && childAt(element, member) === value;
     });
-    if (!isMet) continue;
-    if (found !== undefined) return undefined;
-    found = index;
-  }
-  return found;
+  const found = array.findIndex(isMet);
+  return found >= 0 && found === array.findLastIndex(isMet) ? found : undefined;
 }
 
 function formatConditions(conditions: readonly Condition[]): string {

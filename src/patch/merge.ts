@@ -20,9 +20,7 @@ import { childAt } from './pointer.ts';
 
 export type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
 
-export type ApartPlace = LivePlace & {
-  readonly isAsked: boolean;
-};
+export type ApartPlace = LivePlace & { readonly isAsked: boolean };
 
 type MergeOptions = DiffOptions & {
   /**
