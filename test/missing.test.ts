@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { parseLiveContract } from '../src/contract/contract.ts';
-import { parseNamePattern } from '../src/contract/names.ts';
+import { canonicalSegments } from '../src/contract/names.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
@@ -185,7 +185,7 @@ test.each([
   const plan = await planAgainst(server, [`id: ${idOf(9)}\n${name}description: New.\n`], {
     dialect: 'openmetadata',
     rules: {
-      scope: [parseNamePattern('shop.**')],
+      scope: [canonicalSegments('shop.**')],
       unmanaged: { rule: 'deprecate', source: { file: 'config.yaml', line: 1, column: 1 } },
     },
     fetchContract: async () => parseLiveContract(contractDocument(9, { deleted: true })),

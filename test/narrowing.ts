@@ -8,7 +8,7 @@ import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { resolveOdcs } from '../src/config/rules.ts';
 import { type DesiredContract, parseLiveContract } from '../src/contract/contract.ts';
 import { contractLabel } from '../src/contract/identity.ts';
-import { parseNamePattern } from '../src/contract/names.ts';
+import { canonicalSegments } from '../src/contract/names.ts';
 import { type ContractPlan, type Plan, plannedChanges } from '../src/plan/plan.ts';
 import type { Rules } from '../src/plan/rules.ts';
 import type { Selection } from '../src/plan/selection.ts';
@@ -189,7 +189,7 @@ async function planFolder(
   const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
   const rules: Rules = {
     ...lenientRules,
-    scope: scope.map(parseNamePattern),
+    scope: scope.map(canonicalSegments),
     unmanaged: unmanaged === 'deprecate' ? { rule: unmanaged, source } : { rule: unmanaged },
     limits: { ...lenientRules.limits, from: 100 },
   };

@@ -1,8 +1,6 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
-import { labelPointer } from '../patch/describe.ts';
-import type { DiffOptions } from '../patch/operation.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
 import { labelKeyPath } from '../patch/identity.ts';
@@ -61,13 +59,6 @@ export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
-}
-
-export function byOwnStatus<Value>(
-  values: ReadonlyMap<string, Value>,
-  { synonyms }: Lifecycle,
-): ReadonlyMap<string, Value> {
-  return new Map([...values].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
 // Not an end of life, even without a move on.
@@ -179,26 +170,6 @@ export const standardConventions: Conventions = {
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };
-
-export type SentValue = {
-  readonly value: JsonValue;
-  /** Into the document, which labels it. */
-  readonly pointer: Pointer;
-  readonly document: JsonObject;
-};
-
-/** The numbers that would be sent with other digits than the catalog's, each once. */
-export function inexactAmong(
-  sent: readonly SentValue[],
-  desired: DesiredContract,
-  arrays: DiffOptions,
-): Diagnostic[] {
-  const found = sent.flatMap(({ value, pointer, document }) =>
-    inexactNumbers(value, pointer, (place) => labelPointer(place, document, arrays)),
-  );
-  const each = new Map(found.map((problem) => [problem.message, problem]));
-  return placeProblems([...each.values()], desired);
-}
 
 /** Nothing is written that has a number beyond a double. */
 export function inexactNumbers(

@@ -52,19 +52,8 @@ export function targetDocument(
       target[field] = completeReferences(current, spelledAsLive(current, wanted));
     else target[field] = namedAsLive(wanted, current);
   }
-  return completed(live.document, target, staysIn(equivalence), arrays);
-}
-
-function completed(
-  live: JsonObject,
-  target: JsonObject,
-  stays: ReturnType<typeof staysIn>,
-  arrays: DiffOptions,
-): JsonObject {
-  const patterns = stays.ignore.length + stays.fill.length + stays.defaults.length;
-  if (patterns === 0 && !stays.emptyIsAbsent) return target;
-  const whole = preserve(live, target, stays, arrays);
-  return isObject(whole) ? whole : target;
+  const completed = preserve(live.document, target, staysIn(equivalence), arrays);
+  return isObject(completed) ? completed : target;
 }
 
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {

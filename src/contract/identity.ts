@@ -113,43 +113,25 @@ export function identityConflicts(live: LiveContract, desired: DesiredContract):
   const { identity, movedFrom = [] } = desired;
   const names = writtenNames(live);
   if (movedFrom.some((name) => names.includes(composed(name)))) {
-    return [
-      {
-        code: 'not-moved-yet',
-        severity: 'information',
-        message: `The catalog still calls this contract ${contractLabel(live)}; the file calls it ${contractLabel(identity)}.`,
-        hint: 'Identity fields are never patched: rename or move it in the catalog.',
-        source: desired.locate(['movedFrom']),
-      },
-    ];
+    const message = `The catalog still calls this contract ${contractLabel(live)}; the file calls it ${contractLabel(identity)}.`;
+    const hint = 'Identity fields are never patched: rename or move it in the catalog.';
+    const source = desired.locate(['movedFrom']);
+    return [{ code: 'not-moved-yet', severity: 'information', message, hint, source }];
   }
-  return [
-    ...(['name', 'fullyQualifiedName'] as const).flatMap((member) =>
-      conflict(desired, [member], identity[member], live[member]),
-    ),
-    ...(['id', 'type', 'name', 'fullyQualifiedName'] as const).flatMap((member) =>
-      conflict(desired, ['entity', member], identity.entity?.[member], live.entity?.[member]),
-    ),
-  ];
-}
-
-function conflict(
-  desired: DesiredContract,
-  pointer: readonly string[],
-  wanted: string | undefined,
-  current: string | undefined,
-): Diagnostic[] {
-  if (wanted === undefined || current === undefined) return [];
-  if (composed(idKey(wanted)) === composed(idKey(current))) return [];
-  return [
-    {
-      code: 'identity-differs',
-      severity: 'warning',
-      message: `The file says \`${pointer.join('.')}: ${wanted}\`, the catalog says \`${current}\`; identity fields are never patched.`,
-      hint: 'Correct the file, or rename the contract in the catalog.',
-      source: desired.locate(pointer),
-    },
-  ];
+  const own = (['name', 'fullyQualifiedName'] as const).map(
+    (member) => [[member], identity[member], live[member]] as const,
+  );
+  const ofAsset = (['id', 'type', 'name', 'fullyQualifiedName'] as const).map(
+    (member) => [['entity', member], identity.entity?.[member], live.entity?.[member]] as const,
+  );
+  return [...own, ...ofAsset].flatMap(([pointer, wanted, current]): Diagnostic[] => {
+    if (wanted === undefined || current === undefined) return [];
+    if (composed(idKey(wanted)) === composed(idKey(current))) return [];
+    const message = `The file says \`${pointer.join('.')}: ${wanted}\`, the catalog says \`${current}\`; identity fields are never patched.`;
+    const hint = 'Correct the file, or rename the contract in the catalog.';
+    const source = desired.locate(pointer);
+    return [{ code: 'identity-differs', severity: 'warning', message, hint, source }];
+  });
 }
 
 /** Which file a contract belongs to: one, by the contract's name or an older one. */
@@ -195,15 +177,11 @@ function refuseMoves(contracts: readonly DesiredContract[], narrowing: Narrowing
       if (!other || other === contract) return [];
       const isThere = narrowing?.has(contract.source.file) === false;
       const { file, line } = isThere ? contract.source : other.source;
-      return [
-        {
-          code: 'moved-name-claimed',
-          severity: 'error' as const,
-          message: `${name} is claimed by ${file}:${line} too.`,
-          hint: "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.",
-          source: isThere ? other.source : contract.locate(['movedFrom']),
-        },
-      ];
+      const message = `${name} is claimed by ${file}:${line} too.`;
+      const hint =
+        "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.";
+      const source = isThere ? other.source : contract.locate(['movedFrom']);
+      return [{ code: 'moved-name-claimed', severity: 'error' as const, message, hint, source }];
     }),
   );
 }
@@ -219,16 +197,9 @@ function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnost
 }
 
 /** The files that mean a live contract. */
-export type FileIndex = {
-  /** By identity, the strongest kind first: a second one claims what the first has. */
-  readonly named: (live: LiveContract) => readonly DesiredContract[];
-  /** The file that says that it is this contract under its old name. */
-  readonly movedTo: (live: LiveContract) => DesiredContract | undefined;
-  /** By its name, or else by its old one. */
-  readonly find: (live: LiveContract) => DesiredContract | undefined;
-};
+export type FileIndex = ReturnType<typeof indexFiles>;
 
-export function indexFiles(files: readonly DesiredContract[]): FileIndex {
+export function indexFiles(files: readonly DesiredContract[]) {
   const byKind = Map.groupBy(files, ({ identity }) => strongestKind(identity));
   // Only the kinds of identity that the files use.
   const kinds = identityKinds.flatMap((kind) => {
@@ -239,17 +210,19 @@ export function indexFiles(files: readonly DesiredContract[]): FileIndex {
   const moved = new Map(
     files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
   );
-  const named = (live: LiveContract): DesiredContract[] =>
+  /** By identity, the strongest kind first: a second one claims what the first has. */
+  const named = (live: LiveContract): readonly DesiredContract[] =>
     kinds.flatMap(({ kind, byKey }) => {
       const key = identityKey(kind, live);
       return (key === undefined ? undefined : byKey.get(key)) ?? [];
     });
+  /** The file that says that it is this contract under its old name. */
   const movedTo = (live: LiveContract): DesiredContract | undefined => {
     if (moved.size === 0) return undefined;
     const name = writtenNames(live).find((each) => moved.has(each));
     return name === undefined ? undefined : moved.get(name);
   };
-  return { named, movedTo, find: (live) => named(live)[0] ?? movedTo(live) };
+  return { named, movedTo, find: (live: LiveContract) => named(live)[0] ?? movedTo(live) };
 }
 
 export type PersonReference = {

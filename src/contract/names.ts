@@ -46,16 +46,11 @@ export function writeSegments(segments: readonly string[]): string {
 }
 
 /**
- * `*` stands for any text within a segment, `**` for any number of segments, also none.
+ * Canonical segments: `*` stands for any text within one, `**` for any number of them, also none.
  * `path.matchesGlob` needs slashes, gives braces, brackets and a leading dot a meaning that names
  * do not have, and parses the pattern for each name.
  */
-
 export type NamePattern = readonly string[];
-
-export function parseNamePattern(text: string): NamePattern {
-  return canonicalSegments(text);
-}
 
 export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
   // Runs for each live contract, mostly without a pattern: then its name is not taken apart.
@@ -110,19 +105,14 @@ const anySegments: Wildcard<string, string> = {
     part.includes('*') ? matchesSequence(part, item, anyText) : part === item,
 };
 
-export type Segments = readonly string[];
-
+/** `names` in their canonical segments. */
 export function nearestPattern(
   pattern: NamePattern,
-  names: readonly Segments[],
+  names: readonly (readonly string[])[],
 ): string | undefined {
+  const reversed = () => names.map((name) => name.toReversed());
   const fitted =
-    pattern[0] === '**'
-      ? fit(
-          pattern.toReversed(),
-          names.map((name) => name.toReversed()),
-        )?.toReversed()
-      : fit(pattern, names);
+    pattern[0] === '**' ? fit(pattern.toReversed(), reversed())?.toReversed() : fit(pattern, names);
   if (!fitted) return undefined;
   // `warehouse.finance` is often written for all that is below it.
   const near = [fitted, [...fitted, '**']].find((candidate) =>
@@ -131,7 +121,7 @@ export function nearestPattern(
   return near && writeSegments(near);
 }
 
-function fit(pattern: NamePattern, names: readonly Segments[]): Segments | undefined {
+function fit(pattern: NamePattern, names: readonly NamePattern[]): NamePattern | undefined {
   const fitted: string[] = [];
   let left = names;
   for (const [depth, segment] of pattern.entries()) {

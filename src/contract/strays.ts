@@ -1,7 +1,7 @@
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKeys, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
-import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
+import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { isWithin } from '../core/text.ts';
 
 /** Guesses which live contract a file means whose own is not found. */
@@ -13,8 +13,7 @@ type Stray = {
   readonly columns?: string | undefined;
 };
 
-type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
-export type Partner = { readonly stray: Stray; readonly differsIn: Likeness };
+export type Partner = { readonly stray: Stray } & Pick<Candidates, 'differsIn'>;
 
 export type Doubt = {
   readonly alike: readonly DesiredContract[];
@@ -22,44 +21,30 @@ export type Doubt = {
   readonly incomparable: readonly DesiredContract[];
 };
 
-export type Strays = {
-  readonly note: (live: LiveContract, isRetired: boolean) => void;
-  readonly pair: (
-    missing: readonly DesiredContract[],
-    matched: readonly DesiredContract[],
-  ) => {
-    readonly partners: ReadonlyMap<DesiredContract, Partner>;
-    readonly doubts: ReadonlyMap<string, Doubt>;
-  };
-};
-
 // Contracts that stay; so many take some megabytes.
 const mostBystanders = 20_000;
 
-export function createStrays(): Strays {
-  const retired: Stray[] = [];
-  const bystanders: Stray[] = [];
-  return {
-    note: (live, isRetired) => {
-      if (isRetired) retired.push({ ...strayOf(live), columns: columnsOf(live.document) });
-      else if (bystanders.length < mostBystanders) bystanders.push(strayOf(live));
-    },
-    pair: (missing, matched) => {
-      // A wrong retirement is worse than a missing hint.
-      const find =
-        missing.length === 0 ? undefined : createFinder([...retired, ...bystanders], missing);
-      const found = new Map(missing.map((file) => [file, find?.(file)] as const));
-      return {
-        partners: new Map(
-          [...found].flatMap(([file, candidates]) => {
-            const partner = candidates && partnerAmong(candidates, file);
-            return partner ? [[file, partner] as const] : [];
-          }),
-        ),
-        doubts: findDoubts(retired, found, matched),
-      };
-    },
-  };
+/** Likely mistakes in identities: a wrong retirement is worse than a missing hint. */
+export function pairStrays(
+  strays: readonly { readonly live: LiveContract; readonly isRetired: boolean }[],
+  missing: readonly DesiredContract[],
+  matched: readonly DesiredContract[],
+): {
+  readonly partners: ReadonlyMap<DesiredContract, Partner>;
+  readonly doubts: ReadonlyMap<string, Doubt>;
+} {
+  const retired = strays
+    .filter(({ isRetired }) => isRetired)
+    .map(({ live }): Stray => ({ ...strayOf(live), columns: columnsOf(live.document) }));
+  const staying = strays.filter(({ isRetired }) => !isRetired).slice(0, mostBystanders);
+  const bystanders = staying.map(({ live }) => strayOf(live));
+  const find = missing.length > 0 && createFinder([...retired, ...bystanders], missing);
+  const found = new Map(missing.map((file) => [file, find ? find(file) : undefined] as const));
+  const partners = [...found].flatMap(([file, candidates]) => {
+    const partner = candidates && partnerAmong(candidates, file);
+    return partner ? [[file, partner] as const] : [];
+  });
+  return { partners: new Map(partners), doubts: findDoubts(retired, found, matched) };
 }
 
 function findDoubts(
@@ -85,6 +70,8 @@ function findDoubts(
 }
 
 function createIncomparable(files: readonly DesiredContract[]) {
+  const hasOwnName = ({ fullyQualifiedName = '' }: Identity) => !isBlank(fullyQualifiedName);
+  const hasAssetName = ({ entity }: Identity) => !isBlank(entity?.fullyQualifiedName ?? '');
   const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
   const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
   const without = (comparable: readonly (readonly DesiredContract[])[]) => {
@@ -101,25 +88,19 @@ function createIncomparable(files: readonly DesiredContract[]) {
   };
 }
 
-function hasOwnName({ fullyQualifiedName = '' }: Identity): boolean {
-  return !isBlank(fullyQualifiedName);
-}
-
-function hasAssetName({ entity }: Identity): boolean {
-  return !isBlank(entity?.fullyQualifiedName ?? '');
-}
-
 function strayOf(live: LiveContract): Stray {
   const { id, name, fullyQualifiedName, entity } = live;
-  const identity: Identity = {
-    ...(name !== undefined && { name }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-    ...(entity && { entity }),
+  return {
+    id,
+    label: contractLabel(live),
+    identity: defined({ name, fullyQualifiedName, entity }),
   };
-  return { id, label: contractLabel(live), identity };
 }
 
-type Candidates = { readonly strays: readonly Stray[]; readonly differsIn: Likeness };
+type Candidates = {
+  readonly strays: readonly Stray[];
+  readonly differsIn: 'identity' | 'name' | 'spelling' | 'entity';
+};
 
 function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]) {
   const byKey = indexBy(strays, ({ identity }) => exactKeys(identity));

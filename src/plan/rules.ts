@@ -3,11 +3,11 @@ import { type Compatibility, defaultCompatibility } from '../compatibility/compa
 import type { RuleId } from '../compatibility/rule.ts';
 import {
   adoptLifecycle,
-  byOwnStatus,
   type Conventions,
   defaultLifecycle,
   type FieldCheck,
   type Lifecycle,
+  ownStatus,
   standardConventions,
   unknownStatus,
   writableStatuses,
@@ -100,7 +100,12 @@ export function adoptConventions(
     lifecycle,
     compatibility: {
       ...rules.compatibility,
-      levels: byOwnStatus(rules.compatibility.levels, lifecycle),
+      levels: new Map(
+        [...rules.compatibility.levels].map(([status, level]) => [
+          ownStatus(status, lifecycle.synonyms),
+          level,
+        ]),
+      ),
     },
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };

@@ -3,7 +3,7 @@ import {
   matchesName,
   matchesSegments,
   type NamePattern,
-  parseNamePattern,
+  canonicalSegments,
 } from '../contract/names.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
@@ -89,7 +89,7 @@ type SubjectPattern = { readonly text: string } & (
 // folder.
 function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
-    return { kind: 'name', text, pattern: parseNamePattern(text) };
+    return { kind: 'name', text, pattern: canonicalSegments(text) };
   }
   const path = composed(text).replace(/^\.\//u, '').split('/');
   return { kind: 'path', text, pattern: path.length === 1 ? ['**', ...path] : path };

@@ -3,14 +3,14 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import { createStrays, type Doubt, wrongMember } from '../contract/strays.ts';
+import { type Doubt, pairStrays, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { planMissing } from './absent.ts';
 import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
-import type { Pair, PlannedPair, StrayPair } from './pair.ts';
+import { isFiled, type Pair, type PlannedPair, type StrayPair } from './pair.ts';
 import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
@@ -62,16 +62,15 @@ export function settleStrays(
   { prospects }: Pick<Facts, 'prospects'>,
   rules: Rules,
 ): readonly PlannedPair[] {
-  const strays = createStrays();
-  const matched: DesiredContract[] = [];
-  const missing: DesiredContract[] = [];
-  for (const each of planned) {
-    const { pair, plan } = each;
-    if (!pair.desired) strays.note(pair.live, retirementOf(each) !== undefined);
-    else if (pair.live) matched.push(pair.desired);
-    else if (plan?.action === 'missing') missing.push(pair.desired);
-  }
-  const { partners, doubts } = strays.pair(missing, matched);
+  const strays = planned.flatMap((each) => {
+    const { live, desired } = each.pair;
+    return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
+  });
+  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : []));
+  const missing = planned.flatMap(({ pair, plan }) =>
+    plan?.action === 'missing' && pair.desired ? pair.desired : [],
+  );
+  const { partners, doubts } = pairStrays(strays, missing, matched);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
     const { pair } = each;

@@ -1,5 +1,5 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { inexactAmong, type SentValue } from '../contract/conventions.ts';
+import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
@@ -7,9 +7,9 @@ import { SyncError } from '../core/errors.ts';
 import { deepestNesting, defined, isObject, type JsonObject } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
-import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
+import { diffByPlace, guardOf, labelPointer, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import { parsePointer } from '../patch/pointer.ts';
+import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
@@ -62,7 +62,7 @@ export function planUpdate(
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
   const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
   const guard = guardOf(described, documents.live, rules.arrays, rules.conventions.isTestable);
-  const inexact = inexactAmong(valuesSent(edits, guard, documents), desired, rules.arrays);
+  const inexact = inexactAmong({ edits, guard, ...documents }, desired, rules.arrays);
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);
   return {
@@ -168,17 +168,24 @@ function targetOf(touched: readonly string[], patch: Patch, live: JsonObject): J
   return Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
 }
 
-/** The values that a patch carries into the target, and its guard to the live document. */
-function valuesSent(edits: readonly Edit[], guard: Patch, { live, target }: Sides): SentValue[] {
-  const carried = edits.flatMap(({ operation, desired: pointer = [] }) =>
-    'value' in operation ? [{ value: operation.value, pointer, document: target }] : [],
-  );
-  const tested = guard.flatMap((test) =>
-    'value' in test
-      ? [{ value: test.value, pointer: parsePointer(test.path) ?? [], document: live }]
-      : [],
-  );
-  return [...carried, ...tested];
+// Numbers that the patch or its guard would send with other digits than the catalog's, each once.
+function inexactAmong(
+  { edits, guard, live, target }: Sides & Readonly<{ edits: readonly Edit[]; guard: Patch }>,
+  desired: DesiredContract,
+  arrays: DiffOptions,
+): Problem[] {
+  const labelIn = (document: JsonObject) => (place: Pointer) =>
+    labelPointer(place, document, arrays);
+  const found = [
+    ...edits.flatMap(({ operation, desired: pointer }) =>
+      'value' in operation ? inexactNumbers(operation.value, pointer, labelIn(target)) : [],
+    ),
+    ...guard.flatMap((test) =>
+      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
+    ),
+  ];
+  const each = new Map(found.map((problem) => [problem.message, problem]));
+  return placeProblems([...each.values()], desired);
 }
 
 // A patch that fails here is a bug of contract-sync, so it ends the run.

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { indexPatterns, matchesName, parseNamePattern } from '../../src/contract/names.ts';
+import { indexPatterns, matchesName, canonicalSegments } from '../../src/contract/names.ts';
 
 function matches(pattern: string, name: string): boolean {
-  return matchesName([parseNamePattern(pattern)], [name]);
+  return matchesName([canonicalSegments(pattern)], [name]);
 }
 
 test.for([
@@ -28,7 +28,7 @@ test.for([
 });
 
 test('any of the patterns and any of the names is enough, and without any nothing matches', () => {
-  const patterns = ['x', 'a.**'].map(parseNamePattern);
+  const patterns = ['x', 'a.**'].map(canonicalSegments);
   expect(matchesName(patterns, ['b', 'a.b'])).toBe(true);
   expect(matchesName(patterns, [])).toBe(false);
   expect(matchesName([], ['a'])).toBe(false);
@@ -73,7 +73,7 @@ const text = fc.array(fc.constantFrom('a', 'b', 'A', '*', '.', '**', '"', 'é', 
 test('an index finds what each pattern matches by itself, in the order of the patterns', () => {
   fc.assert(
     fc.property(fc.array(text, { maxLength: 6 }), fc.array(text, { maxLength: 3 }), (some, all) => {
-      const items = some.map((parts) => ({ pattern: parseNamePattern(parts.join('')) }));
+      const items = some.map((parts) => ({ pattern: canonicalSegments(parts.join('')) }));
       const names = all.map((parts) => parts.join('').replaceAll('*', ''));
       const expected = items.filter(({ pattern }) => matchesName([pattern], names));
       expect(indexPatterns(items)(names)).toEqual(expected);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalSegments, nearestPattern, parseNamePattern } from '../../src/contract/names.ts';
+import { canonicalSegments, nearestPattern } from '../../src/contract/names.ts';
 
 const names = [
   'Warehouse.finance.ledger',
@@ -23,10 +23,10 @@ test.for<[pattern: string, meant: string | undefined]>([
   ['warehouse.hr.**', undefined],
   ['**.fiance.**', undefined],
 ])('%s: %s was meant', ([pattern, meant]) => {
-  expect(nearestPattern(parseNamePattern(pattern), names)).toBe(meant);
+  expect(nearestPattern(canonicalSegments(pattern), names)).toBe(meant);
 });
 
 test('where there are no names, none is near', () => {
-  expect(nearestPattern(parseNamePattern('a.**'), [])).toBeUndefined();
-  expect(nearestPattern(parseNamePattern('**.a'), [])).toBeUndefined();
+  expect(nearestPattern(canonicalSegments('a.**'), [])).toBeUndefined();
+  expect(nearestPattern(canonicalSegments('**.a'), [])).toBeUndefined();
 });

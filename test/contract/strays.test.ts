@@ -4,21 +4,21 @@ import {
   type Identity,
   parseLiveContract,
 } from '../../src/contract/contract.ts';
-import { createStrays, type Strays } from '../../src/contract/strays.ts';
+import { pairStrays } from '../../src/contract/strays.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** The strays of these names, or of these documents; all of them to be retired. */
-function straysOf(documents: readonly (string | JsonObject)[], isRetired = true): Strays {
-  const strays = createStrays();
-  for (const [index, each] of documents.entries()) {
+function straysOf(documents: readonly (string | JsonObject)[], isRetired = true) {
+  return documents.flatMap((each, index) => {
     const document = typeof each === 'string' ? { fullyQualifiedName: each } : each;
     const live = parseLiveContract({ id: idOf(index), ...document });
-    if (live) strays.note(live, isRetired);
-  }
-  return strays;
+    return live ? [{ live, isRetired }] : [];
+  });
 }
+
+type Strays = ReturnType<typeof straysOf>;
 
 function fileOf(identity: Identity, managed: JsonObject = {}): DesiredContract {
   const source = { file: 'a.yaml', line: 1, column: 1 };
@@ -27,7 +27,7 @@ function fileOf(identity: Identity, managed: JsonObject = {}): DesiredContract {
 
 function partnerOf(strays: Strays, identity: Identity, managed: JsonObject = {}) {
   const file = fileOf(identity, managed);
-  const partner = strays.pair([file], []).partners.get(file);
+  const partner = pairStrays(strays, [file], []).partners.get(file);
   return partner && { is: partner.stray.label, differsIn: partner.differsIn };
 }
 
@@ -101,7 +101,7 @@ test('ten thousand files against ten thousand contracts take a moment', () => {
   const numbers = Array.from({ length: 10_000 }, (_, number) => 100_000 + number * 7);
   const strays = straysOf(numbers.map((number) => named(number)));
   const files = numbers.map((number) => fileOf({ fullyQualifiedName: named(number, 'tbale') }));
-  const { result: pairs, seconds } = measure(() => strays.pair(files, []).partners);
+  const { result: pairs, seconds } = measure(() => pairStrays(strays, files, []).partners);
   expect(seconds).toBeLessThan(15);
   expect(pairs.size).toBe(10_000);
   expect(pairs.get(files[9] ?? fileOf({}))?.stray.label).toBe(named(100_063));
@@ -115,7 +115,7 @@ test('files that miss a contract by another table are told apart in great number
   const files = Array.from({ length: 10_000 }, (_, number) =>
     fileOf({ fullyQualifiedName: `x.y.u${number}` }),
   );
-  expect(measure(() => strays.pair(files, [])).seconds).toBeLessThan(15);
+  expect(measure(() => pairStrays(strays, files, [])).seconds).toBeLessThan(15);
 });
 
 /** Seconds of work, however busy the machine is with others. */

@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/patch/pointer.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
-import { parseNamePattern } from '../../src/contract/names.ts';
+import { canonicalSegments } from '../../src/contract/names.ts';
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { adoptConventions, defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { patchOf } from '../../src/plan/change.ts';
@@ -134,7 +134,7 @@ describe('with a base', () => {
   test('a contract whose file was deleted since is retired; one that never had a file is not', () => {
     const rules: Rules = {
       ...defaultRules,
-      scope: [parseNamePattern('shop.**')],
+      scope: [canonicalSegments('shop.**')],
       unmanaged: { rule: 'deprecate', source: { file: 'c.yaml', line: 1, column: 1 } },
     };
     const live = liveOf({ entityStatus: 'Active' });

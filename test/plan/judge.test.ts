@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Conventions } from '../../src/contract/conventions.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { canonicalSegments, indexPatterns, parseNamePattern } from '../../src/contract/names.ts';
+import { canonicalSegments, indexPatterns } from '../../src/contract/names.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
@@ -19,8 +19,8 @@ function judge(names: JsonObject, rules: Partial<Rules>): string[] {
   return planned.problems.map(({ code }) => code);
 }
 
-const finance = { protected: [parseNamePattern('warehouse.finance.**')] };
-const sales = { scope: [parseNamePattern('warehouse.sales.**')] };
+const finance = { protected: [canonicalSegments('warehouse.finance.**')] };
+const sales = { scope: [canonicalSegments('warehouse.sales.**')] };
 
 const spellings = [
   ['in another case', 'Warehouse.FINANCE.ledger'],
@@ -41,7 +41,7 @@ describe('a protected contract is protected', () => {
 
   test.for(spellings)('where the pattern is written %s', ([, pattern]) => {
     const name = canonicalSegments(pattern).join('.');
-    const rules = { protected: [parseNamePattern(pattern)] };
+    const rules = { protected: [canonicalSegments(pattern)] };
     expect(judge({ fullyQualifiedName: name }, rules)).toEqual(['contract-protected']);
   });
 
@@ -67,12 +67,12 @@ describe('a contract without a qualified name', () => {
 
   test.for(nameless)('%j counts as outside of any scope', (names) => {
     expect(judge(names, sales)).toEqual(['outside-scope']);
-    expect(judge(names, { scope: [parseNamePattern('**')] })).toEqual(['outside-scope']);
+    expect(judge(names, { scope: [canonicalSegments('**')] })).toEqual(['outside-scope']);
     expect(judge(names, { scope: [] })).toEqual([]);
   });
 
   test.for(nameless)('%j is allowed no exception', (names) => {
-    const pattern = parseNamePattern('**');
+    const pattern = canonicalSegments('**');
     const exception = { pattern, rule: 'column-removed', reason: 'agreed on it' } as const;
     const live = liveOf({
       fullyQualifiedName: null,

@@ -3,14 +3,14 @@ import type { MissingPair, StrayPair } from '../../src/plan/pair.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { planMissing } from '../../src/plan/absent.ts';
 import { planUnmanaged, settleStrays } from '../../src/plan/unmanaged.ts';
-import { parseNamePattern } from '../../src/contract/names.ts';
+import { canonicalSegments } from '../../src/contract/names.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
 test('a retirement is held in doubt whatever its plan says of it', () => {
   const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
   const rules: Rules = {
     ...defaultRules,
-    scope: [parseNamePattern('shop.**')],
+    scope: [canonicalSegments('shop.**')],
     unmanaged: { rule: 'deprecate', source },
   };
   const stray: StrayPair = { live: liveOf({ entityStatus: 'Active' }) };
