@@ -3,16 +3,17 @@
 import pLimit from 'p-limit';
 import { fillSlots } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
+import { defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
-import type { Provenance } from '../history/provenance.ts';
+import { findProvenance, type Provenance } from '../history/provenance.ts';
 import { readSnapshots } from '../history/state.ts';
 import { livePlaceOf } from '../patch/describe.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
 import { readOptionsOf, type Session } from '../session.ts';
-import { type KnownPast, sourceVersions } from './history.ts';
+import { comparableCommits, type KnownPast } from './history.ts';
 import type { Pairing } from './pairs.ts';
 
 type Blamable = UpdatePlan | UnchangedPlan;
@@ -61,7 +62,7 @@ function blame(contract: Blamable, pair: LivePair, past: KnownPast): Blamable {
   const found = blameLive(live, readSnapshots(live, snapshots, rules.conventions), places, rules);
   const known = found.filter((each) => each !== undefined);
   const versions = known.map(({ version }) => version);
-  const sources = sourceVersions(versions, pair, past);
+  const sources = findProvenance(versions, comparableCommits(versions, pair, past), rules);
   const blames = found.map((each) => each && liveBlame(each, sources[known.indexOf(each)]));
   const differences = drift?.differences.map((each, index) => {
     const own = blames[changes.length + index];
@@ -90,9 +91,7 @@ function liveBlame(
   const { user, updatedAt, version: number } = version;
   return {
     kind: kind === 'first-known' ? 'known-since' : isRemoval ? 'removed' : 'set',
-    ...(user !== undefined && { user }),
-    ...(updatedAt !== undefined && { updatedAt }),
-    ...(number !== undefined && { version: number }),
+    ...defined({ user, updatedAt, version: number }),
     ...(provenance.kind !== 'unknown' && { provenance }),
   };
 }

@@ -4,7 +4,7 @@ import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
+import { type FileStates, findProvenance } from '../history/provenance.ts';
 import type { ContractHistory } from '../history/story.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
@@ -35,7 +35,8 @@ export async function fetchContractHistory(
     desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
   const snapshots = versions.map(({ document }) => document);
-  const sources = sourceVersions(versions, pair, { past, snapshots, rules });
+  const known = comparableCommits(versions, pair, { past, snapshots, rules });
+  const sources = findProvenance(versions, known, rules);
   return {
     contract: contractLabel(live),
     id: live.id,
@@ -53,14 +54,6 @@ export type KnownPast = {
   readonly snapshots: readonly JsonObject[];
   readonly rules: Rules;
 };
-
-export function sourceVersions(
-  versions: readonly ContractVersion[],
-  pair: LivePair,
-  known: KnownPast,
-): readonly Provenance[] {
-  return findProvenance(versions, comparableCommits(versions, pair, known), known.rules);
-}
 
 export function comparableCommits(
   versions: readonly ContractVersion[],

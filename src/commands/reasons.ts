@@ -8,7 +8,7 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
 import { SyncError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import type { AskedState, FileStates } from '../history/provenance.ts';
@@ -68,10 +68,7 @@ export async function findReasons(
           each.places.map((place) => {
             const { live } = each.pair;
             const before = valueByKey(live.document, place.path);
-            const at = {
-              place: formatPointer(place.path),
-              ...(before !== undefined && { before }),
-            };
+            const at = { place: formatPointer(place.path), ...defined({ before }) };
             const merge = pendingAt?.(live, at, versions, rules);
             const waiting = merge && ({ kind: 'not-applied', ...merge } as const);
             return [keyOf(place), waiting ?? reasonOf(place)];
@@ -140,7 +137,7 @@ export function reasonsAmong(
   const states = {
     merged: statesOf(versions, pair, merged, rules).states,
     all: statesOf(versions, pair, pasts.all(desired.source.file), rules).states,
-    ...(gap !== undefined && { gap }),
+    ...defined({ gap }),
   };
   return createReasons(versions, states, rules);
 }
@@ -211,6 +208,6 @@ export function askedBy(
   return {
     managed,
     ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
-    ...(leeway !== undefined && { leeway }),
+    ...defined({ leeway }),
   };
 }

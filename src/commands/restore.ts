@@ -90,16 +90,16 @@ function requireVersion(
 ): ContractVersion {
   const [found, other] = versionsNumbered(versions, number);
   if (found && !other) return found;
-  const label = contractLabel(live);
-  if (!found)
-    throw new SyncError('no-such-version', `${label} has no version ${formatVersion(number)}.`, {
-      hint: `List its versions with \`contract-sync history ${label}\`.`,
-    });
-  throw new SyncError(
-    'ambiguous-version',
-    `${label} has several versions ${formatVersion(number)}: the catalog reset its numbers.`,
-    { hint: 'Give a time with --before.' },
-  );
+  const [label, wanted] = [contractLabel(live), formatVersion(number)];
+  if (!found) throw noSuchVersion(label, wanted);
+  const message = `${label} has several versions ${wanted}: the catalog reset its numbers.`;
+  throw new SyncError('ambiguous-version', message, { hint: 'Give a time with --before.' });
+}
+
+function noSuchVersion(label: string, which: string): SyncError {
+  return new SyncError('no-such-version', `${label} has no version ${which}.`, {
+    hint: `List its versions with \`contract-sync history ${label}\`.`,
+  });
 }
 
 function restorePast(
@@ -108,11 +108,7 @@ function restorePast(
   target: RollbackTarget & { readonly kind: 'time' },
 ): Restored {
   const past = versionBefore(versions, target.time);
-  const label = contractLabel(pair.live);
-  if (!past)
-    throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
-      hint: `List its versions with \`contract-sync history ${label}\`.`,
-    });
+  if (!past) throw noSuchVersion(contractLabel(pair.live), `from before ${target.text}`);
   const restored = restoreVersion(pair, past.version, versions);
   const { mergedInto } = past;
   if (!mergedInto) return restored;
@@ -147,19 +143,18 @@ function restoreBeforeRun(
     const problem = { code: 'changed-since-run', severity: 'information', message } as const;
     return { fields, described, problems: [problem] };
   }
-  const merged = mergedInto ? [mergedRun(mergedInto)] : [];
-  return { fields, described, problems: [...merged, ...conflicts.map(heldByOthers)] };
+  const problems = conflicts.map(heldByOthers);
+  if (!mergedInto) return { fields, described, problems };
+  const { version = '?', user = 'its user' } = mergedInto;
+  const message = `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`;
+  const merged = { code: 'merged-version', severity: 'warning', message } as const;
+  return { fields, described, problems: [merged, ...problems] };
 }
 
 const unknownRuns = {
   unverified: 'it did not learn whether its change landed',
   'not-recorded': "the outcomes don't say what it changed in this contract",
 } as const;
-
-function mergedRun({ version = '?', user = 'its user' }: ContractVersion): Problem {
-  const message = `The catalog merged later edits of ${user} into ${version}: one that set the same values again counts as the run's.`;
-  return { code: 'merged-version', severity: 'warning', message };
-}
 
 function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   const place = of === 'order' ? `The order of \`${label}\`` : `\`${label}\``;

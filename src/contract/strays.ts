@@ -70,8 +70,6 @@ function findDoubts(
 }
 
 function createIncomparable(files: readonly DesiredContract[]) {
-  const hasOwnName = ({ fullyQualifiedName = '' }: Identity) => !isBlank(fullyQualifiedName);
-  const hasAssetName = ({ entity }: Identity) => !isBlank(entity?.fullyQualifiedName ?? '');
   const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
   const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
   const without = (comparable: readonly (readonly DesiredContract[])[]) => {
@@ -86,6 +84,14 @@ function createIncomparable(files: readonly DesiredContract[]) {
     if (!hasOwnName(identity)) return hasAssetName(identity) ? toAsset : files;
     return hasAssetName(identity) ? toBoth : toOwnName;
   };
+}
+
+function hasOwnName({ fullyQualifiedName = '' }: Identity): boolean {
+  return !isBlank(fullyQualifiedName);
+}
+
+function hasAssetName({ entity }: Identity): boolean {
+  return !isBlank(entity?.fullyQualifiedName ?? '');
 }
 
 function strayOf(live: LiveContract): Stray {

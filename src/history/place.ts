@@ -1,7 +1,7 @@
 /** One place of a contract through its versions, and who made it what it is. */
 
 import type { LiveContract } from '../contract/contract.ts';
-import { isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import { defined, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import {
   elementToken,
@@ -35,10 +35,7 @@ export function blamePlace(
   const moved = of === 'order' && versions.find(({ changes }) => changes.some(isMove));
   if (moved) return { kind: 'changed', version: moved };
   const [last] = changesAt(versions, path, arrays).take(1);
-  if (last) {
-    const { version, before } = last;
-    return { kind: 'changed', version, ...(before !== undefined && { before }) };
-  }
+  if (last) return { kind: 'changed', version: last.version, ...defined({ before: last.before }) };
   const first = versions.at(-1);
   const isThere = first && valueByKey(first.state, path) !== undefined;
   return isThere ? { kind: 'first-known', version: first } : { kind: 'never-set' };
@@ -70,18 +67,16 @@ export function blameLive(
   });
 }
 
-type PlaceChange = {
-  readonly version: ContractVersion;
-  readonly before: JsonValue | undefined;
-  readonly after: JsonValue | undefined;
-};
-
 /** Newest first; a move is no change. */
 export function* changesAt(
   versions: readonly ContractVersion[],
   path: KeyPath,
   arrays: DiffOptions,
-): Generator<PlaceChange> {
+): Generator<{
+  readonly version: ContractVersion;
+  readonly before: JsonValue | undefined;
+  readonly after: JsonValue | undefined;
+}> {
   let after = versions[0] && valueByKey(versions[0].state, path);
   for (const [index, version] of versions.entries()) {
     const earlier = versions[index + 1];

@@ -1,7 +1,7 @@
 /** Whether a version came from git: whether some commit of its file asks for just that. */
 
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
-import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
+import { canonicalJson, defined, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, valueByKey } from '../patch/identity.ts';
@@ -121,7 +121,7 @@ export function traceVersions(
       version,
       provenance,
       ...(isApart && { asked }),
-      ...(first?.time !== undefined && { keptAt: first.time }),
+      ...defined({ keptAt: first?.time }),
     };
   });
 }

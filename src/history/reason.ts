@@ -142,13 +142,8 @@ function followPlace(
   return step;
 }
 
-type Setting = {
-  readonly place: LivePlace;
-  readonly state: JsonObject;
-  readonly time: number;
-  readonly passed: number;
-  readonly isNew: boolean;
-};
+type Setting = Pick<InStep, 'state'> &
+  Readonly<{ place: LivePlace; time: number; passed: number; isNew: boolean }>;
 
 function stepAfter(step: Step, setting: Setting, commits: Commits, places: Places): Step {
   const { place, state, passed } = setting;

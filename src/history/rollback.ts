@@ -22,10 +22,7 @@ export function fieldsToRestore(
   return Object.fromEntries(wanted);
 }
 
-export type RollbackConflict = LivePlace & {
-  readonly label: string;
-  readonly blame: Blame;
-};
+export type RollbackConflict = LivePlace & { readonly label: string; readonly blame: Blame };
 
 /**
  * Takes back what still is as the run left it, by values: a catalog that merges edits gives one

@@ -1,5 +1,6 @@
 /** The history of one contract, whole or of one place. */
 
+import { defined } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
@@ -73,8 +74,7 @@ function chaptersOf(
       kind: before === undefined ? 'add' : after === undefined ? 'remove' : 'replace',
       path: formatPointer(path),
       label: labelKeyPath(path),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
+      ...defined({ before, after }),
     };
     const inside = version.changes.filter((each) => each.path.startsWith(`${change.path}/`));
     const changes = inside.length > 0 ? inside : [change];

@@ -1,7 +1,7 @@
 /** The versions of a contract: who made it what it was, when, and what that changed. */
 
 import { editorOf, type LiveContract, parseLiveContract } from '../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import { defined, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer, type Pointer, valueAt } from '../patch/pointer.ts';
@@ -41,12 +41,11 @@ export function parseVersions(
   return contracts.map((contract, index) => {
     const before = contracts[index + 1];
     const [state = {}, earlier = state] = states.slice(index, index + 2);
-    const user = editorOf(contract.document);
     // NaN, neither higher nor lower, where a version has no number or none came before.
     const step = Number(contract.version) - Number(before?.version);
     return {
       ...contract,
-      ...(user !== undefined && { user }),
+      ...defined({ user: editorOf(contract.document) }),
       mayHoldMore: mayHoldMore(contract.document, before?.version),
       ...(step <= 0 && { numbering: step === 0 ? 'repeats' : 'goes-back' }),
       changes: changesBetween(earlier, state, rules),

@@ -1,5 +1,5 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
-import { canonicalJson, compareCodeUnits } from '../core/json.ts';
+import { canonicalJson, compareCodeUnits, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { differencesOf } from '../plan/change.ts';
 import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
@@ -70,12 +70,10 @@ function compareContract(
   landings: Landings,
 ): ContractComparison | undefined {
   const kind = kindOf(approved, proposed, landings);
-  const contract = proposed ?? approved;
-  if (!contract || !kind) return undefined;
-  const { id, fullyQualifiedName } = contract;
+  const { id, fullyQualifiedName } = proposed ?? approved ?? {};
+  if (!kind) return undefined;
   return {
-    ...(id !== undefined && { id }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+    ...defined({ id, fullyQualifiedName }),
     kind,
     differences: compareDifferences(approved?.differences ?? [], proposed?.differences ?? []),
   };

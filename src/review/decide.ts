@@ -1,7 +1,7 @@
 /** What of a fresh plan may be sent: what was reviewed, change by change. */
 
 import { idKey } from '../contract/identity.ts';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { fingerprintOf } from '../plan/change.ts';
 import {
@@ -52,24 +52,16 @@ export function decideChanges(
       .filter((contract) => isAccountedFor(contract, ofContract, landings))
       .flatMap(keysOf),
   );
-  return {
-    fresh,
-    approved: {
-      ...fresh,
-      contracts: fresh.contracts.filter((contract) => !refused.has(contract)),
-    },
-    refused: [
-      ...unapproved.map((change) => ({
-        kind: 'not-reviewed' as const,
-        change,
-        isKnown: ofContract.has(keyOf(change)),
-      })),
-      ...[...ofContract]
-        .filter(([key]) => !known.has(key))
-        .flatMap(([, changes]) => changes.slice(-1))
-        .map((change) => ({ kind: 'not-found' as const, change })),
-    ],
-  };
+  const contracts = fresh.contracts.filter((contract) => !refused.has(contract));
+  const notReviewed = unapproved.map((change) => {
+    const isKnown = ofContract.has(keyOf(change));
+    return { kind: 'not-reviewed', change, isKnown } as const;
+  });
+  const notFound = [...ofContract]
+    .filter(([key]) => !known.has(key))
+    .flatMap(([, changes]) => changes.slice(-1))
+    .map((change) => ({ kind: 'not-found', change }) as const);
+  return { fresh, approved: { ...fresh, contracts }, refused: [...notReviewed, ...notFound] };
 }
 
 // By the shown name too: a fingerprint has no more than the id.
@@ -106,7 +98,7 @@ function follow(earlier: Difference, later: Difference): Difference {
   const { before: between, ...rest } = later;
   const isAfter = canonicalJson([earlier.after ?? []]) === canonicalJson([between ?? []]);
   if (!isAfter) return later;
-  return { ...rest, ...(earlier.before !== undefined && { before: earlier.before }) };
+  return { ...rest, ...defined({ before: earlier.before }) };
 }
 
 export function approveWhole(fresh: Plan): Decision {

@@ -12,6 +12,7 @@ import { offlineEffects } from '../core/effects.ts';
 import {
   canonicalJson,
   deepEqual,
+  defined,
   isArray,
   type JsonObject,
   type JsonValue,
@@ -162,11 +163,7 @@ function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference)
 
 function isAsBefore(listed: LiveContract, places: readonly Difference[], rules: Rules): boolean {
   return places.every(({ before, after, ...place }) => {
-    const undone = {
-      ...place,
-      ...(after !== undefined && { before: after }),
-      ...(before !== undefined && { after: before }),
-    };
+    const undone = { ...place, ...defined({ before: after, after: before }) };
     // A move doesn't say where its element was.
     const isMove = before === undefined && after === undefined;
     return shows(listed, [undone], rules) !== isMove;

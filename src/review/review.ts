@@ -13,10 +13,7 @@ import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.t
 import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
 import { findLanded, type LandingCatalog } from './landed.ts';
 
-export type Reviewed = {
-  readonly planHash: string;
-  readonly plan?: Plan;
-};
+export type Reviewed = { readonly planHash: string; readonly plan?: Plan };
 
 export type Review = {
   readonly verdict: Comparison['verdict'];

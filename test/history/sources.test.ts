@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { sourceVersions } from '../../src/commands/history.ts';
+import { comparableCommits } from '../../src/commands/history.ts';
 import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { FilePast } from '../../src/files/past.ts';
+import { findProvenance } from '../../src/history/provenance.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 import { at, versionsOf } from './histories.ts';
@@ -19,12 +20,10 @@ test('a version of a contract that swapped its name with another is from the fil
     live: liveOf(states[1]),
     desired: declared('shop.a', 'Three.'),
   };
-  const sources = sourceVersions(versionsOf(states), contract, {
-    past: () => ({ commits }),
-    snapshots: states,
-    rules: defaultRules,
-  });
-  expect(sources).toEqual([
+  const versions = versionsOf(states);
+  const known = { past: () => ({ commits }), snapshots: states, rules: defaultRules };
+  const comparable = comparableCommits(versions, contract, known);
+  expect(findProvenance(versions, comparable, defaultRules)).toEqual([
     { kind: 'git', commit: 'c2', author: 'Ada' },
     { kind: 'git', commit: 'c1', author: 'Ada' },
   ]);
