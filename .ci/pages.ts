@@ -64,6 +64,7 @@ type Schema = {
   readonly examples?: readonly unknown[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
+  readonly additionalProperties?: Schema;
 };
 
 function configurationPage(): string {
@@ -75,8 +76,8 @@ function configurationPage(): string {
 ${description}
 
 It is looked for in the working directory and upwards, up to the root of the git repository. Paths in it are relative to
-it; those of a file that \`--config\` names are relative to the working directory. \`contract-sync schema config\` prints its
-JSON Schema. Environments have a [page of their own](environments.md).
+it; those of a file with another name, that \`--config\` names, are relative to the working directory. \`contract-sync schema
+config\` prints its JSON Schema. [Environments](environments.md) and [teams](monorepo.md) have pages of their own.
 
 ${sections.join('\n\n')}
 
@@ -118,10 +119,13 @@ function facts(schema: Schema): string {
 }
 
 function rows(schema: Schema, prefix = ''): string[] {
-  const { properties } = schema.items ?? schema;
+  const { properties } =
+    schema.items ?? (schema.properties ? schema : schema.additionalProperties) ?? {};
   return Object.entries(properties ?? {}).flatMap(([key, inner]) => {
     const name = `${prefix}${key}`;
     const says = (inner.description ?? inner.title ?? '').replaceAll('|', '\\|');
+    const [, shared] = /([^/]+)$/u.exec(inner.$ref ?? '') ?? [];
+    if (shared !== undefined) return [`| \`${name}\` | As [\`${shared}\`](#${shared}). |  |  |`];
     const own = `| \`${name}\` | ${says} | ${values(inner)} | ${'default' in inner ? code(inner.default) : ''} |`;
     return [own, ...rows(inner, `${name}.`)];
   });

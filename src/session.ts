@@ -61,6 +61,8 @@ export type Planning = Revisions & {
   /** Planning cannot write: no method changes the catalog. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
+  /** The one whose contracts alone are planned. */
+  readonly team?: string | undefined;
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
   /** Asked where the dialect is not set; never rejects. */
@@ -108,7 +110,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     },
   };
   const readOptions = readOptionsOf(settings);
-  const named = paths.length > 0 && { named: paths, givenIn };
+  const team = rules.teams.find(({ name }) => name === settings.team);
+  const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
   let caller: Promise<string | undefined> | undefined;
@@ -124,6 +127,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
     rules: options.create === true ? { ...rules, create: true } : rules,
+    team: settings.team,
     odcs,
     dialect,
     askRelease: async (stop) =>

@@ -89,21 +89,22 @@ const own = {
 } as const satisfies FlagTable;
 
 export const choosing = withEach('group', 'Which contracts:', {
+  team: flag('--team <name>', 'only those of a team of the configuration (`teams`)'),
   only: {
     ...flag('--only <pattern>', 'only these: a qualified name or file (repeatable)'),
     isList: true,
   },
   exclude: { ...flag('--exclude <pattern>', 'leave these out (repeatable)'), isList: true },
-  changedSince: flag(
-    '--changed-since <revision>',
-    'plan contracts whose files changed since a git revision',
-  ),
   allowLimit: {
     ...flag('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason'),
     isList: true,
   },
   reason: flag('--reason <text>', 'why; kept in the plan and its outcomes'),
   ...withEach('isHidden', true, {
+    changedSince: flag(
+      '--changed-since <revision>',
+      'plan contracts whose files changed since a git revision',
+    ),
     create: flag(
       '--create',
       `create contracts that the catalog lacks, in ${creatorTitles} (\`create\`)`,

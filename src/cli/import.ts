@@ -1,5 +1,6 @@
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
@@ -19,8 +20,12 @@ import { startSession } from './session.ts';
 
 export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const format = fileFormats[fileFormatNames.find((name) => name === flags.format) ?? 'native'];
-  const { into = format.newFiles.path } = flags;
-  const pathOf = parsePathPattern(into);
+  const { path } = format.newFiles;
+  const pathOf = parsePathPattern(flags.into ?? path);
+  const pathIn = (live: LiveContract, folder: string | undefined): string =>
+    flags.into === undefined && folder !== undefined
+      ? parsePathPattern(path.replace(/^contracts(?=\/)/u, () => folder))(live)
+      : pathOf(live);
   const session = startSession([], flags, terminal);
   const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (advance, next) => {
@@ -30,7 +35,7 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
       isComposing = true;
       advance(done, total);
     };
-    return prepareImport({ ...session, onPage: advance }, { pathOf, format, onComposed });
+    return prepareImport({ ...session, onPage: advance }, { pathOf: pathIn, format, onComposed });
   });
   const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
   const { files, problems: unwritten } = writeImport(prepared, session, flags.check);

@@ -17,7 +17,7 @@ const paths = new Argument(
 );
 
 const common = [flags.config, flags.env, flags.verbose, flags.color];
-const selection = [flags.only, flags.exclude];
+const selection = [flags.team, flags.only, flags.exclude];
 const connection = Object.values(connecting);
 const reading = [...common, ...connection];
 const choosingFrom = [...common, ...selection, ...connection];

@@ -33,7 +33,7 @@ export function startSession(
   const isDefaultBase = hasDefaultBase && flags.base === undefined;
   const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
-  refuseWithoutBase({ ...flags, base });
+  refuseMisused({ ...flags, base }, paths);
   const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, root);
   // A rollback uses its reason for more than a limit.
@@ -75,7 +75,11 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
   return [{ code: 'checkout-behind', severity: 'information', scope: 'run', message }];
 }
 
-function refuseWithoutBase({ base, drift, conflicts }: Flags): void {
+function refuseMisused({ base, drift, conflicts, team }: Flags, paths: readonly string[]): void {
+  if (team !== undefined && paths.length > 0) {
+    const hint = 'Leave out the paths, or narrow the team further with --only.';
+    throw new ConfigError('invalid-flag', '--team takes no paths: a team has its own.', { hint });
+  }
   if (typeof base === 'string' || (drift ?? conflicts) === undefined) return;
   const flag = drift === undefined ? '--conflicts' : '--drift';
   throw new ConfigError('invalid-flag', `${flag} needs --base.`, {

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile, nameFrom, pathsFromRoot } from '../config/file.ts';
+import { defaultFile, nameFrom, nameInRoot, pathsFromRoot } from '../config/file.ts';
 import { renamePlace } from '../core/diagnostic.ts';
 import { toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
@@ -29,7 +30,7 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
     text: () =>
       renderText(validationScreen(validation), {
         ...layouts.write,
-        lineOf: linesOf(root, flags.config ?? defaultFile),
+        lineOf: linesOf(root, nameInRoot(flags.config)),
         nameOf: nameFrom(folder, root),
       }),
     json: () => renderValidationJson(validation),
@@ -43,7 +44,7 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
 function linesOf(folder: string, config: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
-    if (file === config) return undefined;
+    if (file === config || basename(file) === defaultFile) return undefined;
     if (last?.file !== file) {
       const read = readText(file, folder);
       const isShown = 'text' in read && isContractLike(read.text);

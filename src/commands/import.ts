@@ -11,12 +11,13 @@ import type { Format } from '../files/formats/format.ts';
 import { complainAboutText } from '../files/read/text.ts';
 import { createFile, isFree, removeStaleTempFilesBeside, unwritableFile } from '../files/write.ts';
 import { isFiled } from '../plan/pair.ts';
-import type { Rules } from '../plan/rules.ts';
+import type { Rules, Team } from '../plan/rules.ts';
+import { teamOf, withUnmanaged } from '../plan/teams.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
 import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
 import { writeDocument } from '../files/formats/new-document.ts';
 import { native } from '../files/formats/native/native.ts';
-import { areTwins, pathKey, type PathPattern } from '../pull/name.ts';
+import { areTwins, pathKey } from '../pull/name.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs } from './pairs.ts';
 
@@ -34,7 +35,8 @@ export type Import = {
 };
 
 type ImportOptions = {
-  readonly pathOf: PathPattern;
+  /** `folder` is that of the contract's team. */
+  readonly pathOf: (live: LiveContract, folder: string | undefined) => string;
   readonly format?: Format;
   readonly onComposed?: (done: number, total: number) => void;
 };
@@ -52,10 +54,10 @@ export async function prepareImport(
     const { elsewhere = [] } = contract;
     const made = agreeOnFile(composeOne(contract), elsewhere.map(composeOne), contract);
     onComposed?.(index + 1, found.length);
-    return made;
+    return { ...made, folder: contract.folder };
   });
   const sound = composed.filter((each) => 'text' in each);
-  const placed = sound.map((each) => ({ ...each, file: pathOf(each.live) }));
+  const placed = sound.map((each) => ({ ...each, file: pathOf(each.live, each.folder) }));
   const isCrowded = (own: readonly unknown[]) => !format.newFiles.areShared && own.length > 1;
   const byPath = [...Map.groupBy(placed, ({ file }) => pathKey(file)).values()].flatMap((own) =>
     isCrowded(own) && areTwins(own.map(({ live }) => live)) ? own.map(withId) : [own],
@@ -108,6 +110,7 @@ type Listed = {
   // contract.
   readonly comesBack: boolean;
   readonly elsewhere?: readonly Listed[];
+  readonly folder?: string | undefined;
 };
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
@@ -122,7 +125,7 @@ async function findWithoutFile(session: Session): Promise<Found> {
     {
       ...session,
       files: { ...session.files, allowEmpty: 'silently' },
-      rules: { ...session.rules, unmanaged: { rule: 'report' } },
+      rules: withUnmanaged(session.rules, () => ({ rule: 'report' })),
     },
     optionalFields,
   );
@@ -146,6 +149,7 @@ async function findWithoutFile(session: Session): Promise<Found> {
       )
       .map((live) => ({
         ...nameForFiles(live, rules),
+        folder: folderOf(teamOf({ live }, rules)),
         elsewhere: elsewhere.map((other) =>
           nameForFiles(other.rules.conventions.fromWire(live), other.rules),
         ),
@@ -154,6 +158,13 @@ async function findWithoutFile(session: Session): Promise<Found> {
     names,
     diagnostics,
   };
+}
+
+// The part of its first path that is a folder for certain.
+function folderOf(team: Team | undefined): string | undefined {
+  const names = team?.include[0]?.split('/') ?? [];
+  const end = names.findIndex((name) => /[*?[\]{}()]|\.ya?ml$/u.test(name));
+  return names.slice(0, end < 0 ? names.length : end).join('/') || undefined;
 }
 
 type Composed = {

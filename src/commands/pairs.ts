@@ -16,8 +16,9 @@ import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
 import { matchContracts, type CatalogMatching } from '../plan/match.ts';
 import type { Pair } from '../plan/pair.ts';
-import { adoptConventions, type Rules } from '../plan/rules.ts';
+import { adoptConventions, type Rules, type Unmanaged } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selector } from '../plan/selection.ts';
+import { everyRule, filesOfTwo, type Owned, teamOf, withUnmanaged } from '../plan/teams.ts';
 import { unusedPatterns } from '../plan/unused.ts';
 import { readOptionsOf, type Planning } from '../session.ts';
 
@@ -44,15 +45,20 @@ export async function findPairs(
     ...inAll
   } = await readContracts(run.files, readOptionsOf(run));
   const outside = narrowed ? outsideInclude(narrowed, run.rules) : [];
-  const inFiles = [...(run.notices ?? []), ...inAll.diagnostics, ...outside];
+  const ofTwo = filesOfTwo(desired, run.rules);
+  const inFiles = [...(run.notices ?? []), ...inAll.diagnostics, ...outside, ...ofTwo];
   if (hasErrors(inFiles)) return { diagnostics: inFiles };
-  const rules = narrowed?.isBlind ? withoutRetirement(run.rules) : run.rules;
-  const selection = { only: [], exclude: [], ...run.selection, named: narrowed };
+  // A contract without a file may belong to an unreadable one.
+  const rules = narrowed?.isBlind ? withUnmanaged(run.rules, neverRetired) : run.rules;
+  const selection = { only: [], exclude: [], ...run.selection, ...narrowing(narrowed, run) };
   const selector = createSelector(selection);
-  const isAll = rules.unmanaged.rule !== 'ignore';
+  const policies = everyRule(rules);
+  const isAll = policies.some(({ unmanaged }) => unmanaged.rule !== 'ignore');
   const wanted = isAll ? desired : desired.filter(selector.mayTake);
   const query = queryFor(wanted, isAll, statusesForReview(run.dialect), fields);
-  const retired = rules.unmanaged.rule === 'deprecate' ? rules.scope : [];
+  const retired = policies.flatMap(({ unmanaged, scope }) =>
+    unmanaged.rule === 'deprecate' ? scope : [],
+  );
   const matching = matchContracts(
     desired,
     possibleProducts(run.dialect),
@@ -134,14 +140,19 @@ async function* counted(
   }
 }
 
-// A contract without a file may belong to an unreadable one.
-function withoutRetirement(rules: Rules): Rules {
-  return rules.unmanaged.rule === 'deprecate' ? { ...rules, unmanaged: { rule: 'report' } } : rules;
+// A team's files are those of its folders, and its contracts without a file are its own too.
+function narrowing(named: Narrowed | undefined, { team: name, rules }: Planning) {
+  if (name === undefined) return { named };
+  return { team: { name, owns: (pair: Owned) => teamOf(pair, rules)?.name === name } };
+}
+
+function neverRetired(unmanaged: Unmanaged): Unmanaged {
+  return unmanaged.rule === 'deprecate' ? { rule: 'report' } : unmanaged;
 }
 
 // Runs with and without the path would alternately undo each other's changes.
-function outsideInclude({ outside }: Narrowed, { unmanaged }: Rules): Diagnostic[] {
-  if (unmanaged.rule !== 'deprecate') return [];
+function outsideInclude({ outside }: Narrowed, rules: Rules): Diagnostic[] {
+  if (everyRule(rules).every(({ unmanaged }) => unmanaged.rule !== 'deprecate')) return [];
   const message =
     '`contracts.include` leaves this file out, so `unmanaged: deprecate` retires its contract.';
   const hint = 'Add the file to `contracts.include`, or name others.';

@@ -46,7 +46,7 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
     arrays: run.rules.arrays,
     selection: selector.summary(leftOut),
   });
-  return { plan: enforceLimits(plan, pairing.rules, run.overrides), pairing };
+  return { plan: enforceLimits(plan, pairing.rules, run.overrides, leftOut), pairing };
 }
 
 export async function planPairing(

@@ -22,6 +22,7 @@ import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import type { Rules } from '../plan/rules.ts';
+import { rulesFor } from '../plan/teams.ts';
 import { type Planning, readOptionsOf } from '../session.ts';
 
 export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {
@@ -168,7 +169,7 @@ export function statesOf(
     return isSame ? { ...version, entity: { ...live.entity, ...version.entity } } : version;
   });
   const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
-  const retiring = retiringCommits(commits, rules);
+  const retiring = retiringCommits(commits, rulesFor({ live }, rules));
   const states = commits.flatMap(({ commit, author, time, contracts }) => {
     if (retiring.delete(commit))
       return [{ commit, author, time, managed: { entityStatus: deprecated } }];

@@ -20,6 +20,7 @@ import { enforceLimits, makePlan } from '../plan/seal.ts';
 import type { LivePair } from '../plan/pair.ts';
 import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
+import { rulesFor } from '../plan/teams.ts';
 import type { Session } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
 import type { NamedContracts, NamedPairs } from './find-live.ts';
@@ -83,7 +84,7 @@ async function planReturns(
   const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
-    const made = planUpdate(pair.live, desired, rules);
+    const made = planUpdate(pair.live, desired, rulesFor(pair, rules));
     const allowed = reason === undefined ? made : allowWithReason(made, reason);
     const plan = blockedBy(allowed, problems);
     const all = [...plan.problems, ...restored.problems];

@@ -1,5 +1,8 @@
 import { resolveFileSettings } from '../config/settings.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
+import { judgeScope } from '../plan/judge.ts';
+import { filesOfTwo, rulesFor } from '../plan/teams.ts';
 import { type NamedFiles, readOptionsOf } from '../session.ts';
 
 type ValidateOptions = {
@@ -21,5 +24,13 @@ export async function validateFiles(
     { root, include, exclude, locate, ...(paths.length > 0 && { givenIn }) },
     { ...options, identitiesOnly: options.check === undefined },
   );
-  return makeValidation(diagnostics, fileCount, contracts.length);
+  const { rules } = settings;
+  const outside = contracts.flatMap((desired) => {
+    const names = qualifiedNames(desired.identity);
+    // A contract without a name in its file may have one in the catalog.
+    const isNamed = names.length > 0;
+    return isNamed ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
+  });
+  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside];
+  return makeValidation(all, fileCount, contracts.length);
 }

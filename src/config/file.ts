@@ -1,6 +1,6 @@
 import { say, slot } from '../core/advice.ts';
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
@@ -9,7 +9,7 @@ import { count, didYouMean, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/shape.ts';
 import { checkYaml, createLocator, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
-import { readText } from '../files/read/text.ts';
+import { type FileText, readText } from '../files/read/text.ts';
 import { type ConfigFile, settingNames, validate } from '../generated/config.js';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
@@ -18,7 +18,9 @@ import { foldersUpwards } from '../files/git/run-git.ts';
 export type LoadedConfig = {
   readonly settings: ConfigFile;
   readonly locate: (pointer: Pointer) => SourcePosition;
-  readonly environment?: ChosenEnvironment;
+  readonly environment?: ChosenEnvironment | undefined;
+  /** The configuration that `extends` names. */
+  readonly extended?: LoadedConfig;
 };
 
 export const noFile: LoadedConfig = {
@@ -26,8 +28,9 @@ export const noFile: LoadedConfig = {
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
 
+/** `folder` is the one of `findRoot`: that of the file. */
 export function loadFile(named: string | undefined, folder: string): LoadedConfig {
-  const name = named ?? defaultFile;
+  const name = nameInRoot(named);
   if (named === undefined && !existsSync(resolve(folder, name))) {
     // Ignored in silence, what it protects would be unprotected.
     if (!existsSync(resolve(folder, misspeltFile))) return noFile;
@@ -36,13 +39,28 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     throw new ConfigError('misnamed-config', message, { hint });
   }
   if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
-      hint: `Name the file in it, such as ${join(name, defaultFile)}.`,
+    throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, {
+      hint: `Name the file in it, such as ${join(named ?? name, defaultFile)}.`,
     });
   }
-  const read = readText(name, folder, settingNames);
-  if ('problem' in read) throw unusable([read.problem]);
-  return parseConfig(name, read.text);
+  return loadWith(name, (file) => readText(file, folder, settingNames));
+}
+
+export function loadWith(name: string, read: (file: string) => FileText): LoadedConfig {
+  const load = (file: string): LoadedConfig => {
+    const found = read(file);
+    if ('problem' in found) throw unusable([found.problem]);
+    return parseConfig(file, found.text);
+  };
+  const file = load(name);
+  const { extends: other } = file.settings;
+  if (other === undefined) return file;
+  const extended = load(withSlashes(join(dirname(name), other)));
+  if (extended.settings.extends === undefined) return { ...file, extended };
+  const message = "This configuration is extended, so it can't extend another.";
+  const hint = 'Have both extend the same one.';
+  const source = extended.locate(['extends']);
+  throw unusable([{ code: 'invalid-setting', severity: 'error', message, hint, source }]);
 }
 
 export function parseConfig(name: string, text: string): LoadedConfig {
@@ -103,7 +121,7 @@ function goneKey({ keyword, instancePath, params, data }: ErrorObject) {
   const named = keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : [];
   const below = keyword === 'enum' && data instanceof Object ? Object.keys(data) : named;
   for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
-    const path = key[0] === 'environments' ? key.slice(2) : key;
+    const path = ['environments', 'teams'].includes(key[0] ?? '') ? key.slice(2) : key;
     const hint = gone.get(path.join('.')) ?? gone.get(path.toSpliced(1, 1, '*').join('.'));
     const message = `\`${key.join('.')}\` is gone.`;
     if (hint !== undefined)
@@ -159,63 +177,121 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
   return `Write \`${key}: [${data instanceof Object || data === null ? '…' : JSON.stringify(data)}]\`.`;
 }
 
-/** Sections are merged key by key; lists and single values are replaced. */
+/** The settings of a run: those of the environment over the others, over what `extends` names. */
 export function selectEnvironment(file: LoadedConfig, name: string | undefined): LoadedConfig {
+  const own = withEnvironment(file, name);
+  const shared = file.extended && withEnvironment(file.extended, name);
+  const chosen = [own.environment, shared?.environment].filter((each) => each !== undefined);
+  if (name !== undefined && chosen.length === 0) throw unknownEnvironment(file, name);
+  if (!shared) return own;
+  const { contracts: _files, scope: _scope, teams: _teams, ...settings } = shared.settings;
+  const isProtected = chosen.some((each) => each.isProtected);
+  return {
+    ...layer({ ...shared, settings }, own, additive),
+    environment: name === undefined ? undefined : { name, isProtected },
+  };
+}
+
+/** A team's settings over those of the whole file. */
+export function selectTeam(file: LoadedConfig, name: string): LoadedConfig {
+  const { include: _include, ...settings } = file.settings.teams?.[name] ?? {};
+  const locate = (pointer: Pointer): SourcePosition => file.locate(['teams', name, ...pointer]);
+  return layer(file, { settings: { scope: [], ...settings }, locate }, additive);
+}
+
+function withEnvironment(file: LoadedConfig, name: string | undefined): LoadedConfig {
   const { environments = {}, ...common } = file.settings;
   if (name === undefined) return file;
   const own = Object.hasOwn(environments, name) ? environments[name] : undefined;
-  if (!own) {
-    const known = Object.keys(environments);
-    const list =
-      known.length === 0
-        ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
-        : `The environments are ${known.join(', ')}.`;
-    const hint = slot('known-environments', didYouMean(name, known) ?? list);
-    throw new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
-  }
+  if (!own) return { ...file, settings: common };
   // `protected: true` or `false` is about the environment itself, a list about contracts.
   const { protected: isProtected, ...others } = own;
   const settings: ConfigFile =
     typeof isProtected === 'boolean' || isProtected === undefined
       ? others
       : { ...others, protected: isProtected };
+  const locate = (pointer: Pointer) => file.locate(['environments', name, ...pointer]);
   return {
-    settings: merge(common, settings),
-    locate: (pointer) =>
-      file.locate(isIn(settings, pointer) ? ['environments', name, ...pointer] : pointer),
+    ...layer({ ...file, settings: common }, { settings, locate }),
     environment: { name, isProtected: own.protected === true },
   };
 }
 
-function merge(common: ConfigFile, own: ConfigFile): ConfigFile {
-  const sections: Readonly<Record<string, unknown>> = common;
-  const merged = Object.entries(own).map(([key, value]): [string, unknown] => {
-    const before = sections[key];
-    return [key, isSection(before) && isSection(value) ? Object.assign({}, before, value) : value];
+function unknownEnvironment({ settings, extended }: LoadedConfig, name: string): ConfigError {
+  const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
+  const list =
+    known.length === 0
+      ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
+      : `The environments are ${known.join(', ')}.`;
+  const hint = slot('known-environments', didYouMean(name, known) ?? list);
+  return new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
+}
+
+// A team can add to what nothing may change, and to the exceptions, but not take from them.
+export const additive = ['protected', 'allow'] as const;
+
+/** Sections are merged key by key; lists and single values are replaced, unless they add up. */
+function layer(
+  shared: LoadedConfig,
+  own: Pick<LoadedConfig, 'settings' | 'locate'>,
+  adding: readonly (typeof additive)[number][] = [],
+): LoadedConfig {
+  const before = adding.map((key) => [key, shared.settings[key] ?? []] as const);
+  const sums = before.map(
+    ([key, items]) => [key, [...items, ...(own.settings[key] ?? [])]] as const,
+  );
+  return {
+    settings: { ...merge(shared.settings, own.settings), ...Object.fromEntries(sums) },
+    locate: (pointer) => {
+      const [key = '', index, ...rest] = pointer;
+      const [, { length }] = before.find(([added]) => added === key) ?? [key, []];
+      const at = Number(index) - length;
+      if (length > 0 && at >= 0) return own.locate([key, String(at), ...rest]);
+      return (length === 0 && isIn(own.settings, pointer) ? own : shared).locate(pointer);
+    },
+  };
+}
+
+// How many levels of keys are merged; a team is merged like the whole file.
+const levels = 2;
+const levelsOfTeams = levels + 1;
+
+function merge(shared: object, own: object, depth = levels): object {
+  const known = new Map<string, unknown>(Object.entries(shared));
+  const merged = Object.entries(own).map(([key, value]: [string, unknown]) => {
+    const before = known.get(key);
+    const isMerged = depth > 1 && isSection(before) && isSection(value);
+    const below = key === 'teams' ? levelsOfTeams : depth - 1;
+    return [key, isMerged ? merge(before, value, below) : value];
   });
-  return { ...common, ...Object.fromEntries(merged) };
+  return { ...shared, ...Object.fromEntries(merged) };
 }
 
 function isSection(value: unknown): value is object {
   return value instanceof Object && !Array.isArray(value);
 }
 
-function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
-  const sections: Readonly<Record<string, unknown>> = settings;
-  const section = sections[key];
-  if (section === undefined) return false;
-  return inner === undefined || !isSection(section) || Object.hasOwn(section, inner);
+function isIn(own: object, [key = '', ...rest]: Pointer, depth = levels): boolean {
+  const value = new Map<string, unknown>(Object.entries(own)).get(key);
+  const below = key === 'teams' ? levelsOfTeams : depth - 1;
+  if (below === 0 || rest.length === 0 || !isSection(value)) return value !== undefined;
+  return isIn(value, rest, below);
 }
 
 export const defaultFile = 'contract-sync.yaml';
 export const misspeltFile = 'contract-sync.yml';
 
+export function nameInRoot(named = defaultFile): string {
+  return basename(named) === defaultFile ? defaultFile : named;
+}
+
 /**
- * The nearest folder upwards with a configuration, but none beyond the repository; `folder` itself
- * where there is none or the configuration is named.
+ * The folder of the configuration: the nearest one upwards, but none beyond the repository, or that
+ * of a contract-sync.yaml that is named; `folder` itself where there is none, or another is named.
  */
 export function findRoot(folder: string, named?: string): string {
-  if (named !== undefined) return folder;
+  if (named !== undefined)
+    return basename(named) === defaultFile ? dirname(resolve(folder, named)) : folder;
   const found = foldersUpwards(folder).find(hasConfiguration);
   if (found === undefined) return folder;
   if (found !== folder) refuseForeign(found, folder);

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import {
@@ -10,23 +10,25 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { readCommit, readLinked, resolveBase } from '../files/git/commit.ts';
+import { readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
+import { unreadable } from '../files/find/walk.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
 import { settingDefaults } from '../generated/config.js';
 import {
+  additive,
   defaultFile,
   type LoadedConfig,
   loadFile,
+  loadWith,
+  nameInRoot,
   noFile,
-  parseConfig,
   selectEnvironment,
-  unusable,
   withSlashes,
 } from './file.ts';
-import { resolveRules } from './rules.ts';
 import { currentDay } from './settings.ts';
+import { resolveRules } from './teams.ts';
 
 type Place = {
   readonly folder: string;
@@ -61,13 +63,14 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
   // Where a repository begins, its configuration brings the environments too.
   const before = hasFile ? selectEnvironment(loaded, env) : loaded;
   const now = selectEnvironment(loadFile(config, root), env);
-  const [was, is] = [valuesOf(before), valuesOf(now)];
+  const [was, is] = [policyOf(before), policyOf(now)];
   const settings = Object.keys({ ...was, ...is }).toSorted();
   const changed = settings.flatMap((setting): PolicyChange[] => {
-    const [old = null, present = null] = [was, is].map((values) => values[setting]);
+    const [old = null, present = null] = [was, is].map((values) => valueOf(setting, values));
     if (canonicalJson(old) === canonicalJson(present)) return [];
     const values = { before: old ?? undefined, after: present ?? undefined };
-    return [{ setting, ...values, loosens: loosens(setting, old, present) }];
+    const key = setting.replace(ofTeam, '');
+    return [{ setting, ...values, loosens: loosens(key, old, present) }];
   });
   const first = changed
     .map(({ setting }) => setting.split('.'))
@@ -75,19 +78,15 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
   return {
     commit,
     hasFile,
-    rules: resolveRules(before, currentDay()),
+    rules: resolveRules(before, currentDay(), root),
     changed,
     ...(first && { source: now.locate(first) }),
   };
 }
 
-function valuesOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
+function policyOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
-  const given = Object.entries(plain).flatMap(([key, value]): (readonly [string, JsonValue])[] => {
-    if (!isObject(value)) return [[key, value]];
-    return Object.entries(value).map(([name, each]) => [`${key}.${name}`, each] as const);
-  });
-  const values = Object.entries({ ...settingDefaults, ...Object.fromEntries(given) });
+  const values = [...Object.entries(settingDefaults), ...valuesIn(plain)];
   return Object.fromEntries(values.filter(([setting]) => isPolicy(setting)));
 }
 
@@ -96,6 +95,28 @@ function isPolicy(setting: string): boolean {
   const [key = ''] = setting.split('.');
   const others = ['catalog', 'auth', 'contracts', 'odcs', 'environments'];
   return setting === 'catalog.dialect' || !others.includes(key);
+}
+
+function valuesIn(settings: JsonObject, prefix = ''): (readonly [string, JsonValue])[] {
+  return Object.entries(settings).flatMap(([key, value]) => {
+    if (!isObject(value)) return [[`${prefix}${key}`, value]];
+    return Object.entries(value).flatMap(([name, each]) => {
+      const setting = `${prefix}${key}.${name}`;
+      return key === 'teams' && isObject(each)
+        ? valuesIn(each, `${setting}.`)
+        : [[setting, each] as const];
+    });
+  });
+}
+
+// `teams.sales.compatibility.mode`.
+const ofTeam = /^teams\.[^.]+\./u;
+
+function valueOf(setting: string, values: ReturnType<typeof policyOf>): JsonValue | undefined {
+  const shared = setting.replace(ofTeam, '');
+  // What a team does not say, the rest of the file says, but for what adds up.
+  const isAdded = additive.some((key) => key === shared);
+  return values[setting] ?? (isAdded ? settingDefaults[shared] : values[shared]);
 }
 
 const levels = ['error', 'warn', 'off'];
@@ -150,20 +171,17 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
       ? folders.map((each) => join(each, defaultFile))
       : [resolve(folder, config)];
   const names = paths.map((path) => withSlashes(relative(top, path)));
-  const findAt = (revision: string): Uint8Array | undefined => {
-    const files = readCommit(revision, top, ({ file }) => names.includes(file));
-    const bytesOf = (name: string) =>
-      files.find(({ file }) => file === name)?.bytes ?? readLinked(revision, top, name);
-    return names.reduce<Uint8Array | undefined>((bytes, name) => bytes ?? bytesOf(name), undefined);
-  };
-  const found = findAt(commit);
+  const bytesAt = (revision: string, name: string) => readLinked(revision, top, name);
+  const found = names.find((name) => bytesAt(commit, name));
   // Such as one of a second checkout, with commits of its own.
-  if (!found && config !== undefined && !findAt('HEAD')) {
+  if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {
     throw new ConfigError('no-base', `${quote(config)} is no file of this repository.`);
   }
-  if (!found) return noFile;
-  const shown = config ?? defaultFile;
-  const read = decodeText(shown, found);
-  if ('problem' in read) throw unusable([read.problem]);
-  return parseConfig(shown, read.text);
+  if (found === undefined) return noFile;
+  const shown = nameInRoot(config);
+  return loadWith(shown, (file) => {
+    const name = withSlashes(join(dirname(found), relative(dirname(shown), file)));
+    const bytes = bytesAt(commit, name);
+    return bytes ? decodeText(file, bytes) : { problem: unreadable(file, 'not-found') };
+  });
 }

@@ -37,9 +37,12 @@ import {
 } from '../plan/rules.ts';
 import { type LoadedConfig, unusable } from './file.ts';
 
-type Refuse = (pointer: Pointer, message: string, hint: string) => void;
+export type Refuse = (pointer: Pointer, message: string, hint: string) => void;
 
-function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => Result): Result {
+export function checked<Result>(
+  { locate }: LoadedConfig,
+  resolve: (refuse: Refuse) => Result,
+): Result {
   const problems: Diagnostic[] = [];
   const result = resolve((pointer, message, hint) => {
     const source = locate(pointer);
@@ -50,11 +53,7 @@ function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => 
 }
 
 /** `today` is a day such as `2027-01-31`. */
-export function resolveRules(file: LoadedConfig, today: string): Rules {
-  return checked(file, (refuse) => rulesOf(file, today, refuse));
-}
-
-function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
+export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   const { settings, locate } = file;
   const {
     names = [],
@@ -181,13 +180,13 @@ const letterOrDigit = lazyPattern(String.raw`[\p{L}\p{N}]`, 'gu');
 const duty = lazyPattern(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu');
 
 function resolveUnmanaged(
-  { settings: { unmanaged = 'report', scope = [] }, locate }: LoadedConfig,
+  { settings: { unmanaged = 'report', scope = [], teams = {} }, locate }: LoadedConfig,
   { statuses }: Lifecycle,
   refuse: Refuse,
 ): Unmanaged {
   if (unmanaged !== 'deprecate') return { rule: unmanaged };
   const pointer = ['unmanaged'];
-  if (scope.length === 0) {
+  if (scope.length === 0 && Object.keys(teams).length === 0) {
     const message = '`unmanaged: deprecate` needs `scope`, which says what is yours to deprecate.';
     const hint = 'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.';
     refuse(pointer, message, hint);

@@ -4,11 +4,13 @@ import { dialectRenamed, type DialectSetting } from '../catalog/products/product
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
+import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
-import { dialectOf, resolveOdcs, resolveRules } from './rules.ts';
+import { dialectOf, resolveOdcs } from './rules.ts';
+import { resolveRules } from './teams.ts';
 
 export type GivenSettings = {
   readonly config?: string | undefined;
@@ -21,6 +23,7 @@ export type GivenSettings = {
   readonly drift?: DriftRule | undefined;
   readonly conflicts?: ConflictRule | undefined;
   readonly env?: string | undefined;
+  readonly team?: string | undefined;
 };
 
 export type FileSettings = {
@@ -31,7 +34,8 @@ export type FileSettings = {
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
   readonly auth: AuthSettings;
-  readonly environment?: ChosenEnvironment;
+  readonly environment?: ChosenEnvironment | undefined;
+  readonly team?: string | undefined;
 };
 
 export type Settings = FileSettings & {
@@ -64,7 +68,7 @@ export function resolveSettings(
 ): Settings {
   const file = loadFor(given, variables, folder);
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
-  const fromFile = fileSettings(file, variables, currentDay());
+  const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
   const { drift = fromFile.rules.drift, conflicts = fromFile.rules.conflicts } = given;
   const url = resolveUrl(given, variables, file);
   const renamed = dialectRenamed(catalog.dialect ?? '', 'catalog.dialect: ');
@@ -97,7 +101,7 @@ export function resolveFileSettings(
   folder: string,
   today = currentDay(),
 ): FileSettings {
-  return fileSettings(loadFor(given, variables, folder), variables, today);
+  return fileSettings(loadFor(given, variables, folder), variables, { today, folder, ...given });
 }
 
 function loadFor({ config, env }: GivenSettings, variables: Variables, folder: string) {
@@ -110,18 +114,29 @@ export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-function fileSettings(file: LoadedConfig, variables: Variables, today: string): FileSettings {
+function fileSettings(
+  file: LoadedConfig,
+  variables: Variables,
+  { today, folder, team }: Pick<GivenSettings, 'team'> & { today: string; folder: string },
+): FileSettings {
   const { contracts = {}, auth = {} } = file.settings;
+  const rules = resolveRules(file, today, folder);
+  const { teams } = rules;
+  refuseUnknownTeam(team, rules);
+  const shared = contracts.include ?? (teams.length > 0 ? [] : defaultInclude);
   return {
-    include: contracts.include ?? defaultInclude,
+    include: [...shared, ...teams.flatMap(({ include }) => include)],
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     locateGlob: (glob) => {
+      const owner = teams.find(({ include }) => include.includes(glob));
       const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
       const index = contracts[key]?.indexOf(glob) ?? -1;
-      return index < 0 ? undefined : file.locate(['contracts', key, String(index)]);
+      if (index >= 0) return file.locate(['contracts', key, String(index)]);
+      return owner && file.locate(['teams', owner.name, 'include']);
     },
-    rules: resolveRules(file, today),
+    team,
+    rules,
     odcs: resolveOdcs(file, { environment: variables, today }),
     dialect: dialectOf(file.settings),
     auth: {
@@ -130,6 +145,17 @@ function fileSettings(file: LoadedConfig, variables: Variables, today: string): 
     },
     ...(file.environment && { environment: file.environment }),
   };
+}
+
+function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {
+  const known = teams.map((team) => team.name);
+  if (name === undefined || known.includes(name)) return;
+  const message = `The configuration has no team ${quote(name)}.`;
+  const list =
+    known.length === 0
+      ? 'Define it under `teams`, or remove --team.'
+      : `The teams are ${known.join(', ')}.`;
+  throw new ConfigError('invalid-flag', message, { hint: didYouMean(name, known) ?? list });
 }
 
 function resolveUrl(

@@ -97,6 +97,34 @@ export function matchesSegments(pattern: NamePattern, segments: readonly string[
   return matchesSequence(pattern, segments, anySegments);
 }
 
+/** Whether some name matches both. */
+export function canOverlap(one: NamePattern, other: NamePattern): boolean {
+  return meets(one, other, '**', (a, b) => meets(a.split(''), b.split(''), '*', isSame));
+}
+
+// From the end: whether what is left of the one and of the other from there on can be the same.
+function meets(
+  one: readonly string[],
+  other: readonly string[],
+  wildcard: string,
+  isAlike: (part: string, item: string) => boolean,
+): boolean {
+  const known = new Set<string>();
+  const can = (i: number, j: number): boolean => known.has(`${i} ${j}`);
+  for (let i = one.length; i >= 0; i -= 1) {
+    for (let j = other.length; j >= 0; j -= 1) {
+      const [part, item] = [one[i], other[j]];
+      const isPassed = (part === wildcard || item === wildcard) && (can(i + 1, j) || can(i, j + 1));
+      const isMet =
+        part === undefined || item === undefined
+          ? part === item
+          : isAlike(part, item) && can(i + 1, j + 1);
+      if (isPassed || isMet) known.add(`${i} ${j}`);
+    }
+  }
+  return can(0, 0);
+}
+
 const isSame = (part: string, item: string): boolean => part === item;
 const anyText: Wildcard<string, string> = { symbol: '*', matchesItem: isSame };
 const anySegments: Wildcard<string, string> = {

@@ -75,7 +75,7 @@ export function planMissing(
     source,
     problems: [
       // A file that identifies its contract by id alone has a name only once the catalog has it.
-      ...(names.length > 0 ? judgeScope(names, source, rules.scope) : []),
+      ...(names.length > 0 ? judgeScope(names, source, rules) : []),
       deleted === undefined
         ? missingProblem(file, rules, partner)
         : deletedProblem(source, rules, deleted),

@@ -10,11 +10,18 @@ import type { Facts } from './facts.ts';
 import type { FiledPair, Pair } from './pair.ts';
 import type { ContractPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { rulesFor } from './teams.ts';
 import { planUnmanaged } from './unmanaged.ts';
 import { findTooDeep, planUpdate } from './update.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
-export function planContract(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
+export function planContract(pair: Pair, facts: Facts, shared: Rules): ContractPlan | undefined {
+  const rules = rulesFor(pair, shared);
+  const plan = planPair(pair, facts, rules);
+  return plan && rules.team !== undefined ? { ...plan, team: rules.team } : plan;
+}
+
+function planPair(pair: Pair, facts: Facts, rules: Rules): ContractPlan | undefined {
   if (!pair.live) return planAbsent(pair, facts, rules);
   if (!pair.desired) return planUnmanaged(pair, rules);
   const { live } = pair;

@@ -39,16 +39,24 @@ export function judgeChange(
 export function judgeScope(
   names: readonly string[],
   source: SourcePosition,
-  scope: readonly NamePattern[],
+  { scope, team, teamInScope }: Rules,
 ): Problem[] {
-  if (scope.length === 0 || matchesName(scope, names)) return [];
+  const owner = teamInScope(names);
+  const isInScope = scope.length === 0 || matchesName(scope, names);
+  // Shared rules may name a wide scope, of which each team has a part.
+  if (isInScope && owner === team) return [];
   const [message, hint] =
-    names.length > 0
-      ? [
-          'This contract is outside `scope`.',
-          'Remove the file, or widen `scope` if the contract belongs to this repository.',
-        ]
-      : ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed];
+    names.length === 0
+      ? ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed]
+      : owner !== undefined
+        ? [
+            `This contract is in the scope of the team ${owner}, and this file is not.`,
+            'Move the file to a folder of that team, or narrow its `scope`.',
+          ]
+        : [
+            `This contract is outside \`scope\`${team === undefined ? '' : ` of the team ${team}`}.`,
+            'Remove the file, or widen `scope` if the contract belongs to this repository.',
+          ];
   return [{ code: 'outside-scope', severity: 'error', message, hint, source }];
 }
 

@@ -80,6 +80,8 @@ export type LiveState = {
 /** A contract that differs from its file; `blocked` where a rule forbids the change. */
 export type UpdatePlan = LiveIdentity &
   LiveState & {
+    /** Whose file or scope it is, where the configuration has teams. */
+    readonly team?: string;
     readonly action: 'update' | 'blocked';
     /** SHA-256 of the contract's id and its differences. */
     readonly fingerprint: string;
@@ -105,6 +107,7 @@ export type UpdatePlan = LiveIdentity &
 
 export type UnchangedPlan = LiveIdentity &
   LiveState & {
+    readonly team?: string;
     readonly action: 'unchanged';
     readonly source: SourcePosition;
     /** Drift that is left, although the file says otherwise. */
@@ -114,6 +117,7 @@ export type UnchangedPlan = LiveIdentity &
 
 /** A file whose contract the catalog lacks, and which is not created. */
 export type MissingPlan = Partial<LiveIdentity> & {
+  readonly team?: string;
   readonly action: 'missing';
   readonly entity?: EntityReference;
   readonly source: SourcePosition;
@@ -121,6 +125,7 @@ export type MissingPlan = Partial<LiveIdentity> & {
 };
 
 export type UnmanagedPlan = LiveIdentity & {
+  readonly team?: string;
   readonly action: 'unmanaged';
   /** Whether it is in the configured scope of this repository. */
   readonly inScope?: boolean;
@@ -135,6 +140,7 @@ export type FormerFile = { readonly file: string; readonly until: string };
 
 /** A file whose contract the catalog lacks and the plan creates. */
 export type CreatePlan = {
+  readonly team?: string;
   readonly action: 'create';
   readonly fingerprint: string;
   readonly name: string;
@@ -168,6 +174,7 @@ export type PlanSummary = Readonly<
 export type SelectionSummary = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
+  readonly team?: string;
   /** Files, folders and globs given for the run. */
   readonly paths?: readonly string[];
   /** The git revision since which the files of the selected contracts have changed. */

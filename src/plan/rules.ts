@@ -56,6 +56,19 @@ export type WrittenKey = Written & { readonly kind: 'key'; readonly members: rea
 
 export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
 
+/** What a team may say beside the shared rules. */
+export type TeamRules = Pick<
+  Rules,
+  'scope' | 'unmanaged' | 'missing' | 'compatibility' | 'exceptionsFor' | 'limits' | 'protected'
+>;
+
+export type Team = {
+  readonly name: string;
+  readonly include: readonly string[];
+  readonly has: (file: string) => boolean;
+  readonly rules: TeamRules;
+};
+
 export type Rules = {
   readonly equivalence: Equivalence;
   readonly arrays: DiffOptions;
@@ -79,6 +92,11 @@ export type Rules = {
   /** All patterns above, for warnings about unused ones. */
   readonly patterns: readonly WrittenPattern[];
   readonly names: readonly NameRule[];
+  readonly teams: readonly Team[];
+  /** Of the scopes of teams, the one that names are in. */
+  readonly teamInScope: (names: readonly string[]) => string | undefined;
+  /** The team that these rules are for; absent: files and contracts of no team. */
+  readonly team?: string;
   /** Of the catalog's kind; those of the interface until it is known. */
   readonly conventions: Conventions;
 };
@@ -90,6 +108,15 @@ export function adoptConventions(
 ): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted.lifecycle);
   const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
+  const adopt = (compatibility: Compatibility): Compatibility => ({
+    ...compatibility,
+    levels: new Map(
+      [...compatibility.levels].map(([status, level]) => [
+        ownStatus(status, lifecycle.synonyms),
+        level,
+      ]),
+    ),
+  });
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
     ...unknownStatus(fields, statuses),
@@ -98,15 +125,11 @@ export function adoptConventions(
     ...rules,
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
     lifecycle,
-    compatibility: {
-      ...rules.compatibility,
-      levels: new Map(
-        [...rules.compatibility.levels].map(([status, level]) => [
-          ownStatus(status, lifecycle.synonyms),
-          level,
-        ]),
-      ),
-    },
+    compatibility: adopt(rules.compatibility),
+    teams: rules.teams.map((team) => ({
+      ...team,
+      rules: { ...team.rules, compatibility: adopt(team.rules.compatibility) },
+    })),
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };
 }
@@ -129,5 +152,7 @@ export const defaultRules: Rules = {
   sections: {},
   patterns: [],
   names: [],
+  teams: [],
+  teamInScope: () => undefined,
   conventions: standardConventions,
 };

@@ -146,43 +146,47 @@ export function parseLimit(text: string | number): Limit | undefined {
     : { kind: 'share', percent: Number(percent) };
 }
 
+type Limited = { readonly limits: Limits };
+type LimitedTeam = { readonly name: string; readonly rules: Limited };
+
+/** Of the whole run, and of each team alone: one that loses its folder is a small part of all. */
 export function enforceLimits(
   plan: Plan,
-  { limits, lifecycle }: { readonly limits: Limits; readonly lifecycle: Lifecycle },
+  rules: Limited & { readonly lifecycle: Lifecycle; readonly teams?: readonly LimitedTeam[] },
   overrides: readonly Override[] = [],
+  leftOut: readonly ContractPlan[] = [],
 ): Plan {
-  const changed = plannedChanges(plan);
-  const ended = changed.filter(
-    ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
-  );
-  const touched = { updates: changed.length, deprecations: ended.length };
-  // Live contracts of this repository: with a file, planned or left out, or in scope. Those without
-  // a file count, so that losing files does not make a repository small.
-  const own = plan.contracts.filter(
-    (contract) =>
-      contract.action !== 'missing' && (contract.action !== 'unmanaged' || contract.inScope),
-  );
-  const estate = own.length + (plan.selection?.leftOut.length ?? 0);
-  const exceeded = limitNames.filter((name) => {
-    const [amount, limit] = [touched[name], limits[name]];
-    const isOver =
-      limit.kind === 'share' ? 100 * amount > limit.percent * estate : amount > limit.most;
-    return isOver && estate >= limits.from;
+  const { limits, lifecycle, teams = [] } = rules;
+  const beside = plan.selection?.leftOut.length ?? 0;
+  const run = countTouched({ words: '', limits }, plan.contracts, { lifecycle, beside });
+  const ofTeams = teams.map(({ name, rules: own }) => {
+    const isOwn = ({ team }: ContractPlan): boolean => team === name;
+    const rest = leftOut.filter((each) => isOwn(each) && each.action !== 'unmanaged').length;
+    const subject = { words: ` of ${name}`, limits: own.limits };
+    return countTouched(subject, plan.contracts.filter(isOwn), { lifecycle, beside: rest });
+  });
+  const exceeded = limitNames.flatMap((name) => {
+    const isOver = ({ [name]: amount, estate, limits: { [name]: limit, from } }: Touched) =>
+      estate >= from &&
+      (limit.kind === 'share' ? 100 * amount > limit.percent * estate : amount > limit.most);
+    const all = isOver(run) ? [run] : ofTeams.filter(isOver);
+    return all.map((each) => ({ name, ...each }));
   });
   if (exceeded.length === 0) return plan;
-  const overrideOf = (name: LimitName) =>
-    overrides.find((each) => 'limit' in each && each.limit === name);
-  const lifted = exceeded.map(overrideOf).filter((override) => override !== undefined);
-  const problems = exceeded.map((name): Diagnostic => {
-    const override = overrideOf(name);
-    const share = Math.round((100 * touched[name]) / estate);
-    const limit = limits[name];
+  const lifted = [...new Set(exceeded.map(({ name }) => name))].flatMap(
+    (name) => overrides.find((each) => isOf(name, each)) ?? [],
+  );
+  const problems = exceeded.map((each): Diagnostic => {
+    const { name, words, estate } = each;
+    const override = lifted.find((one) => isOf(name, one));
+    const share = Math.round((100 * each[name]) / estate);
+    const limit = each.limits[name];
     const allowed = limit.kind === 'share' ? `${limit.percent}%` : String(limit.most);
     const verb = name === 'updates' ? 'updates' : 'deprecates';
     return {
       code: 'limit-exceeded',
       severity: override ? 'warning' : 'error',
-      message: `The plan ${verb} ${touched[name]} of ${estate} contracts (${share}%); \`limits.${name}\` allows ${allowed}.`,
+      message: `The plan ${verb} ${each[name]} of ${estate} contracts${words} (${share}%); \`limits.${name}\` allows ${allowed}.`,
       ...advise(
         override
           ? `Allowed by --allow-limit: ${override.reason}`
@@ -196,4 +200,28 @@ export function enforceLimits(
     diagnostics: [...plan.diagnostics, ...problems],
     ...(lifted.length > 0 && { overrides: [...(plan.overrides ?? []), ...lifted] }),
   };
+}
+
+function isOf(name: LimitName, override: Override): boolean {
+  return 'limit' in override && override.limit === name;
+}
+
+type Touched = ReturnType<typeof countTouched>;
+
+// The estate: live contracts of this repository, with a file, planned or left out, or in scope.
+// Those without a file count, so that losing files does not make a repository small.
+function countTouched(
+  subject: Limited & { readonly words: string },
+  contracts: readonly ContractPlan[],
+  { lifecycle, beside }: { readonly lifecycle: Lifecycle; readonly beside: number },
+) {
+  const changed = plannedChanges({ contracts });
+  const ended = changed.filter(
+    ({ transition: { to } = {} }) => typeof to === 'string' && endsUse(to, lifecycle),
+  );
+  const own = contracts.filter(
+    (each) => each.action !== 'missing' && (each.action !== 'unmanaged' || each.inScope),
+  );
+  const estate = own.length + beside;
+  return { ...subject, updates: changed.length, deprecations: ended.length, estate };
 }

@@ -13,6 +13,7 @@ import { composed, suggest } from '../core/text.ts';
 import type { Pair } from './pair.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 import type { Rules, WrittenPattern } from './rules.ts';
+import type { Owned } from './teams.ts';
 import { isConcerned } from './unmanaged.ts';
 
 /** The contracts to plan: patterns on names or files as they were typed; without any, all. */
@@ -36,10 +37,16 @@ export type Selector = {
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
-export function createSelector({ only, exclude, changed, named }: Selection): Selector {
+/** Only contracts of a team. */
+type OfTeam = {
+  readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
+};
+
+export function createSelector(selection: Selection & OfTeam): Selector {
+  const { only, exclude, changed, named, team } = selection;
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
-  const takesAll = only.length + exclude.length === 0 && !changed && !named;
+  const takesAll = only.length + exclude.length === 0 && !changed && !named && !team;
   const files = [changed, named].filter((each) => each !== undefined);
   const isWanted = (subject: Subject): boolean =>
     wanted.length === 0 || wanted.some((pattern) => matchesSubject(pattern, subject));
@@ -49,10 +56,16 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
   return {
     takes: (pair) => {
       if (takesAll) return true;
+      if (team && !team.owns(pair)) return false;
       const subject = subjectOf(pair);
       return isWanted(subject) && !isLeftOut(subject);
     },
-    mayTake: ({ identity, source: { file } }) => {
+    mayTake: (desired) => {
+      const {
+        identity,
+        source: { file },
+      } = desired;
+      if (team && !team.owns({ desired })) return false;
       const subject = { names: qualifiedNames(identity), file };
       return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
     },
@@ -66,7 +79,11 @@ export function createSelector({ only, exclude, changed, named }: Selection): Se
     summary: (plans) => {
       if (takesAll) return undefined;
       const labels = plans.filter(({ action }) => action !== 'unmanaged').map(contractLabel);
-      const inFiles = defined({ paths: named?.paths, changedSince: changed?.since });
+      const inFiles = defined({
+        team: team?.name,
+        paths: named?.paths,
+        changedSince: changed?.since,
+      });
       return { only, exclude, ...inFiles, leftOut: labels.toSorted(compareCodeUnits) };
     },
   };

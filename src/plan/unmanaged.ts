@@ -13,6 +13,7 @@ import type { Facts } from './facts.ts';
 import { isFiled, type Pair, type PlannedPair, type StrayPair } from './pair.ts';
 import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { rulesFor } from './teams.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
 export function planUnmanaged(
@@ -38,10 +39,12 @@ export function planUnmanaged(
   return { ...planned, problems: [withoutFile(source, hadFile), ...planned.problems] };
 }
 
-export function isConcerned(pair: Pair, { scope, unmanaged }: Rules): boolean {
+export function isConcerned(pair: Pair, rules: Rules): boolean {
   if (pair.desired) return true;
-  const { live } = pair;
-  return unmanaged.rule !== 'ignore' && (scope.length === 0 || isInScope(live, scope));
+  const { scope, unmanaged, teams } = rulesFor(pair, rules);
+  if (unmanaged.rule === 'ignore') return false;
+  // With teams, a contract in no scope is nobody's here.
+  return scope.length === 0 ? teams.length === 0 : isInScope(pair.live, scope);
 }
 
 function isInScope(live: LiveContract, scope: readonly NamePattern[]): boolean {
@@ -76,7 +79,7 @@ export function settleStrays(
     const { pair } = each;
     if (!pair.live) {
       const partner = prospects.has(pair.desired) ? undefined : partners.get(pair.desired);
-      return partner ? { pair, plan: planMissing(pair, rules, partner) } : each;
+      return partner ? { pair, plan: planMissing(pair, rulesFor(pair, rules), partner) } : each;
     }
     const retirement = retirementOf(each);
     const doubt = retirement && doubts.get(retirement.id);

@@ -41,7 +41,7 @@ export function planUpdate(
   const claims = [
     ...identityConflicts(live, desired),
     // Judged by the catalog's names, not by the file's.
-    ...judgeScope(qualifiedNames(live), desired.source, rules.scope),
+    ...judgeScope(qualifiedNames(live), desired.source, rules),
     ...causes,
     ...noLongerManaged(live, desired, base),
   ];

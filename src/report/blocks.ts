@@ -118,6 +118,7 @@ export type FiledPlan = Exclude<ContractPlan, { readonly action: 'unmanaged' }>;
 
 export type ContractReport = {
   readonly label: string;
+  readonly team?: string | undefined;
   readonly verdict: FiledPlan['action'];
   readonly breaking: boolean;
   readonly gravity: Gravity;

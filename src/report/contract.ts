@@ -48,6 +48,7 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
   const gravity = has('warning') ? 'warning' : 'good';
   return {
     label,
+    team: contract.team,
     verdict: action,
     breaking: contract.problems.some(({ impact }) => impact === 'breaking'),
     gravity: action === 'blocked' || has('error') ? 'error' : gravity,

@@ -2,6 +2,7 @@
 
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
@@ -134,9 +135,11 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const differing = contracts
     .filter(({ verdict }) => verdict !== 'unchanged')
     .toSorted((a, b) => rank(a) - rank(b));
-  const groups = Map.groupBy(differing, ({ verdict, breaking, source }) => {
-    if (verdict === 'blocked' || breaking) return 'grave';
-    return (touched?.has(source.file) ?? true) ? 'asked' : 'drifted';
+  const groups = Map.groupBy(differing, ({ team, verdict, breaking, source }) => {
+    const isGrave = verdict === 'blocked' || breaking;
+    if (!isGrave && touched?.has(source.file) === false) return 'drifted';
+    if (team !== undefined) return 'owned';
+    return isGrave ? 'grave' : 'asked';
   });
   const { grave = [], asked = [], drifted = [] } = Object.fromEntries(groups);
   const drift = count(drifted.length, 'contract differs', 'contracts differ');
@@ -154,6 +157,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     },
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
+    ...ofTeams(groups.get('owned')),
     ...driftBlocks(plan, view),
     ...(isWhole
       ? [{ kind: 'contracts', title: 'Unchanged', details: unchanged.map(alone) } as const]
@@ -173,6 +177,16 @@ function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
   return facts.filter(({ name = '', value }) => value !== '' && !hidden.includes(name));
 }
 
+function ofTeams(contracts: readonly ContractReport[] = []): Block[] {
+  const teams = Map.groupBy(contracts, ({ team = '' }) => team);
+  return [...teams]
+    .toSorted(([a], [b]) => compareCodeUnits(a, b))
+    .flatMap(([team, own]) => [
+      { kind: 'heading', words: [team] },
+      { kind: 'contracts', details: gatherAlike(own) },
+    ]);
+}
+
 function rank({ verdict, breaking, transition }: ContractReport): number {
   const among = breaking ? 0 : transition ? 1 : 2;
   return 3 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + among;
@@ -184,8 +198,9 @@ const mostNames = 10;
 function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
   const unmanaged = contracts.filter((contract) => contract.action === 'unmanaged');
   const live = count(unmanaged.length, 'live contract has', 'live contracts have');
-  const { only = [], exclude = [], paths = [], changedSince, leftOut = [] } = selection ?? {};
+  const { only = [], exclude = [], team, paths = [], changedSince, leftOut = [] } = selection ?? {};
   const flags = [
+    ...(team === undefined ? [] : [`--team ${team}`]),
     ...paths,
     ...only.map((pattern) => `--only ${pattern}`),
     ...exclude.map((pattern) => `--exclude ${pattern}`),

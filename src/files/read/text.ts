@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../core/diagnostic.ts';
 import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
 import { parseYaml } from './yaml.ts';
 
-type FileText = { readonly text: string } | { readonly problem: Diagnostic };
+export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
 export type SourceFile = { readonly file: string } & FileText;
 

@@ -1,0 +1,306 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+
+const live = (name: string, description = 'As it was.') => ({
+  name: name.split('.').at(-1) ?? '',
+  fullyQualifiedName: name,
+  version: 0.1,
+  entityStatus: 'Active',
+  description,
+});
+
+const seed = [
+  live('warehouse.sales.orders'),
+  live('warehouse.sales.refunds'),
+  live('warehouse.crm.people'),
+  live('warehouse.other.logs'),
+];
+
+const fileOf = (name: string, description = 'As it was.'): string =>
+  `fullyQualifiedName: ${name}\ndescription: ${description}\n`;
+
+const declare = (names: readonly string[]): string =>
+  names.map((name) => fileOf(name)).join('---\n');
+
+const twoTeams = `
+teams:
+  sales: { include: sales/contracts, scope: ["warehouse.sales.**"] }
+  crm: { include: [crm/contracts], scope: ["warehouse.crm.**"] }
+`;
+
+const files = {
+  'contract-sync.yaml': twoTeams,
+  'sales/contracts/orders.yaml': fileOf('warehouse.sales.orders', 'New.'),
+  'crm/contracts/people.yaml': fileOf('warehouse.crm.people', 'New.'),
+};
+
+async function open(changes: Readonly<Record<string, string>> = {}) {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ ...files, ...changes });
+  const run = (...args: readonly string[]) =>
+    runInProcess(args, { folder, environment: accessTo(catalog) });
+  const plan = async (...args: readonly string[]): Promise<Plan> => {
+    const { stdout } = await run('plan', '--format', 'json', '--all', ...args);
+    const made: Plan = JSON.parse(stdout);
+    expectValid('plan', made);
+    return made;
+  };
+  return { folder, run, plan };
+}
+
+const inBrief = ({ contracts }: Plan): string[] =>
+  contracts.map(({ action, team = '-', ...rest }) => {
+    const { fullyQualifiedName = '?' } = rest;
+    return `${team}: ${action} ${fullyQualifiedName}`;
+  });
+
+const problemsOf = ({ contracts, diagnostics }: Plan) => [
+  ...diagnostics,
+  ...contracts.flatMap((each) => ('problems' in each ? each.problems : [])),
+];
+
+test('one run plans each team, and reports of unmanaged contracts those in a scope', async () => {
+  const { plan } = await open();
+  const made = await plan();
+  expect(made.errored).toBe(false);
+  expect(inBrief(made)).toEqual([
+    'crm: update warehouse.crm.people',
+    'sales: update warehouse.sales.orders',
+    'sales: unmanaged warehouse.sales.refunds',
+  ]);
+});
+
+test('each team that changes has a heading on a page', async () => {
+  const { run } = await open({
+    'shared/all.yaml': fileOf('warehouse.other.logs', 'New.'),
+    'contract-sync.yaml': `contracts: { include: [shared] }\n${twoTeams}`,
+    'crm/contracts/people.yaml': fileOf('warehouse.crm.people'),
+  });
+  const { stdout } = await run('plan', '--format', 'markdown');
+  expect(stdout.match(/^###.*/gmu)).toEqual(['### Contracts', '### sales']);
+  expect(stdout).toMatch(/### Contracts\n[^#]*other\.logs[^#]*### sales\n[^#]*sales\.orders/u);
+  const page = await run('plan', '--format', 'html');
+  expect(page.stdout).toContain('<h2>sales</h2>');
+});
+
+test('what is in no scope of a team is reported by a scope of the root', async () => {
+  const { plan } = await open({ 'contract-sync.yaml': `scope: ["warehouse.**"]\n${twoTeams}` });
+  expect(inBrief(await plan())).toContain('-: unmanaged warehouse.other.logs');
+});
+
+test('a file that claims a contract of another team is an error with its line', async () => {
+  const stolen = `# Not ours.\n${fileOf('warehouse.crm.people', 'Taken.')}`;
+  const changes = {
+    'sales/contracts/people.yaml': stolen,
+    'crm/contracts/people.yaml': 'fullyQualifiedName: warehouse.crm.all',
+  };
+  const { plan } = await open(changes);
+  const made = await plan();
+  expect(made.errored).toBe(true);
+  expect(problemsOf(made)).toContainEqual(
+    expect.objectContaining({
+      code: 'outside-scope',
+      message: 'This contract is in the scope of the team crm, and this file is not.',
+      source: expect.objectContaining({ file: 'sales/contracts/people.yaml', line: 2 }),
+    }),
+  );
+});
+
+test('a file of no team can claim no contract of a team', async () => {
+  const config = `contracts: { include: [shared] }\n${twoTeams}`;
+  const { plan } = await open({
+    'contract-sync.yaml': config,
+    'shared/all.yaml': `${fileOf('warehouse.sales.refunds')}---\n${fileOf('warehouse.other.logs')}`,
+  });
+  const made = await plan();
+  expect(inBrief(made)).toContain('-: unchanged warehouse.other.logs');
+  expect(problemsOf(made).filter(({ severity }) => severity === 'error')).toMatchObject([
+    { code: 'outside-scope', source: { file: 'shared/all.yaml', line: 1 } },
+  ]);
+});
+
+test('a team plans its own contracts alone, and retires none of others', async () => {
+  const { plan, run } = await open({
+    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
+  });
+  const made = await plan('--team', 'crm');
+  expect(inBrief(made)).toEqual(['crm: update warehouse.crm.people']);
+  expect(made.selection).toMatchObject({ team: 'crm', leftOut: expect.any(Array) });
+  const { code } = await run('apply', '--team', 'crm', '--yes');
+  expect(code).toBe(0);
+  const left = await plan();
+  expect(inBrief(left)).toEqual([
+    'crm: unchanged warehouse.crm.people',
+    'sales: update warehouse.sales.orders',
+    'sales: update warehouse.sales.refunds',
+  ]);
+});
+
+test('a broken file of another team stops nothing but retirements', async () => {
+  const { plan } = await open({
+    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
+    'crm/contracts/people.yaml': 'description: [\n',
+  });
+  const made = await plan('--team', 'sales');
+  expect(made.errored).toBe(false);
+  expect(inBrief(made)).toEqual([
+    'sales: update warehouse.sales.orders',
+    'sales: unmanaged warehouse.sales.refunds',
+  ]);
+});
+
+test('an unknown team is an error, with the one that is meant', async () => {
+  const { run } = await open();
+  const { code, stderr, stdout } = await run('plan', '--team', 'slaes');
+  expect(code).toBe(1);
+  expect(stdout + stderr).toContain('The configuration has no team "slaes".');
+  expect(stdout + stderr).toContain('sales');
+  const none = await open({ 'contract-sync.yaml': '' });
+  const without = await none.run('plan', '--team', 'sales');
+  expect(without.stdout + without.stderr).toContain('Define it under `teams`');
+});
+
+test.each([
+  ['sales/contracts', 'removed'],
+  ['sales/contracts', 'emptied'],
+])('a folder %s that was %s retires nothing', async (name, how) => {
+  const { plan, folder } = await open({
+    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
+  });
+  rmSync(join(folder, name), { recursive: true });
+  if (how === 'emptied') mkdirSync(join(folder, name));
+  const made = await plan();
+  expect(made.errored).toBe(true);
+  expect(made.contracts).toEqual([]);
+  expect(made.diagnostics).toMatchObject([{ severity: 'error' }]);
+});
+
+test.each([
+  ['scope: ["warehouse.sales.**"]', 'scope: ["warehouse.*.orders"]'],
+  ['scope: ["warehouse.**"]', 'scope: ["**.people"]'],
+  ['scope: [a.b.c]', 'scope: ["a.B*.c"]'],
+])('the scopes of two teams can not overlap: %s and %s', async (first, second) => {
+  const config = `teams:\n  a: { include: sales, ${first} }\n  b:\n    include: crm\n    ${second}\n`;
+  const { run } = await open({ 'contract-sync.yaml': config });
+  const { code, stdout } = await run('validate');
+  expect(code).toBe(1);
+  expect(stdout).toContain('The teams a and b own the same names');
+  expect(stdout).toContain('contract-sync.yaml:5');
+});
+
+test('a file in the folders of two teams is an error', async () => {
+  const config = twoTeams.replace('[crm/contracts]', '["*/contracts/*.yaml"]');
+  const { plan, run } = await open({ 'contract-sync.yaml': config });
+  const made = await plan();
+  expect(made.errored).toBe(true);
+  expect(made.diagnostics).toMatchObject([
+    {
+      message: 'This file is in the folders of two teams, sales and crm.',
+      source: { file: 'sales/contracts/orders.yaml' },
+    },
+  ]);
+  const { code } = await run('validate');
+  expect(code).toBe(1);
+});
+
+test('a team without its files or its scope is an error', async () => {
+  const { run } = await open({ 'contract-sync.yaml': 'teams: { sales: { include: sales } }\n' });
+  const { code, stdout } = await run('validate');
+  expect(code).toBe(1);
+  expect(stdout).toContain('The team sales lacks `scope`.');
+});
+
+test('rules of a team count on top of the shared ones', async () => {
+  const { plan } = await open({
+    'contract-sync.yaml': `
+protected: ["warehouse.sales.orders"]
+compatibility: { active: warn }
+teams:
+  sales:
+    include: sales/contracts
+    scope: ["warehouse.sales.**"]
+    compatibility: { active: error }
+    unmanaged: deprecate
+  crm:
+    include: crm/contracts
+    scope: ["warehouse.crm.**"]
+    protected: ["warehouse.crm.people"]
+`,
+  });
+  const made = await plan();
+  expect(inBrief(made)).toEqual([
+    'crm: blocked warehouse.crm.people',
+    'sales: blocked warehouse.sales.orders',
+    'sales: update warehouse.sales.refunds',
+  ]);
+});
+
+test('an environment overrides a team key by key', async () => {
+  const config = `unmanaged: deprecate\n${twoTeams}
+environments:
+  dev: { teams: { sales: { unmanaged: report } } }
+  typo: { teams: { slaes: { unmanaged: report } } }
+`;
+  const { plan, run } = await open({ 'contract-sync.yaml': config });
+  expect(inBrief(await plan('--env', 'dev'))).toContain('sales: unmanaged warehouse.sales.refunds');
+  const { code, stdout } = await run('validate', '--env', 'typo');
+  expect(code).toBe(1);
+  expect(stdout).toContain('The team slaes lacks `include`.');
+  expect(stdout).toContain('contract-sync.yaml:9');
+});
+
+test('a limit holds for each team alone', async () => {
+  const many = Array.from({ length: 12 }, (_, at) => `warehouse.sales.t${at}`);
+  const more = Array.from({ length: 60 }, (_, at) => `warehouse.crm.t${at}`);
+  const catalog = await serveCatalog({ seed: [...many, ...more].map((name) => live(name)) });
+  const folder = makeFolder({
+    'contract-sync.yaml': `unmanaged: deprecate\n${twoTeams}`,
+    'sales/contracts/all.yaml': declare(many.slice(0, 2)),
+    'crm/contracts/all.yaml': declare(more),
+  });
+  const world = { folder, environment: accessTo(catalog) };
+  const { code, stdout } = await runInProcess(['plan', '--team', 'sales'], world);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    'The plan deprecates 10 of 12 contracts of sales (83%); `limits.deprecations` allows 20%.',
+  );
+});
+
+test('a plan of one team approves nothing of another', async () => {
+  const { run, plan } = await open();
+  await run('plan', '--team', 'sales', '--out', 'plan.json');
+  const all = await run('apply', '--plan', 'plan.json', '--yes');
+  expect(all.stdout).toContain('warehouse.crm.people');
+  const left = await plan();
+  expect(inBrief(left)).toContain('crm: update warehouse.crm.people');
+  expect(inBrief(left)).toContain('sales: unchanged warehouse.sales.orders');
+});
+
+test('paths and a team do not go together', async () => {
+  const { run } = await open();
+  const { code, stderr } = await run('plan', '--team', 'sales', 'crm/contracts');
+  expect(code).toBe(1);
+  expect(stderr).toContain('--team takes no paths');
+});
+
+test('a pattern that one team has is looked for once', async () => {
+  const config = `protected: [nothing.here]\n${twoTeams}`;
+  const { plan } = await open({ 'contract-sync.yaml': config });
+  const { diagnostics } = await plan();
+  expect(diagnostics.filter(({ code }) => code === 'pattern-unused')).toHaveLength(1);
+});
+
+test('an import puts new files into the folder of their team', async () => {
+  const { run, plan } = await open({
+    'contract-sync.yaml': twoTeams.replace('[crm/contracts]', '["crm/*/*.yaml"]'),
+  });
+  const { code, stdout } = await run('import');
+  expect(code).toBe(0);
+  expect(stdout.match(/^\+ \S+/gmu)).toEqual(['+ sales/contracts/sales/refunds.yaml']);
+  expect(inBrief(await plan())).toContain('sales: unchanged warehouse.sales.refunds');
+});
