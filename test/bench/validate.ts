@@ -99,7 +99,7 @@ function printSlowest(folder: string): void {
 }
 
 function writeHostile(folder: string): string {
-  cpSync(join(root, 'test', 'files', 'golden', 'hostile'), folder, {
+  cpSync(join(root, 'test', 'files', 'hostile'), folder, {
     recursive: true,
     filter: (file) => !file.endsWith('.txt'),
   });

@@ -43,14 +43,14 @@ test('applies the plan, tells each outcome and leaves nothing to do', async () =
   expect(run.stdout).toMatch(/shop\.sales\.carts {2}applied {2}version 0\.1 → 1\.0/u);
   expect(run.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
   expect(run.stdout).toContain('Apply: 2 applied.');
-  expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
 });
 
 test('--format json gives the outcomes on standard output, the plan on standard error', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
   const world = { folder, environment: accessTo(catalog) };
-  const run = await runCli(['apply', '--yes', '--format', 'json'], world);
+  const run = await runInProcess(['apply', '--yes', '--format', 'json'], world);
   expect(parse(run.stdout)).toMatchObject({
     summary: { applied: 1 },
     outcomes: [{ result: 'applied', versionBefore: '0.1', versionAfter: '0.2', error: null }],
@@ -62,10 +62,10 @@ test('a plan without changes sends nothing and exits with 0', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({ 'contracts/orders.yaml': 'fullyQualifiedName: shop.sales.orders\n' });
   const world = { folder, environment: accessTo(catalog) };
-  const asText = await runCli(['apply'], world);
+  const asText = await runInProcess(['apply'], world);
   expect(asText).toMatchObject({ code: 0, stderr: '' });
   expect(asText.stdout).toContain('No changes.');
-  const json = await runCli(['apply', '--format', 'json'], world);
+  const json = await runInProcess(['apply', '--format', 'json'], world);
   expect(json.code).toBe(0);
   expect(parse(json.stdout).outcomes).toEqual([]);
 });
@@ -78,7 +78,7 @@ test('one failed change does not hide the others; the exit code is 1', async () 
     'contracts/c.yaml': changeOf('refunds'),
   });
   const environment = { ...accessTo(catalog), CONTRACT_SYNC_TOKEN: catalog.readOnlyToken };
-  const run = await runCli(['apply', '--yes', '--format', 'json'], { folder, environment });
+  const run = await runInProcess(['apply', '--yes', '--format', 'json'], { folder, environment });
   expect(run.code).toBe(1);
   const { outcomes, summary } = parse(run.stdout);
   expect(summary.failed + summary.skipped).toBe(outcomes.length);
@@ -90,13 +90,13 @@ describe('without --yes', () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
     const world = { folder, environment: accessTo(catalog) };
-    const asText = await runCli(['apply'], world);
+    const asText = await runInProcess(['apply'], world);
     expect(asText.code).toBe(1);
     expect(asText.stderr).toContain('--yes');
-    const json = await runCli(['apply', '--format', 'json'], world);
+    const json = await runInProcess(['apply', '--format', 'json'], world);
     expect(json.code).toBe(1);
     expect(parse(json.stdout).diagnostics).toMatchObject([{ code: 'confirmation-needed' }]);
-    expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(2);
+    expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(2);
   });
 
   test.for([
@@ -112,7 +112,7 @@ describe('without --yes', () => {
     expect(await runApply(terminal, flags, [])).toBe(code);
     expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
     if (code === 1) expect(reported.join('')).toContain('nothing was applied');
-    const after = await runCli(['plan', '--detailed-exitcode'], {
+    const after = await runInProcess(['plan', '--detailed-exitcode'], {
       folder,
       environment: accessTo(catalog),
     });
@@ -129,16 +129,16 @@ test('a plan with errors is shown and refused before the first write', async () 
     'contracts/orders.yaml': changeOf('orders'),
   });
   const world = { folder, environment: accessTo(catalog) };
-  const asText = await runCli(['apply', '--yes'], world);
+  const asText = await runInProcess(['apply', '--yes'], world);
   expect(asText.code).toBe(1);
   expect(asText.stdout).toContain('[transition-blocked]');
   expect(asText.stderr).toContain('nothing was applied');
-  const json = await runCli(['apply', '--yes', '--format', 'json'], world);
+  const json = await runInProcess(['apply', '--yes', '--format', 'json'], world);
   expect(parse(json.stdout).diagnostics.map(({ code }) => code)).toEqual([
     'transition-blocked',
     'plan-errored',
   ]);
-  const { stdout } = await runCli(['plan', '--format', 'json'], world);
+  const { stdout } = await runInProcess(['plan', '--format', 'json'], world);
   expect(JSON.parse(stdout).summary).toMatchObject({ update: 1, blocked: 1 });
 });
 

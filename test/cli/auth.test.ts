@@ -7,6 +7,7 @@ import { clientKeys, clientSecret, serveProvider } from '../auth/provider.ts';
 import { serveTrusting } from '../auth/trusting.ts';
 import { gitHubIdToken } from '../auth/github.ts';
 import { sendJson, serve } from '../support/server.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { preloading, runCli, startCli } from '../support/run-cli.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
@@ -16,7 +17,7 @@ const live = { name: 'orders', fullyQualifiedName: 'shop.orders', description: '
 describe('doctor says whose token it is, and why this one', () => {
   test('of a token in the environment', async () => {
     const catalog = await serveCatalog();
-    const { code, stdout } = await runCli(['doctor'], {
+    const { code, stdout } = await runInProcess(['doctor'], {
       folder: makeFolder(),
       environment: accessTo(catalog),
     });
@@ -35,7 +36,7 @@ describe('doctor says whose token it is, and why this one', () => {
       CONTRACT_SYNC_CLIENT_SECRET: clientSecret,
       CONTRACT_SYNC_URL: 'http://localhost:1/api',
     };
-    const { stdout } = await runCli(['doctor'], { folder, environment });
+    const { stdout } = await runInProcess(['doctor'], { folder, environment });
     expect(stdout).toContain(
       'owner post; method client-secret-post, because auth.method is client-',
     );
@@ -56,7 +57,7 @@ describe('doctor says whose token it is, and why this one', () => {
     const folder = makeFolder({
       'contract-sync.yaml': 'auth: { clientId: exchange, method: github-token-exchange }\n',
     });
-    const { stdout, stderr } = await runCli(['doctor', '--issuer', issuer, '--verbose'], {
+    const { stdout, stderr } = await runInProcess(['doctor', '--issuer', issuer, '--verbose'], {
       folder,
       environment: {
         CONTRACT_SYNC_URL: 'http://localhost:1/api',

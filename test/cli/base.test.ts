@@ -6,7 +6,6 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { expectGolden } from '../support/golden.ts';
-import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
@@ -84,13 +83,13 @@ const columnsOf = ({ schema = [] }: JsonObject): JsonValue => schema;
 
 test('a plan with a base shows what the branch asks for, and drift apart', async () => {
   const { world, url } = await openBranch();
-  const text = await runCli(['plan', '--base', 'main'], world);
+  const text = await runInProcess(['plan', '--base', 'main'], world);
   const folder = join(import.meta.dirname, 'golden');
   expectGolden(join(folder, 'base.txt'), withoutPlace(text.stdout));
   expect(text.code).toBe(0);
-  const page = await runCli(['plan', '--base', 'main', '--format', 'markdown'], world);
+  const page = await runInProcess(['plan', '--base', 'main', '--format', 'markdown'], world);
   expectGolden(join(folder, 'base.md'), withoutPlace(page.stdout));
-  const json = await runCli(['plan', '--base', 'main', '--format', 'json'], world);
+  const json = await runInProcess(['plan', '--base', 'main', '--format', 'json'], world);
   const plan: Plan = JSON.parse(json.stdout.replaceAll(url, 'CATALOG'));
   expectValid('plan', plan);
   expect(plan.summary).toMatchObject({ update: 1, unchanged: 2, drift: 2 });

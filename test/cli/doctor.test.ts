@@ -2,7 +2,6 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Examination } from '../../src/doctor/examine.ts';
-import { runCli } from '../support/run-cli.ts';
 import { record } from '../support/recorder.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
@@ -13,7 +12,7 @@ const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus:
 test('doctor tells what it finds line by line, and sends only GET requests', async () => {
   const catalog = await serveCatalog({ seed });
   const { url, requests } = await record(catalog.url);
-  const { code, stdout, stderr } = await runCli(['doctor'], {
+  const { code, stdout, stderr } = await runInProcess(['doctor'], {
     folder: makeFolder(),
     environment: accessTo({ ...catalog, url }),
   });
@@ -36,10 +35,10 @@ test('what is bad ends the examination with 1, in JSON too', async () => {
     folder: makeFolder(),
     environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: token },
   };
-  const text = await runCli(['doctor'], world);
+  const text = await runInProcess(['doctor'], world);
   expect(text.code).toBe(1);
   expect(text.stdout).toMatch(/^✗ list {8}The owner of the access token lacks the permission/mu);
-  const { code, stdout } = await runCli(['doctor', '--format', 'json'], world);
+  const { code, stdout } = await runInProcess(['doctor', '--format', 'json'], world);
   const examination: Examination = JSON.parse(stdout);
   expectValid('examination', examination);
   expect(code).toBe(1);
@@ -93,7 +92,10 @@ test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
     last: /^✗ proxy /mu,
   },
 ])('$name is told as what it is', async ({ environment, last }) => {
-  const { code, stdout, stderr } = await runCli(['doctor'], { folder: makeFolder(), environment });
+  const { code, stdout, stderr } = await runInProcess(['doctor'], {
+    folder: makeFolder(),
+    environment,
+  });
   expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
   expect(stdout).toMatch(last);
   expect(stdout.match(/✗/gu)).toHaveLength(1);
@@ -104,7 +106,10 @@ test('a host where nobody listens is told at once, on standard error', async () 
     CONTRACT_SYNC_URL: 'http://127.0.0.1:65535/api',
     CONTRACT_SYNC_TOKEN: 'token',
   };
-  const { code, stdout, stderr } = await runCli(['doctor'], { folder: makeFolder(), environment });
+  const { code, stdout, stderr } = await runInProcess(['doctor'], {
+    folder: makeFolder(),
+    environment,
+  });
   expect(code).toBe(1);
   expect(stderr).toMatch(/ECONNREFUSED.* Trying again in 0\.\d s \(2 of 2\)\.\n$/u);
   expect(stdout).toMatch(/^✗ list .*ECONNREFUSED/mu);

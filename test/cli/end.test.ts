@@ -9,7 +9,8 @@ import { makeFolder } from '../support/workspace.ts';
 const longest = 64 * 1024;
 
 test('the process ends only when all of a long output is written', async () => {
-  const broken = Array.from({ length: 90 }, (_, index) => `unknown_${index}: 1\n`).join('');
+  const unknown = Array.from({ length: 90 }, (_, index) => `unknown_${index}: 1\n`);
+  const broken = ['name: orders\n', ...unknown].join('');
   const files = Array.from({ length: 40 }, (_, index) => [`contracts/${index}.yaml`, broken]);
   const folder = makeFolder(Object.fromEntries(files));
   const { code, stdout } = await runCli(['validate', '--format', 'json'], { folder });

@@ -8,7 +8,6 @@ import { defaults } from '../../src/cli/flags.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { expectGolden } from '../support/golden.ts';
-import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
 import { makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
@@ -71,7 +70,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
   git('add', '.');
   git('commit', '--quiet', '-m', 'First');
   const world = { folder, environment: { CONTRACT_SYNC_TOKEN: dev.token } };
-  const inDev = await runCli(['plan', '--env', 'dev'], world);
+  const inDev = await runInProcess(['plan', '--env', 'dev'], world);
   const inProd = await run('prod', 'plan', '--env', 'prod', '--format', 'markdown');
   const misspelt = await run('dev', 'plan', '--env', 'prd');
   const none = await run('dev', 'plan');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { expectGolden } from '../support/golden.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
@@ -18,10 +18,10 @@ test('--format html gives the plan and its outcomes as a page', async () => {
   const folder = makeFolder();
   cpSync(example, folder, { recursive: true });
   const world = { folder, environment: accessTo(catalog) };
-  const plan = await runCli(['plan', '--format', 'html'], world);
+  const plan = await runInProcess(['plan', '--format', 'html'], world);
   expect(plan).toMatchObject({ code: 0, stderr: '' });
   expectGolden(golden('plan.html'), contentOf(plan.stdout));
-  const apply = await runCli(['apply', '--yes', '--format', 'html'], world);
+  const apply = await runInProcess(['apply', '--yes', '--format', 'html'], world);
   expect(apply.code).toBe(0);
   expectGolden(golden('apply.html'), contentOf(apply.stdout));
 });
@@ -51,7 +51,10 @@ test('a secret that a contract quotes is hidden before it is escaped', async () 
   });
   const environment = { ...accessTo(catalog), CONTRACT_SYNC_CLIENT_SECRET: secret };
   for (const format of ['html', 'markdown']) {
-    const { code, stdout } = await runCli(['plan', '--format', format], { folder, environment });
+    const { code, stdout } = await runInProcess(['plan', '--format', format], {
+      folder,
+      environment,
+    });
     expect(code).toBe(0);
     expect(stdout).toContain('Ask with ***.');
     expect(stdout).not.toContain('of-ours');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { expectGolden } from '../support/golden.ts';
-import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
@@ -18,10 +18,10 @@ test('--format markdown gives the plan and its outcomes as GitHub shows them', a
   const folder = makeFolder();
   cpSync(example, folder, { recursive: true });
   const world = { folder, environment: accessTo(catalog) };
-  const plan = await runCli(['plan', '--format', 'markdown'], world);
+  const plan = await runInProcess(['plan', '--format', 'markdown'], world);
   expect(plan).toMatchObject({ code: 0, stderr: '' });
   expectGolden(golden('plan.md'), withoutPlace(plan.stdout));
-  const apply = await runCli(['apply', '--yes', '--format', 'markdown'], world);
+  const apply = await runInProcess(['apply', '--yes', '--format', 'markdown'], world);
   expect(apply.code).toBe(0);
   expectGolden(golden('apply.md'), withoutPlace(apply.stdout));
 });

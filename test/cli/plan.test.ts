@@ -38,7 +38,7 @@ describe('exit codes', () => {
   test('without it a plan with changes exits with 0', async () => {
     const catalog = await serveCatalog({ seed: [live] });
     const folder = makeFolder({ 'contracts/orders.yaml': changed });
-    const run = await runCli(['plan'], { folder, environment: accessTo(catalog) });
+    const run = await runInProcess(['plan'], { folder, environment: accessTo(catalog) });
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(run.stdout).toContain('1 to update');
   });
@@ -46,7 +46,7 @@ describe('exit codes', () => {
   test('a blocked contract exits with 1', async () => {
     const catalog = await serveCatalog({ seed: [{ ...live, entityStatus: 'Deprecated' }] });
     const folder = makeFolder({ 'contracts/orders.yaml': `${unchanged}entityStatus: Draft\n` });
-    const run = await runCli(['plan', '--detailed-exitcode'], {
+    const run = await runInProcess(['plan', '--detailed-exitcode'], {
       folder,
       environment: accessTo(catalog),
     });
@@ -128,7 +128,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
       'contracts/orders.yaml': `${changed}descripton: Typo.\nversion: 3\n`,
     });
     const environment = { CONTRACT_SYNC_URL: await deadUrl(), CONTRACT_SYNC_TOKEN: 'token' };
-    const text = await runCli(['plan'], { folder, environment });
+    const text = await runInProcess(['plan'], { folder, environment });
     expect(text).toMatchObject({ code: 1, stdout: '' });
     expect(text.stderr).toContain('contracts/orders.yaml:3:1: error:');
     expect(text.stderr).toContain('Did you mean "description"?');

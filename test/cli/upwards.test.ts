@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findRoot } from '../../src/config/file.ts';
 import { expectGolden } from '../support/golden.ts';
-import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
@@ -29,7 +28,7 @@ describe('in a folder below the one with the configuration', () => {
     const repository = makeRepository();
     const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
     const world = { folder: join(repository, 'team', 'contracts', 'sales'), environment };
-    const whole = await runCli(['plan'], world);
+    const whole = await runInProcess(['plan'], world);
     const part = await runInProcess(['plan', '.', '../store/*.yaml'], world);
     const invalid = await runInProcess(['validate', 'nothing.yaml'], world);
     expectGolden(

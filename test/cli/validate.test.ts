@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Validation } from '../../src/files/files.ts';
-import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectGolden } from '../support/golden.ts';
 import { expectValid } from '../support/schema.ts';
@@ -31,7 +30,7 @@ describe('every problem of every file', () => {
 
 test('good files exit with 0, without a catalog and without a token', async () => {
   const folder = makeFolder({ 'contracts/orders.yaml': good });
-  const run = await runCli(['validate'], { folder });
+  const run = await runInProcess(['validate'], { folder });
   expect(run).toEqual({ code: 0, stderr: '', stdout: 'No problems: 1 contract in 1 file.\n' });
 });
 
@@ -48,7 +47,7 @@ semantics:
     'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n',
     'contracts/orders.yaml': text,
   });
-  const { code, stdout } = await runCli(['validate', '--format', 'json'], { folder });
+  const { code, stdout } = await runInProcess(['validate', '--format', 'json'], { folder });
   expect(code).toBe(1);
   const { diagnostics } = JSON.parse(stdout) as Validation;
   expect(diagnostics.map(({ source, message }) => `${source?.line}: ${message}`)).toEqual([
@@ -71,10 +70,10 @@ test('a broken configuration is told like any problem of a file', async () => {
 
 test('a configuration under a name that is not read is an error', async () => {
   const folder = makeFolder({ 'contracts/a.yaml': good, 'contract-sync.yml': 'scope: []\n' });
-  const unread = await runCli(['validate'], { folder });
+  const unread = await runInProcess(['validate'], { folder });
   expect(unread.code).toBe(1);
   expect(unread.stdout).toContain('[misnamed-config]');
-  const named = await runCli(['validate', '--config', 'contract-sync.yml'], { folder });
+  const named = await runInProcess(['validate', '--config', 'contract-sync.yml'], { folder });
   expect(named.code).toBe(0);
 });
 
@@ -82,7 +81,7 @@ test('problems of the configuration come line by line', async () => {
   const folder = makeFolder({
     'contract-sync.yaml': 'limits: { updats: 1 }\nunmanaged: delete\nscop: []\n',
   });
-  const { stdout } = await runCli(['validate', '--format', 'json'], { folder });
+  const { stdout } = await runInProcess(['validate', '--format', 'json'], { folder });
   const { diagnostics }: Validation = JSON.parse(stdout);
   expect(diagnostics.map(({ source }) => source?.line)).toEqual([1, 2, 3]);
 });
