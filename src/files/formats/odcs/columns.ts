@@ -12,7 +12,7 @@ import {
   withObject,
 } from './scope.ts';
 import { parseOdcsVersion } from './detect.ts';
-import { composeType, mapType, restateType, type Writing } from './type.ts';
+import { composeType, mapType, misfitsOf, restateType, type Writing } from './type.ts';
 import {
   deepEqual,
   isArray,
@@ -99,10 +99,11 @@ type ColumnContext = {
   readonly scope: MappingScope;
   readonly writing: Writing;
   readonly isMeant: (name: string) => boolean;
+  readonly note: Section['note'];
 };
 
 export function restateProperties(section: Section): JsonObject {
-  const { scope, live, isMeant } = section;
+  const { scope, live, isMeant, note } = section;
   const { object } = scope;
   const properties = object && listAt(object, 'properties');
   if (!properties) return scope.document.value;
@@ -113,7 +114,7 @@ export function restateProperties(section: Section): JsonObject {
     .filter((type) => typeof type === 'string')
     .find((type) => /[a-z]/iu.test(type));
   const writing = { minor, sampleType };
-  const restated = restateColumns(properties, columns, { scope, writing, isMeant });
+  const restated = restateColumns(properties, columns, { scope, writing, isMeant, note });
   return withObject(scope, { ...object.value, properties: restated });
 }
 
@@ -163,8 +164,12 @@ function restateProperty(
     !(isNothing(refined[member]) && isNothing(column[member])) &&
     !deepEqual(refined[member], column[member]);
   let { value } = property;
-  if (['dataType', ...typeDetails].some(differs))
-    value = restateType(value, column, context.writing);
+  if (['dataType', ...typeDetails].some(differs)) {
+    const former = value;
+    value = restateType(former, column, context.writing);
+    const misfits = misfitsOf(former, value);
+    if (misfits.length > 0) context.note(name.value, misfits);
+  }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);
   if (differs('description')) value = { ...value, description: column['description'] ?? '' };
   return restateChildren({ ...property, value }, column, context);

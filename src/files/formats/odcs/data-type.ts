@@ -118,6 +118,13 @@ export function logicalTypeFor(dataType: string, minor: number): string | undefi
   return best?.[0];
 }
 
+/** Whether `logicalTypeOptions` of one logical type may have it for another (ODCS, JSON schema). */
+export function keepsOption(option: string, from: string, to = ''): boolean {
+  const areAmong = (...alike: readonly string[]) => alike.includes(from) && alike.includes(to);
+  if (areAmong('integer', 'number', 'decimal')) return option !== 'format';
+  return areAmong('date', 'timestamp', 'time') && (to !== 'date' || !/timezone/iu.test(option));
+}
+
 export function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
   const { start, end } = bracketsIn(former);
@@ -150,6 +157,8 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
   ['integer', { dataType: 'INT', agrees: families.integer }],
   ['number', { dataType: 'NUMBER', agrees: numbers }],
+  // Catalogs export it, but ODCS has no such word.
+  ['decimal', { dataType: 'DECIMAL', agrees: families.decimal, since: Infinity }],
   ['boolean', { dataType: 'BOOLEAN', agrees: ['BOOLEAN'] }],
   ['date', { dataType: 'DATE', agrees: families.time }],
   ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time, since: 1 }],

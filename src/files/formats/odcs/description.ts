@@ -1,6 +1,8 @@
 import {
+  listAt,
   type MappingScope,
   objectAt,
+  objectsIn,
   type Placed,
   type PlacedObject,
   type Section,
@@ -10,24 +12,29 @@ import {
 import { isNothing, isObject, type JsonObject } from '../../../core/json.ts';
 import { type Stated, stateValue } from './refine.ts';
 
-/** The document's description, else the object's; an empty one removes the live one. */
+/** An empty one removes the live one. */
 export function mapDescription(scope: MappingScope): Stated | undefined {
-  const { object } = scope;
-  const parts = objectAt(scope.document, 'description');
-  const ofDocument = parts ? joined(parts, scope) : scope.text(scope.document, 'description');
+  const { document, object } = scope;
+  const parts = objectAt(document, 'description');
   const stated =
-    ofDocument && ofDocument.value !== ''
-      ? ofDocument
-      : ((object && scope.text(object, 'description')) ?? ofDocument);
+    object && isOwnDescription(object, document)
+      ? scope.text(object, 'description')
+      : parts
+        ? joined(parts, scope)
+        : scope.text(document, 'description');
   return stated && stateValue(stated.pointer, stated.value === '' ? null : stated.value);
 }
 
-export function describesItself(document: PlacedObject): boolean {
+/** The document's description comes first, but not where it is for several objects. */
+export function isOwnDescription(object: PlacedObject, document: PlacedObject): boolean {
+  const own = textAt(object, 'description')?.value;
+  const isOneOfMany = objectsIn(listAt(document, 'schema')).length > 1;
   const parts = objectAt(document, 'description');
   const texts = parts
     ? Object.keys(headings).map((key) => textAt(parts, key))
     : [textAt(document, 'description')];
-  return texts.some((text) => text !== undefined && text.value !== '');
+  const isSaid = texts.some((text) => text !== undefined && text.value !== '');
+  return own !== undefined && (!isSaid || (isOneOfMany && own !== ''));
 }
 
 /** A text without headings is the purpose. */
@@ -73,9 +80,8 @@ export function restateDescription({ scope, live }: Section): JsonObject {
   const { object } = scope;
   const document = scope.document.value;
   const text = typeof live['description'] === 'string' ? live['description'] : '';
-  const isObjects =
-    !describesItself(scope.document) && typeof object?.value['description'] === 'string';
-  if (isObjects) return withObject(scope, { ...object.value, description: text });
+  if (object && isOwnDescription(object, scope.document))
+    return withObject(scope, { ...object.value, description: text });
   const { description } = document;
   return { ...document, description: isObject(description) ? partsOf(text, description) : text };
 }

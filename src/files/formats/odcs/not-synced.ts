@@ -1,7 +1,7 @@
 import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { count } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { describesItself } from './description.ts';
+import { isOwnDescription } from './description.ts';
 import { isOwnProperty } from './extension.ts';
 import { listAt, objectsIn, type PlacedObject, textAt } from './scope.ts';
 import type { OdcsSettings } from './settings.ts';
@@ -15,7 +15,7 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
     (entry) => !settings.fields.includes('sla') || !isMappedSla(entry),
   );
   const described = objectsIn(listAt(document, 'schema')).filter(
-    (object) => describesItself(document) && textAt(object, 'description') !== undefined,
+    (object) => textAt(object, 'description') && !isOwnDescription(object, document),
   );
   const amounts = [
     [countLists(all, 'quality'), 'quality rule', 'quality rules'],

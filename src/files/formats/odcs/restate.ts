@@ -2,6 +2,7 @@ import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
@@ -202,7 +203,14 @@ type Trial = {
 
 function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Reason {
   const { subject, before } = trial;
-  const next = restate(state.document, field, trial);
+  const removals: Diagnostic[] = [];
+  const { desired } = subject.difference;
+  const next = restate(state.document, field, trial, (column, removed) => {
+    const listed = removed.map((name) => `\`${name}\``).join(', ');
+    const message = `Removed ${listed} of ${quote(column)}: the column's new type has no such thing.`;
+    const source = desired.locate([field]);
+    removals.push({ code: 'pull-notice', severity: 'information', message, source });
+  });
   const edits = diff(state.document, next, { keys });
   const patch = edits.map(({ operation }) => operation);
   if (patch.some((operation) => touchesVariable(state.document, operation)))
@@ -219,8 +227,8 @@ function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Rea
   if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
   const edit = subject.edit(state.text, patch, { document: subject.index });
   if (edit.kind === 'refused') return edit;
-  const notices = noticesOf(subject.difference.desired.source.file, edit);
-  return { text: edit.text, document: next, notices: [...state.notices, ...notices] };
+  const notices = [...state.notices, ...noticesOf(desired.source.file, edit), ...removals];
+  return { text: edit.text, document: next, notices };
 }
 
 // An entry keeps its identity when its value changes.
@@ -233,7 +241,12 @@ const restatements: { readonly [field: string]: (section: Section) => JsonObject
   sla: restateSla,
 };
 
-function restate(document: JsonObject, field: string, { subject, before, isMeant }: Trial) {
+function restate(
+  document: JsonObject,
+  field: string,
+  { subject, before, isMeant }: Trial,
+  note: Section['note'],
+) {
   const { statuses, odcs = defaultOdcsRules } = subject.checks;
   const placed = { value: document, pointer: [] };
   const scope = makeScope(placed, odcs.settings, { ...odcs.run, statuses }, () => undefined);
@@ -248,6 +261,7 @@ function restate(document: JsonObject, field: string, { subject, before, isMeant
     rules,
     differs: (...path: readonly string[]) => differsIn(before, ...path),
     isMeant,
+    note,
   };
   return restatements[field]?.(section) ?? document;
 }

@@ -224,6 +224,8 @@ export type Section = {
   readonly rules: Pick<RestateRules, 'equivalence'>;
   readonly differs: (...path: readonly string[]) => boolean;
   readonly isMeant: (column: string) => boolean;
+  /** Of members that the column's new type has removed. */
+  readonly note: (column: string, removed: readonly string[]) => void;
 };
 
 export function withObject(

@@ -14,9 +14,14 @@ export function odcsShapeProblems(
 ): PointerDiagnostic[] {
   const shape = odcsShape(settings.fields);
   const misfits = findMisfits(document, shape, []);
-  const known = Object.keys(shape.members ?? {});
-  const keys = isObject(document) ? Object.keys(document) : [];
-  const unknown = keys.filter((key) => !known.includes(key));
+  const { slaProperties = [] } = isObject(document) ? document : {};
+  const entries = isArray(slaProperties) ? slaProperties : [];
+  const unknown = [
+    ...unknownKeys(document, shape, []),
+    ...entries.flatMap((entry, index) =>
+      unknownKeys(entry, shape.members?.['slaProperties']?.items, ['slaProperties', String(index)]),
+    ),
+  ];
   const elsewhere = Map.groupBy(
     misfits.filter((misfit) => !misfit.shape.isMapped),
     ({ pointer }) => pointer.filter((token) => !/^\d+$/u.test(token)).join('.'),
@@ -43,15 +48,26 @@ export function odcsShapeProblems(
         pointer: first.pointer,
       } as const;
     }),
-    ...unknown.map((key) => ({
-      code: 'unknown-key',
-      severity: 'warning' as const,
-      message: `Unknown key ${quote(key)}.`,
-      hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
-      pointer: [key],
-      atKey: true,
-    })),
+    ...unknown,
   ];
+}
+
+function unknownKeys(
+  value: JsonValue,
+  shape: ExpectedShape | undefined,
+  pointer: Pointer,
+): PointerDiagnostic[] {
+  const known = Object.keys(shape?.members ?? {});
+  const keys = isObject(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
+  const [list] = pointer;
+  return keys.map((key) => ({
+    code: 'unknown-key',
+    severity: 'warning',
+    message: `Unknown key ${quote(key)}${list === undefined ? '' : ` in \`${list}\``}.`,
+    hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
+    pointer: [...pointer, key],
+    atKey: true,
+  }));
 }
 
 type Misfit = {
@@ -144,7 +160,10 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
   const customProperties = listOf(mapping(each('property', 'text')));
   const sla = {
     ...each('property', 'text', isMapped('sla')),
-    ...each('unit element', 'text'),
+    ...each('id unit element driver description scheduler schedule', 'text'),
+    ...each('authoritativeDefinitions', 'list'),
+    customProperties,
+    valueExt: { kinds: ['text', 'number', 'flag'], isMapped: false },
     value: { kinds: ['text', 'number', 'flag'], isMapped: false },
   } as const;
   return mapping(

@@ -3,6 +3,7 @@ import { quote } from '../../../core/text.ts';
 import {
   type DataType,
   isSized,
+  keepsOption,
   largestInteger,
   type LogicalType,
   logicalTypeFor,
@@ -19,14 +20,22 @@ import {
   objectAt,
   type Placed,
   type PlacedObject,
+  textAt,
 } from './scope.ts';
 
 type TypeMembers = { readonly [member: string]: Stated | undefined };
 
 /** `physicalType` is exact, `logicalType` coarse; without either, any type agrees. */
 export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
-  const type = physicalMembers(property, scope) ?? logicalMembers(property, scope);
+  const exact = physicalMembers(property, scope);
+  const type = exact ?? logicalMembers(property, scope);
   if (!type) return unknownType(property, scope);
+  const unknown = exact ? undefined : textAt(property, 'physicalType');
+  if (unknown && unknown.value.trim() !== '') {
+    const { pointer } = unknown;
+    const message = `Unknown \`physicalType\` ${quote(unknown.value)}: \`logicalType\` says the type, and a live one of its kind stays.`;
+    scope.report({ code: 'type-unknown', severity: 'information', message, pointer });
+  }
   const dataType = type['dataType']?.json;
   const length = maxLength(property);
   const takesLength = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
@@ -118,10 +127,11 @@ export function restateType(
 }
 
 function restateOwn(property: JsonObject, type: DataType, writing: Writing): JsonObject {
-  const { physicalType, logicalTypeOptions } = property;
+  const { physicalType } = property;
+  const logical = restateLogical(property, type, writing);
+  const { logicalTypeOptions } = logical;
   const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
   const isLogical = typeof physicalType !== 'string';
-  const logical = restateLogical(property, type, writing);
   if (
     length !== undefined &&
     (isLogical || parsePhysicalType(physicalType)?.dataLength === undefined)
@@ -133,13 +143,45 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
   return withPhysical(logical, isObject(property['items']) ? plain : type, property);
 }
 
+// With what only the former logical type may have, the file would be invalid.
 function restateLogical(property: JsonObject, { dataType }: DataType, { minor }: Writing) {
-  const { logicalType } = property;
+  const { logicalType, logicalTypeOptions, ...others } = property;
   if (typeof logicalType !== 'string') return property;
   if (parseLogicalType(logicalType)?.agrees.includes(dataType)) return property;
   const word = logicalTypeFor(dataType, minor);
-  const { logicalType: _, ...rest } = property;
-  return word === undefined ? rest : { ...property, logicalType: word };
+  const options = Object.entries(isObject(logicalTypeOptions) ? logicalTypeOptions : {});
+  const fit = options.filter(([name]) => keepsOption(name, logicalType, word));
+  const members = Object.entries(others).filter(([name]) => (memberTypes[name] ?? word) === word);
+  return {
+    ...Object.fromEntries(members),
+    ...(word !== undefined && { logicalType: word }),
+    ...(fit.length > 0 && { logicalTypeOptions: Object.fromEntries(fit) }),
+  };
+}
+
+const memberTypes: { readonly [member: string]: string } = {
+  items: 'array',
+  map: 'map',
+  properties: 'object',
+};
+
+/** What a new logical type has removed of a property. */
+export function misfitsOf(former: JsonObject, restated: JsonObject): readonly string[] {
+  const [before, after] = [former['items'], restated['items']];
+  if (isObject(before) && isObject(after)) {
+    return misfitsOf(before, after).map((name) => `items.${name}`);
+  }
+  if (former['logicalType'] === restated['logicalType']) return [];
+  const { logicalTypeOptions: options } = former;
+  const { logicalTypeOptions: kept } = restated;
+  return [
+    ...Object.keys(isObject(options) ? options : {})
+      .filter((name) => !isObject(kept) || !Object.hasOwn(kept, name))
+      .map((name) => `logicalTypeOptions.${name}`),
+    ...Object.keys(memberTypes).filter(
+      (name) => Object.hasOwn(former, name) && !Object.hasOwn(restated, name),
+    ),
+  ];
 }
 
 // A property without `physicalType` stays so if its logical type suffices.

@@ -36,6 +36,22 @@ describe('columns', () => {
     expect(columns('[{ name: c, physicalType: int }]')).toEqual([{ name: 'c', dataType: 'INT' }]);
   });
 
+  test.each(['uniqueidentifier', 'jsonb', 'datetime2', 'timestamp_ltz', 'int unsigned'])(
+    'say that their physical type is unknown where the logical one counts: %s',
+    (physicalType) => {
+      const members = `physicalType: ${physicalType}, logicalType: string`;
+      expect(column(members)).toEqual({ dataType: 'STRING' });
+      expect(problems(`[{ name: c, ${members} }]`)).toEqual([
+        'information type-unknown /schema/0/properties/0/physicalType',
+      ]);
+    },
+  );
+
+  test('may have the logical type decimal, as catalogs export it', () => {
+    expect(column('logicalType: decimal')).toEqual({ dataType: 'DECIMAL' });
+    expect(problems('[{ name: c, logicalType: decimal }]')).toEqual([]);
+  });
+
   test('of one name are an error, whatever the case', () => {
     expect(
       problems(

@@ -190,3 +190,9 @@ describe('the extension', () => {
     expect(importedFields(text, { settings })).toEqual({});
   });
 });
+
+test("of several objects each one's own description comes before the document's", () => {
+  const objects = '[{ name: a, description: Own. }, { name: b, description: "" }, { name: c }]';
+  const { contracts } = mapSections(`description: All.\nschema: ${objects}`);
+  expect(contracts.map(({ fields }) => fields['description'])).toEqual(['Own.', 'All.', 'All.']);
+});

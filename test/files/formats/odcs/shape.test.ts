@@ -223,3 +223,19 @@ describe('what is not synced', () => {
     ]);
   });
 });
+
+test('a key of an SLA entry that ODCS lacks is named', () => {
+  const entry =
+    '{ property: retention, value: 1, unity: d, id: r, driver: regulatory, schedule: x }';
+  const { diagnostics } = mapSections(`slaProperties: [${entry}]\nschema: [{ name: t }]`);
+  expect(diagnostics.filter(({ code }) => code === 'unknown-key')).toEqual([
+    {
+      code: 'unknown-key',
+      severity: 'warning',
+      message: 'Unknown key "unity" in `slaProperties`.',
+      hint: 'Did you mean "unit"?',
+      pointer: ['slaProperties', '0', 'unity'],
+      atKey: true,
+    },
+  ]);
+});
