@@ -29,7 +29,6 @@ export type CommentHeader = {
   /** ISO 8601. */
   readonly time: string;
   readonly planHash?: string | undefined;
-  /** Absent where the comment has no room. */
   readonly changes?: readonly RecordedChange[] | undefined;
   /** The content of the hash, packed; absent where the comment has no room. */
   readonly plan?: string | undefined;
@@ -172,7 +171,6 @@ export function unpackPlan(
   }
 }
 
-/** What a comment says below its header. */
 export type CommentText = {
   /** What became of the plan; before any apply, why there is no newer one. */
   readonly notes: readonly string[];
@@ -223,7 +221,6 @@ function notesIn(text: string): string[] {
   return text.trim() === '' ? [] : text.trim().split(/\n(?=- |> \[)/u);
 }
 
-/** Below a note. */
 export function wayOutLines(lead: string, command: string): string[] {
   const lines = [lead, '', ...fence('sh', [command]).split('\n')];
   return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`))];
@@ -244,7 +241,6 @@ export function withNote(notes: readonly string[], note: string): string[] {
   return all;
 }
 
-/** `· out of date: [run 312](…) changed …` behind the title. */
 export function markStale(page: string, why: string): string {
   const [first = '', ...lines] = page.split('\n');
   const bare = first.replace(/ · out of date: .*$/u, '');

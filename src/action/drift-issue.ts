@@ -12,19 +12,11 @@ import { listedLines } from '../report/markdown.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
-import {
-  closeIssue,
-  createComment,
-  createIssue,
-  type GitHub,
-  type Issue,
-  listIssues,
-  updateIssue,
-} from './github.ts';
+import { createComment, type GitHub, type Issue, listIssues, send } from './github.ts';
+import { objectOf } from './github-request.ts';
 import type { Failure, StepResult } from './result.ts';
 import { commentKey, datedRunLink, type Step } from './step.ts';
 
-/** Returns why the issue can't be updated, if so. */
 export async function reportDrift(
   step: Step,
   result: StepResult,
@@ -62,15 +54,19 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
     if (!known) return 'needless';
     const words = `The catalog matches the files again: ${datedRunLink(step)}.`;
     await createComment(github, known.number, words);
-    await closeIssue(github, known.number);
+    const change = { state: 'closed', state_reason: 'completed' };
+    await send(github, 'PATCH', `/issues/${known.number}`, change);
     return `closed ${known.number}`;
   }
   const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
-  if (!known) return `opened ${await createIssue(github, issue)}`;
+  if (!known) {
+    const { number } = objectOf(await send(github, 'POST', '/issues', issue));
+    return `opened ${Number(number)}`;
+  }
   if (known.title === issue.title && contentOf(known) === contentOf(issue)) {
     return `unchanged ${known.number}`;
   }
-  await updateIssue(github, { number: known.number, ...issue });
+  await send(github, 'PATCH', `/issues/${known.number}`, issue);
   return `updated ${known.number}`;
 }
 

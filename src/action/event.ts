@@ -82,7 +82,6 @@ export function applyWorkflowBeside(workflow: string): string {
   return name === workflow ? applyWorkflow : name;
 }
 
-/** Runs in a clone of the repository. */
 export function commandToApply(
   workflow: string,
   branch: string | undefined,

@@ -34,7 +34,6 @@ export class GitHubError extends SyncError {
   }
 }
 
-/** Retries where that can help, and throws on anything but success. */
 export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
   const effects = { ...offlineEffects, ...access };
   const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
@@ -43,7 +42,6 @@ export async function askGitHub(access: GitHubAccess, request: GitHubRequest): P
   throw new GitHubError(message, { hint, cause });
 }
 
-// Milliseconds.
 const timeoutMs = 30_000;
 
 async function attempt(

@@ -129,7 +129,6 @@ const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $s
   }
 }`;
 
-/** By commit, as far as GitHub's index knows. */
 export async function listPullsOf(
   github: GitHub,
   commits: readonly string[],
@@ -203,10 +202,6 @@ export async function listChangedFiles(github: GitHub, pull: number): Promise<st
     .filter((name) => typeof name === 'string');
 }
 
-export async function createCheckRun(github: GitHub, check: JsonObject): Promise<void> {
-  await send(github, 'POST', '/check-runs', check);
-}
-
 export async function listIssues(github: GitHub): Promise<Issue[]> {
   const creator = viewerOf(await query(github, 'query { viewer { login } }', {}));
   const own = new URLSearchParams({ state: 'open', creator });
@@ -221,19 +216,6 @@ export async function listIssues(github: GitHub): Promise<Issue[]> {
     }));
 }
 
-export async function createIssue(github: GitHub, issue: Omit<Issue, 'number'>): Promise<number> {
-  return Number(objectOf(await send(github, 'POST', '/issues', issue))['number']);
-}
-
-export async function updateIssue(github: GitHub, { number, ...issue }: Issue): Promise<void> {
-  await send(github, 'PATCH', `/issues/${number}`, issue);
-}
-
-export async function closeIssue(github: GitHub, number: number): Promise<void> {
-  const change = { state: 'closed', state_reason: 'completed' };
-  await send(github, 'PATCH', `/issues/${number}`, change);
-}
-
 // `path` must end where more query parameters can follow.
 async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
@@ -246,7 +228,8 @@ async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   return items;
 }
 
-async function send(
+/** `path` is below the repository's: `/issues/12`. */
+export async function send(
   github: GitHub,
   method: GitHubRequest['method'],
   path: string,

@@ -54,7 +54,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',
-    expectHash: readHash(read),
+    expectHash: readHash(read('expect-hash')),
     autoApprove: isSet('auto-approve', read),
     allowForks: isSet('allow-forks', read),
     driftIssue: isSet('drift-issue', read),
@@ -90,8 +90,7 @@ function isSet(name: string, read: Read): boolean {
   return oneOf(['true', 'false'], name, spelt) === 'true';
 }
 
-function readHash(read: Read): string | undefined {
-  const text = read('expect-hash');
+function readHash(text: string | undefined): string | undefined {
   if (text === undefined || text === 'approved' || /^sha256:[0-9a-f]{64}$/u.test(text)) return text;
   throw new ConfigError(
     'invalid-input',

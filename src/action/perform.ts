@@ -1,5 +1,3 @@
-/** What each command of the Action does. */
-
 import { allLanded, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';

@@ -18,14 +18,12 @@ import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
 import { openCatalog, type Step } from './step.ts';
 
-/** Undefined where the list is unknown. */
 export type Touched = Promise<ReadonlySet<string> | undefined>;
 
 /** Rules are undefined where they are those of the checked-out files. */
 export type PlanPolicy = {
   readonly rules?: Rules | undefined;
   readonly problem?: Diagnostic | undefined;
-  /** What does not judge, where the pull request changes the policy. */
   readonly other?: {
     readonly rules: Rules | undefined;
     readonly compare: (problem: Diagnostic, plan: Plan, byOther: Plan) => Diagnostic;

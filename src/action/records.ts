@@ -247,7 +247,6 @@ export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
   return planned !== undefined && branch !== undefined && planned !== branch;
 }
 
-/** Latest first. */
 export function approvingRecords({ all }: ReviewRecords): OurRecord[] {
   return all.filter(isOurs).filter((record) => whyNotApproved(record) === undefined);
 }

@@ -22,8 +22,8 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
   const whole = fresh.diagnostics.map(({ hint, ...problem }) =>
     isOfReview(problem) || hint === undefined ? problem : { ...problem, hint },
   );
-  const reason =
-    isByHash(step) || step.inputs.autoApprove ? undefined : whyNothingApproves(records, step);
+  const isFree = isByHash(step) || step.inputs.autoApprove;
+  const reason = isFree ? undefined : whyNothingApproves(records, step);
   const problems = [
     ...refusalProblems(refused, reason),
     ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records)]),
@@ -81,7 +81,6 @@ function namesOf(refused: readonly RefusedChange[]): string {
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 }
 
-// Undefined where a comment approves.
 function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
   if (own) return whyNotApproved(own);
@@ -143,7 +142,6 @@ export function findWayOut(
   };
 }
 
-/** Names the values that somebody else has set since the review, where that is known. */
 export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approval): Outcomes {
   const compared = new Map(comparison?.contracts.map((each) => [contractLabel(each), each]));
   const planned = new Map(plannedChanges(fresh).map((each) => [contractLabel(each), each.changes]));

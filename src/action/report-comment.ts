@@ -184,12 +184,12 @@ async function putComment(
   if (existing.some((comment) => isNewer(comment, header))) return 'newer';
   if (!oldest && !worthCreating) return 'needless';
   const page = pageOf(step, header, reported);
-  if (!oldest || step.inputs.comment === 'recreate') {
-    return recreateComment(step, github, existing, { pull, header, page });
-  }
-  for (const { id } of others) await deleteComment(github, id);
   const bodyWith = (one: CommentHeader) =>
     formatBody(one, { notes: [], page }, repositoryPage(step));
+  if (!oldest || step.inputs.comment === 'recreate') {
+    return recreateComment(step, github, existing, { pull, header, body: bodyWith(header) });
+  }
+  for (const { id } of others) await deleteComment(github, id);
   // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
   const { run, attempt, time, base } = oldest.header;
   const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
@@ -205,13 +205,8 @@ async function recreateComment(
   step: Step,
   github: GitHub,
   existing: readonly FoundComment[],
-  {
-    pull,
-    header,
-    page,
-  }: { readonly pull: PullRequest; readonly header: CommentHeader; readonly page: string },
+  { pull, header, body }: Record<'body', string> & { pull: PullRequest; header: CommentHeader },
 ): Promise<CommentResult> {
-  const body = formatBody(header, { notes: [], page }, repositoryPage(step));
   const created = await createComment(github, pull.number, body);
   const { isOpen, found } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
@@ -254,18 +249,14 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
     attempt: run.attempt,
     time: run.startedAt,
   };
-  const plan = approvingPlan(original);
-  if (plan?.planHash !== undefined) {
+  // A plan that the apply after the merge would not make approves nothing.
+  const isApproving = original.kind === 'plan' && original.policy?.severity !== 'error';
+  if (isApproving && original.plan.planHash !== undefined) {
+    const { plan } = original;
     return { ...shared, planHash: plan.planHash, ...contentsOf(plan, step) };
   }
   const isDone = original.kind === 'apply' && !original.failure;
   return { ...shared, applied: isDone ? run.sha : undefined };
-}
-
-// A plan that the apply after the merge would not make approves nothing.
-function approvingPlan(original: StepResult): Plan | undefined {
-  const isApproving = original.kind === 'plan' && original.policy?.severity !== 'error';
-  return isApproving ? original.plan : undefined;
 }
 
 // Characters. A plan with more changes is approved as a whole.

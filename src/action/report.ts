@@ -1,12 +1,7 @@
-/**
- * Reports a result in the log, in annotations, in the summary, in the comment, in files and in
- * outputs.
- */
-
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { plannedChanges } from '../plan/plan.ts';
@@ -16,14 +11,15 @@ import { renderPlanJson } from '../report/json.ts';
 import { tallyOf } from '../report/outcomes.ts';
 import { problemsAtLines } from '../report/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
-import { reportCheckRun } from './check-run.ts';
 import { reportDrift } from './drift-issue.ts';
+import { send } from './github.ts';
 import type { Commented } from './records.ts';
 import { closedNote, reportComment } from './report-comment.ts';
 import {
   type AppliedResult,
   type Failure,
   isOfReview,
+  type PageOptions,
   renderResult,
   renderResultPage,
   resultText,
@@ -36,7 +32,6 @@ import { fromRoot, repositoryPage, runPage, type Step, targetName } from './step
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
 
-/** Returns why the step fails, if it does. */
 export async function report(
   step: Step,
   result: StepResult,
@@ -77,6 +72,42 @@ export async function report(
   return failure;
 }
 
+// Bytes: GitHub takes 65,535 characters.
+const checkBudget = 65_000;
+
+type CheckOptions = Omit<PageOptions, 'budget'> & { readonly failure: Failure | undefined };
+
+async function reportCheckRun(step: Step, shown: StepResult, options: CheckOptions): Promise<void> {
+  const { github, run, log } = step;
+  if (!github || shown.kind !== 'plan' || (!run.pullRequest && !run.queued)) return;
+  try {
+    const permissions = 'permission `checks: write`';
+    await send({ ...github, permissions }, 'POST', '/check-runs', checkOf(step, shown, options));
+    log.text('Check run: created.');
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
+  }
+}
+
+function checkOf(step: Step, shown: StepResult, { failure, ...options }: CheckOptions) {
+  const { run, inputs, redactor } = step;
+  const { label = inputs.environment } = inputs;
+  const page = runPage(step);
+  const rest = `All of it is in the [summary of the run](${page}).`;
+  return {
+    name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
+    head_sha: run.pullRequest?.headSha ?? run.sha,
+    status: 'completed',
+    conclusion: failure ? 'failure' : 'success',
+    details_url: page,
+    output: {
+      title: verdictOf(shown),
+      summary: redactor.redact(renderResult(shown, { ...options, budget: checkBudget, rest })),
+    },
+  } as const;
+}
+
 // A plan on a schedule is of no pull request.
 function mergeOf(step: Step, { kind, failure }: StepResult): Merge | undefined {
   const { pullRequest, queued } = step.run;
@@ -113,7 +144,6 @@ function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
 // GitHub shows no more of a kind for one step.
 const mostOfAKind = 10;
 
-/** The worst first, as many as GitHub shows. */
 export function annotationsOf(result: StepResult): Diagnostic[] {
   const problems =
     result.kind === 'validation'

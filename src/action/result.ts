@@ -1,5 +1,3 @@
-/** The result of a command, why it failed, and its words. */
-
 import type { Outcomes } from '../apply/outcome.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
@@ -30,7 +28,6 @@ export type StepResult = PlanResult | AppliedResult | ValidationResult;
 type Ended = {
   /** What applies what was not reviewed; absent where all was. */
   readonly wayOut?: BlockOf<'command'> | undefined;
-  /** Absent where the step succeeds. */
   readonly failure?: Failure | undefined;
 };
 
@@ -38,7 +35,6 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
-  /** What the pull request changes, or may change, of the policy that judges it. */
   readonly policy?: Diagnostic | undefined;
 };
 

@@ -126,7 +126,6 @@ async function decideByComments(
 type CommentApproval = {
   readonly record: OurRecord;
   readonly changes: readonly ReviewedChange[];
-  /** The whole changes, where the comment had room for its plan. */
   readonly shown: readonly KeptChange[];
 };
 

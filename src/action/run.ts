@@ -21,7 +21,6 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     runner.useProxy();
     const step = openStep(runner, redactor);
     const before = lookBefore(step);
-    // Handled where the comment is written.
     before.catch(() => undefined);
     const listing = touchedFiles(step);
     const result = inWordsOfInputs(await attempt(step, listing));

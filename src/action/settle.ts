@@ -23,7 +23,6 @@ import { datedRunLink, repositoryPage, runLink, type Step, targetName } from './
 type CommentChange = {
   readonly header?: CommentHeader;
   readonly note?: string | undefined;
-  /** Stands in the title from now on. */
   readonly outcome?: string | undefined;
   readonly staleBy?: string;
 };
@@ -47,7 +46,6 @@ export async function rewriteComment(
   if (rewritten !== body) await updateComment(github, id, rewritten);
 }
 
-/** Returns how many comments were written. */
 export async function settleRecords(
   step: Step,
   github: GitHub,
@@ -79,7 +77,6 @@ export async function settleRecords(
   return written;
 }
 
-/** Whether approvals are spent, which their comments have to say. */
 export function needsRecord(applied: AppliedResult): boolean {
   return applied.records.all
     .filter(isOurs)
@@ -161,7 +158,6 @@ function reasonLines(outcomes: readonly Outcome[]): string[] {
   return rest > 0 ? [...reasons, `  - … and ${rest} more`] : reasons;
 }
 
-/** Returns how many open pull requests were marked. */
 export async function markStaleComments(
   step: Step,
   github: GitHub,
@@ -186,5 +182,4 @@ export async function markStaleComments(
   return stale.length;
 }
 
-// They stand in a title.
 const mostNamed = 3;

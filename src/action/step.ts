@@ -78,7 +78,6 @@ export function requireCatalog({ inputs, runner }: Step): void {
 type CatalogBase = {
   readonly revision?: string | undefined;
   readonly laterBases?: readonly BaseRevision[];
-  /** Defaults to the configuration's. */
   readonly rules?: Rules | undefined;
   readonly readPending?: Session['readPending'];
 };
@@ -117,7 +116,6 @@ export function openCatalog(
   return { ...session, readPending };
 }
 
-/** Distinguishes the comments of a pull request by catalog and files. */
 export function commentKey({ inputs, prefix, paths }: Step): string {
   const { catalogUrl = '', config = '', environment } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
@@ -148,7 +146,6 @@ export function datedRunLink(step: Step): string {
   return `${runLink(step)}, ${step.run.startedAt.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What an apply changes, for a reader: `prod`. */
 export function targetName({ inputs }: Step): string {
   return inputs.label ?? inputs.environment ?? 'the catalog';
 }

@@ -1,5 +1,3 @@
-/** Which places wait for the apply of a merged pull request, as its comment records. */
-
 import { idKey } from '../contract/identity.ts';
 import { SyncError } from '../core/errors.ts';
 import { canonicalJson } from '../core/json.ts';

@@ -23,7 +23,6 @@ export type IssuerErrorCode =
   | 'login-refused'
   | 'login-expired';
 
-/** A token that an issuer could not or would not give. */
 export class IssuerError extends SyncError {
   override readonly name = 'IssuerError';
   declare readonly code: IssuerErrorCode;

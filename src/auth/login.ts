@@ -16,7 +16,6 @@ export type DevicePrompt = {
 
 export type LoginEffects = AuthEffects & { readonly store: TokenStore };
 
-/** Logs a person in (RFC 8628) and keeps the login. */
 export async function logIn(
   client: Client,
   effects: LoginEffects,

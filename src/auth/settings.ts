@@ -71,7 +71,6 @@ export const issuerMethods = [
 export type IssuerMethod = (typeof issuerMethods)[number];
 export type Method = 'static-token' | IssuerMethod;
 
-/** What flags, environment, file or inputs say about tokens. */
 export type AuthSettings = {
   /** Beats all other settings. */
   readonly token?: Secret | undefined;

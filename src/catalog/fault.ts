@@ -31,72 +31,58 @@ export type FaultCode =
   | 'interrupted'
   | 'list-does-not-end';
 
-/** Why one attempt of a request failed. */
 export type Fault = {
   readonly code: FaultCode;
-  /** What is wrong, one full sentence. */
   readonly message: string;
   readonly hint?: Said | undefined;
-  /** The server's own words. */
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** The same request may succeed a little later. */
   readonly transient: boolean;
   /** The server may have carried out the request, although no answer says so. */
   readonly mayHaveLanded: boolean;
-  /** What the server finds lacking: it refuses the token, or lets its owner do less. */
   readonly denied?: 'token' | 'permission' | undefined;
-  /** A rate limit refused an earlier sending, which may have landed all the same. */
   readonly isSecondTry?: boolean;
-  /** A long pause began before it was sent. */
   readonly isPaused?: boolean;
-  /** `Retry-After` in milliseconds (RFC 9110 §10.2.3). */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 };
 
 export type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
 
-/** A request that failed for good. */
 export class ApiError extends SyncError {
   override readonly name = 'ApiError';
   declare readonly code: FaultCode;
-  readonly method: string;
+  readonly method: CatalogRequest['method'];
   /** Without credentials and query secrets. */
   readonly url: string;
-  readonly status: number | undefined;
-  /** The server's own words, if any. */
-  readonly reason: string | undefined;
-  /** The server's id of the request, for its operators. */
-  readonly requestId: string | undefined;
   readonly attempts: number;
+  declare readonly status: number | undefined;
+  /** The server's own words, if any. */
+  declare readonly reason: string | undefined;
+  /** The server's id of the request, for its operators. */
+  declare readonly requestId: string | undefined;
   /** The same request may succeed a little later. */
-  readonly transient: boolean;
-  readonly denied: Fault['denied'];
+  declare readonly transient: boolean;
+  /** What the server finds lacking: it refuses the token, or lets its owner do less. */
+  declare readonly denied: Fault['denied'];
+  /** `Retry-After` in milliseconds (RFC 9110 §10.2.3). */
+  declare readonly retryAfterMs: number | undefined;
   /** A rate limit refused an earlier sending, which may have landed all the same. */
-  readonly isSecondTry: boolean;
+  declare readonly isSecondTry: boolean;
   /** A long pause began before it was sent. */
-  readonly isPaused: boolean;
+  declare readonly isPaused: boolean;
   /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
   readonly outcome: 'none' | 'unknown';
-  /** `Retry-After` in milliseconds. */
-  readonly retryAfterMs: number | undefined;
 
   constructor(request: CatalogRequest, fault: Fault, attempts: number) {
     super(fault.code, `${fault.message} ${circumstances(request, fault, attempts)}`, fault);
+    const { code: _c, message: _m, hint: _h, cause: _e, mayHaveLanded, ...facts } = fault;
+    Object.assign(this, { status: undefined, isSecondTry: false, isPaused: false }, facts);
     this.method = request.method;
     this.url = displayUrl(request.url);
-    this.status = fault.status;
-    this.reason = fault.reason;
-    this.requestId = fault.requestId;
     this.attempts = attempts;
-    this.transient = fault.transient;
-    this.denied = fault.denied;
-    this.isSecondTry = fault.isSecondTry ?? false;
-    this.isPaused = fault.isPaused ?? false;
-    this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
-    this.retryAfterMs = fault.retryAfterMs;
+    this.outcome = request.method !== 'GET' && mayHaveLanded ? 'unknown' : 'none';
   }
 }
 

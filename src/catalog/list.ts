@@ -168,7 +168,6 @@ function refuseOtherCount(source: PageSource, given: number, most = given, atEnd
   throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
 }
 
-// New rows at the front of a list may make one page repeat another.
 const mostBarrenPages = 3;
 
 function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {

@@ -165,10 +165,8 @@ function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
   return { ...fault, message: `${fault.message} ${words}` };
 }
 
-// Milliseconds.
 const defaultPatience = 600_000;
 
-// Milliseconds.
 const reportEvery = 5000;
 
 function openGate(connection: OpenConnection): Gate<Fault> {

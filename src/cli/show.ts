@@ -18,7 +18,6 @@ import type { Comparison } from '../review/compare.ts';
 import type { Flags } from './flags.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
-/** The result in the format `text`, a report beside any other. */
 export function showPlan(
   plan: Plan,
   { format, all, quiet, verbose, next }: Flags & { readonly next?: string },

@@ -175,7 +175,6 @@ export type Progress = {
 
 export type Pacing = {
   readonly now: () => number;
-  /** Calls repeatedly until the result is called. */
   readonly every: (milliseconds: number, call: () => void) => () => void;
   /** Epoch milliseconds until which the catalog has asked for a pause. */
   readonly resumesAt: () => number;

@@ -1,5 +1,3 @@
-/** Asks a catalog one question after the other; each answer is a check. Sends GET alone. */
-
 import type { TokenDescription } from '../auth/source.ts';
 import { instant } from '../auth/token.ts';
 import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';

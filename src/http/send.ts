@@ -146,7 +146,6 @@ async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
   return { status, headers, text, bytes };
 }
 
-// Bytes.
 const largestSpare = 16 * 2 ** 20;
 
 /**

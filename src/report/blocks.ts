@@ -57,7 +57,6 @@ export type Block =
     }
   | {
       readonly kind: 'names';
-      /** `12 live contracts have no file`. */
       readonly title: string;
       readonly aside: string;
       readonly names: readonly { readonly label: string; readonly note?: string }[];
@@ -111,7 +110,6 @@ export type ChangeReport = ShownValues & {
   readonly blame?: string | undefined;
 };
 
-/** Of a pull request. `into` is the name of an environment or a catalog: `prod`. */
 export type Merge = { readonly into: string; readonly hasFailed: boolean };
 
 export type FiledPlan = Exclude<ContractPlan, { readonly action: 'unmanaged' }>;
@@ -126,7 +124,6 @@ export type ContractReport = {
   readonly transition?: (Transition & Pick<ChangeReport, 'source' | 'blame'>) | undefined;
   /** The planned version, and the expected one: `0.2 or 1.0`. */
   readonly versions?: { readonly before: string; readonly expected?: string } | undefined;
-  /** Beside the transition. */
   readonly changes: readonly ChangeReport[];
   /** With counts of elements: ` +1 −2`. */
   readonly fields: readonly { readonly field: string; readonly edits: string }[];
@@ -165,7 +162,6 @@ function makePalette(paint: (format: Parameters<typeof styleText>[0]) => Paint):
   };
 }
 
-/** The caller decides whether the terminal wants colour. */
 export const coloured = makePalette(
   (format) => (text) => styleText(format, text, { validateStream: false }),
 );

@@ -1,5 +1,3 @@
-/** The contracts of a plan, and their changes, for any medium. */
-
 import { isDeepStrictEqual } from 'node:util';
 import {
   contractLabel,
@@ -12,7 +10,7 @@ import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
-import { isTold } from './problems.ts';
+import { isShown } from './problems.ts';
 
 export type ContractsView = {
   readonly all?: boolean | undefined;
@@ -39,11 +37,11 @@ export function needsEyes(contract: ContractPlan): boolean {
 function describeContract(contract: FiledPlan, { all, now }: ContractsView): ContractReport {
   const { action, source } = contract;
   const label = contractLabel(contract);
-  const told = contract.problems
-    .filter((problem) => all || isTold(problem))
+  const shown = contract.problems
+    .filter((problem) => all || isShown(problem))
     .map((problem) => ({ ...problem, contract: label, breaking: problem.impact === 'breaking' }));
   const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
-  const problems = told.filter((problem) => !isReason(problem));
+  const problems = shown.filter((problem) => !isReason(problem));
   const has = (wanted: Severity) => problems.some(({ severity }) => severity === wanted);
   const gravity = has('warning') ? 'warning' : 'good';
   return {
@@ -54,7 +52,7 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
     gravity: action === 'blocked' || has('error') ? 'error' : gravity,
     source,
     problems,
-    reasons: told.filter(isReason),
+    reasons: shown.filter(isReason),
     ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
   };
 }
@@ -101,7 +99,11 @@ const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
   const { blame, ...others } = change;
-  return wordsOfChange(change).map((report) => {
+  const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
+  const [old, place] = [from, path].map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1));
+  const movement = kind === 'move' ? `moved from ${old} to ${place}` : undefined;
+  const whole = { sign: changeSigns[kind], label, before, after, source, carrier, ...inWords };
+  return (describePeople(change) ?? [{ ...whole, movement }]).map((report) => {
     // A live value to be replaced has an author; one to be added does not.
     const isBlamed = report.sign !== 'added' || blame?.kind === 'removed';
     return { ...report, blame: originWords(blame && isBlamed ? change : others, now) };
@@ -122,7 +124,6 @@ export function originWords(
   return words.length > 0 ? words.join('; ') : undefined;
 }
 
-/** `merged in 3f2a1c9, not applied yet`. */
 export function mergedWords(commit: string, waitsFor?: number): string {
   if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
   return `merged in ${commit.slice(0, 7)}, not applied yet`;
@@ -132,7 +133,7 @@ export function mergedWords(commit: string, waitsFor?: number): string {
 function blameWords(blame: LiveBlame, now?: number): string {
   const { kind, user, updatedAt, version, provenance } = blame;
   // The author of the first known version need not have set the value.
-  if (kind === 'known-since' && version !== firstVersion)
+  if (kind === 'known-since' && version !== '0.1')
     return `set in ${version ?? 'the first known version'} or before`;
   const words = [
     `${kind === 'known-since' ? 'set' : kind}${user === undefined ? '' : ` by ${user}`}`,
@@ -144,22 +145,11 @@ function blameWords(blame: LiveBlame, now?: number): string {
   return provenance ? `${words} (${sourceWords(provenance)})` : words;
 }
 
-const firstVersion = '0.1';
-
 /** `git 3f2a1c9`, `in git since 3f2a1c9`, `not from a commit`. */
 export function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
   if (provenance.kind === 'no-commit') return 'not from a commit';
   const commit = provenance.commit.slice(0, 7);
   return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
-}
-
-function wordsOfChange(change: Change): readonly ChangeReport[] {
-  const people = describePeople(change);
-  if (people) return people;
-  const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
-  const [old, now] = [from, path].map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1));
-  const movement = kind === 'move' ? `moved from ${old} to ${now}` : undefined;
-  return [{ sign: changeSigns[kind], label, before, after, source, carrier, ...inWords, movement }];
 }
 
 export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
@@ -204,7 +194,6 @@ function referencesOf(value: JsonValue | undefined): readonly PersonReference[] 
 
 const fewestAlike = 3;
 
-/** By each member of a group. */
 export function groupAlike<Each>(all: readonly Each[], likeness: (each: Each) => string) {
   const groups = [...Map.groupBy(all, likeness).values()];
   const large = groups.filter(({ length }) => length >= fewestAlike);
@@ -218,7 +207,7 @@ export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
   return contracts.flatMap((contract): Gathering[] => {
     const members = alike.get(contract);
     if (!members) return [alone(contract)];
-    return members[0] === contract ? [{ shown: whatHolds(contract, members), members }] : [];
+    return members[0] === contract ? [{ shown: inCommonOf(contract, members), members }] : [];
   });
 }
 
@@ -228,37 +217,31 @@ export function alone(contract: ContractReport): Gathering {
 
 // Equal for contracts that differ only in places of files, versions and authors.
 function likenessOf({ verdict, breaking, transition, changes, reasons }: ContractReport): string {
+  const without = { source: undefined, blame: undefined };
   return JSON.stringify([
     verdict,
     breaking,
-    transition && withoutPlace(transition),
-    changes.map(withoutPlace),
+    transition && { ...transition, ...without },
+    changes.map((change) => ({ ...change, ...without })),
     reasons.map(({ code, message, hint }) => [code, message, hint]),
   ]);
 }
 
-function whatHolds(first: ContractReport, members: readonly ContractReport[]): ContractReport {
+function inCommonOf(first: ContractReport, members: readonly ContractReport[]): ContractReport {
   const { transition, versions } = first;
   const isSameVersion = members.every((each) => isDeepStrictEqual(each.versions, versions));
-  const inCommon = (blamed: (each: ContractReport) => Blamed | undefined) => {
-    const [blame, ...others] = new Set(members.map((each) => blamed(each)?.blame));
+  const inCommon = (blameOf: (each: ContractReport) => string | undefined) => {
+    const [blame, ...others] = new Set(members.map(blameOf));
     const words = others.length > 0 ? 'who set it, and when, differs by contract' : blame;
     return { source: undefined, blame: words };
   };
   return {
     ...first,
     versions: isSameVersion ? versions : undefined,
-    transition: transition && { ...transition, ...inCommon((each) => each.transition) },
+    transition: transition && { ...transition, ...inCommon((each) => each.transition?.blame) },
     changes: first.changes.map((change, index) => ({
       ...change,
-      ...inCommon(({ changes }) => changes[index]),
+      ...inCommon(({ changes }) => changes[index]?.blame),
     })),
   };
-}
-
-type Blamed = Pick<ChangeReport, 'source' | 'blame'>;
-
-// Without the line of the file and the author of the live value.
-function withoutPlace(change: Blamed): Blamed {
-  return { ...change, source: undefined, blame: undefined };
 }

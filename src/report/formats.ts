@@ -21,13 +21,13 @@ export type Printable = {
   readonly problems?: () => readonly Diagnostic[];
 };
 
-type Format = {
-  /** The syntax to escape for a log of GitHub, which obeys commands in it. */
-  readonly form: 'text' | 'json' | 'commands';
-  readonly write: (result: Printable) => string | Promise<string>;
-};
-
-export const formats: Readonly<Record<(typeof formatsOf.plan)[number], Format>> = {
+export const formats: {
+  readonly [name in (typeof formatsOf.plan)[number]]: {
+    /** The syntax to escape for a log of GitHub, which obeys commands in it. */
+    readonly form: 'text' | 'json' | 'commands';
+    readonly write: (result: Printable) => string | Promise<string>;
+  };
+} = {
   text: { form: 'text', write: ({ text }) => text() },
   json: { form: 'json', write: ({ json }) => json() },
   markdown: {

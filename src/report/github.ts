@@ -8,12 +8,6 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { lazyPattern, sanitizeLine } from '../core/text.ts';
 
-type WorkflowCommand = {
-  readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
-  readonly properties?: Readonly<Record<string, string | number>>;
-  readonly message?: string;
-};
-
 // GitHub cuts an annotation at 4,096 characters.
 const longestMessage = 4000;
 
@@ -30,17 +24,24 @@ export function annotationLine({ code, severity, message, hint, source }: Diagno
 }
 
 /** The runner undoes these escapes; without them text could begin another command. */
-export function commandLine({ name, properties = {}, message = '' }: WorkflowCommand): string {
-  const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+export function commandLine({
+  name,
+  properties = {},
+  message = '',
+}: {
+  readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
+  readonly properties?: Readonly<Record<string, string | number>>;
+  readonly message?: string;
+}): string {
+  const given = Object.entries(properties).map(([key, value]) => {
+    const text = escapeMessage(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+    return `${key}=${text}`;
+  });
   return `::${name}${given.length > 0 ? ` ${given.join(',')}` : ''}::${escapeMessage(message)}`;
 }
 
 function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(value: string | number): string {
-  return escapeMessage(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 export function logLines(text: string): string[] {

@@ -1,5 +1,3 @@
-/** The versions of a contract, for any medium. */
-
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Chapter, Story } from '../history/story.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
@@ -23,6 +21,7 @@ type HistoryView = {
 export function historyReport(story: Story, view: HistoryView): Report {
   const { contract, place, file, chapters, older, unrecorded } = story;
   const full = view.full || place !== undefined;
+  const noVersions = place === undefined ? 'No versions found.' : 'No known version changed it.';
   const nothing =
     unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
   const rows = chapters.map((chapter) => rowOf(chapter, { ...view, full }, nothing));
@@ -39,16 +38,11 @@ export function historyReport(story: Story, view: HistoryView): Report {
     blocks: [
       { kind: 'heading', words: title },
       rows.length === 0
-        ? note(noVersions(story))
+        ? note(older > 0 ? 'No version since then.' : noVersions)
         : { kind: 'table', columns: ['Version', 'When', 'Who', 'From', 'Changes'], rows },
       ...end.map((text) => note({ text, as: 'faint' })),
     ],
   };
-}
-
-function noVersions({ place, older }: Story): string {
-  if (older > 0) return 'No version since then.';
-  return place === undefined ? 'No versions found.' : 'No known version changed it.';
 }
 
 export function notCarried(fields: readonly string[]): string {

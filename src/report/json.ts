@@ -1,5 +1,3 @@
-/** Documents for programs. */
-
 import type { Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -98,7 +96,6 @@ export function formatDocument(document: object): string {
 
 const failures = ['config', 'files', 'auth', 'network', 'policy', 'review', 'apply'] as const;
 
-// The kind of failure, so that scripts need not read messages.
 type Failure = (typeof failures)[number];
 
 export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failure?: Failure } {

@@ -57,7 +57,6 @@ export type DriftView = {
   readonly now?: number | undefined;
   /** For a reader to whom an apply is the merge of a pull request. */
   readonly merge?: Merge | undefined;
-  /** What the face says in place of flags. */
   readonly slots?: Slots | undefined;
 };
 

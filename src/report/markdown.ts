@@ -79,7 +79,7 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'note':
       return [[alerts[block.gravity ?? 'good'] + wordsText(block.words)]];
     case 'facts':
-      return [[`<sub>${block.facts.map(factText).join(' · ')}</sub>`]];
+      return [[`<sub>${factTexts(block.facts).join(' · ')}</sub>`]];
     case 'command':
       return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
     case 'problems':
@@ -98,9 +98,11 @@ function piecesOf(block: Block, context: Context): Piece[] {
   }
 }
 
-function factText({ name, value, as }: Fact): string {
-  const words = as === 'code' ? code(value) : prose(value);
-  return name === undefined ? words : `${name} ${words}`;
+function factTexts(facts: readonly Fact[]): string[] {
+  return facts.map(({ name, value, as }) => {
+    const words = as === 'code' ? code(value) : prose(value);
+    return name === undefined ? words : `${name} ${words}`;
+  });
 }
 
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {

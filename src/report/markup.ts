@@ -34,7 +34,6 @@ export function joinHtml(pieces: readonly Html[], separator: string): Html {
   return html`${pieces.map((piece, index) => (index === 0 ? piece : html`${separator}${piece}`))}`;
 }
 
-// Light or dark as the reader's system is.
 const style = `
 :root {
   color-scheme: light dark;

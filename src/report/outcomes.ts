@@ -164,7 +164,6 @@ export function tallyOf({ summary, outcomes }: Outcomes): Tally {
   return { landed: applied + unchanged + overlapped, all: outcomes.length - left };
 }
 
-/** What needs a person first: `1 failed, 3 applied`. */
 export function outcomesVerdict({ summary, planHash }: Outcomes): string {
   const counts = Object.entries(summary).filter(([, of]) => of > 0);
   if (counts.length > 0) return inWords(counts.toSorted(([a], [b]) => need(a) - need(b)));

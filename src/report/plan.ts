@@ -23,7 +23,7 @@ import { alone, type ContractsView, describeContracts, gatherAlike } from './con
 import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
   countProblems,
-  isTold,
+  isShown,
   joinTotals,
   ofSeverity,
   sortByGravity,
@@ -38,11 +38,9 @@ export type PlanView = ContractsView &
     /** Files of the pull request: differences in others are drift. */
     readonly touched?: ReadonlySet<string> | undefined;
     readonly comparison?: Comparison | undefined;
-    /** For a page without a limit: names what others only count. */
     readonly isWhole?: boolean;
     /** The Action's comment, whose first lines hold the commit of the pull request and the hash. */
     readonly isComment?: boolean;
-    /** What applies the plan although it was not reviewed. */
     readonly wayOut?: BlockOf<'command'> | undefined;
   };
 
@@ -54,7 +52,7 @@ type PlanReport = {
 };
 
 export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
-  const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
+  const diagnostics = plan.diagnostics.filter((problem) => view.all || isShown(problem));
   const contracts = describeContracts(plan.contracts, view);
   const ofContracts = contracts.flatMap(({ problems }) => problems);
   return {
@@ -79,7 +77,6 @@ export function planPage(plan: Plan, view: PlanView = {}): Report {
   };
 }
 
-/** First, since environments are easily mixed up. */
 export function environmentNotes({ environment: text }: Plan): Block[] {
   return text === undefined ? [] : [note(['Environment ', { text, as: 'strong' }])];
 }
@@ -325,7 +322,6 @@ function closing(
   const leftOut = plan.selection?.leftOut.length ?? 0;
   const errors = ofSeverity(problems, 'error');
   const isIdle = !hasChanges(plan) && errors.length > 0;
-  // Each blocked contract is counted as one.
   const blocked = contracts.filter(({ verdict }) => verdict === 'blocked');
   const others = errors.filter(({ contract }) => !blocked.some(({ label }) => label === contract));
   const totals = totalWords([
@@ -352,7 +348,7 @@ function closing(
 export function problemsAtLines(plan: Plan, { isApplied = false } = {}): ReportedProblem[] {
   const contracts = describeContracts(plan.contracts);
   return sortByGravity([
-    ...plan.diagnostics.filter(isTold),
+    ...plan.diagnostics.filter(isShown),
     ...contracts.flatMap(({ problems, reasons }) => [...problems, ...reasons]),
     ...contracts.flatMap(({ verdict, label, transition }): Diagnostic[] => {
       const isPlanned = !isApplied && (verdict === 'update' || verdict === 'create');
@@ -364,7 +360,6 @@ export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Reporte
   ]);
 }
 
-/** `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
   const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;

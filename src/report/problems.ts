@@ -7,7 +7,6 @@ import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
-/** `2 errors, 1 warning`. */
 export function countProblems(problems: readonly Diagnostic[]): string {
   const counts = severities.flatMap((wanted) => {
     const of = ofSeverity(problems, wanted).length;
@@ -29,10 +28,10 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
 }
 
 /**
- * Not the harmless ones, which the change itself shows, nor remarks on a file, which are the same in
- * each plan, nor those on the run, which standard error has.
+ * False for harmless ones, which the change itself shows, for remarks on a file, which are the same
+ * in each plan, and for those on the run, which standard error has.
  */
-export function isTold({ impact, severity, scope }: Problem): boolean {
+export function isShown({ impact, severity, scope }: Problem): boolean {
   const isStanding = scope === 'contract' || scope === 'run';
   return impact !== 'information' && !(severity === 'information' && isStanding);
 }
@@ -45,7 +44,6 @@ function rank({ severity, impact }: Problem): number {
   return 2 * severities.indexOf(severity) + (impact === 'breaking' ? 0 : 1);
 }
 
-/** `3 blocked`. */
 export type Total = { readonly words: string; readonly gravity?: Gravity };
 
 export function total(amount: number, words: string, gravity?: Gravity): Total[] {
@@ -63,12 +61,10 @@ export function totalWords(totals: readonly Total[]): Phrase[] {
   ]);
 }
 
-/** `3 contracts in 2 files`. */
 export function inFiles(contracts: number, files: number): string {
   return `${count(contracts, 'contract', 'contracts')} in ${count(files, 'file', 'files')}`;
 }
 
-/** `12 contracts in 11 files, 1 error`. */
 export function validationVerdict({ summary }: Validation): string {
   const { contracts, files } = summary;
   return joinTotals([{ words: inFiles(contracts, files) }, ...totalsOf(summary)]);

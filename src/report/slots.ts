@@ -2,7 +2,6 @@ import type { Outcomes } from '../apply/outcome.ts';
 import { reword, type Slots } from '../core/advice.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 
-/** What a face that is no command line says in place of results. */
 export function rewordBy(slots: Slots) {
   const problem = <Each extends object>(each: Each): Each => reword(each, slots);
   return {

@@ -90,7 +90,6 @@ const keptFields: ReadonlySet<string> = new Set(
 
 const majorFields = new Set(['entityStatus', 'schema', 'entity']);
 
-/** `now` is in epoch milliseconds. */
 export function makeNextVersion(
   before: Contract,
   patched: JsonObject,

@@ -131,7 +131,6 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-// Bytes.
 const minimumCompressed = 256;
 
 function writeReply(
@@ -161,7 +160,6 @@ function zip(body: Buffer, headers: IncomingHttpHeaders, response: ServerRespons
   return gzipSync(body);
 }
 
-/** By method and path: `GET /dataContracts/{id}`. */
 export type Routes<Endpoint> = { readonly [route: string]: Endpoint };
 
 export type Parameters = Readonly<Record<string, string>>;

@@ -1,5 +1,3 @@
-/** JSON for both kinds of catalog: the sandbox shares no code with the product. */
-
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonArray, JsonObject, JsonValue } from '../core/json.ts';
 
@@ -56,13 +54,11 @@ export const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;
  * so that 4.0 is not 4, while 0.10 is 0.1.
  */
 export function parseJavaJson(text: string): JsonValue {
-  return JSON.parse(text, markDecimal);
-}
-
-// The third argument is not yet in the compiler's library either.
-function markDecimal(...[, value, context]: readonly unknown[]): unknown {
-  if (typeof value !== 'number' || typeof context !== 'object' || !context) return value;
-  return 'source' in context && /[.e]/iu.test(String(context.source)) ? decimal(value) : value;
+  // The third argument is not yet in the compiler's library either.
+  return JSON.parse(text, (...[, value, context]: readonly unknown[]) => {
+    if (typeof value !== 'number' || typeof context !== 'object' || !context) return value;
+    return 'source' in context && /[.e]/iu.test(String(context.source)) ? decimal(value) : value;
+  });
 }
 
 export function decimal(value: number): JsonValue {

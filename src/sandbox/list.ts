@@ -24,7 +24,6 @@ export function makeStore(seed: readonly (readonly Contract[])[]): Store {
   };
 }
 
-/** Lists are ordered by name, then id. */
 export type ListKey = { readonly name: string; readonly id: string };
 
 function compareKeys(a: ListKey, b: ListKey): number {

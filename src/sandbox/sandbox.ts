@@ -22,7 +22,6 @@ export type SandboxOptions = {
   readonly seed?: readonly JsonObject[];
   /** An additional token with every permission, of OpenMetadata's admin, accepted as it is. */
   readonly token?: string;
-  /** Epoch milliseconds. */
   readonly now?: () => number;
 };
 
@@ -120,10 +119,8 @@ type Call = {
   readonly params: Parameters;
 };
 
-type Endpoint = readonly [permission: TokenPermission, run: (call: Call) => JsonObject];
-
 // Interface §4, under `/api/v1`.
-const routes: Routes<Endpoint> = {
+const routes: Routes<readonly [TokenPermission, run: (call: Call) => JsonObject]> = {
   'GET /dataContracts': [
     'list',
     ({ store, request }) => selectPage(store.current(), request.query),

@@ -8,7 +8,6 @@ export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'close'> & {
 
 type SandboxKind = {
   readonly dialect: string;
-  /** A folder in `examples/`. */
   readonly example: string;
   readonly start: (
     options: Pick<OpenMetadataOptions, 'port' | 'token' | 'release'>,

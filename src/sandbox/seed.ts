@@ -120,13 +120,10 @@ export function seededTime(given: JsonValue, now: number): JsonValue {
   if (span !== undefined) return now - Number(amount) * span;
   const [, day = '', zone] = dateTime.exec(given) ?? [];
   const time = Date.parse(given.includes('T') && zone === undefined ? `${given}Z` : given);
-  return isDay(day) && !Number.isNaN(time) ? time : given;
-}
-
-// JavaScript turns 30 February into a day of March.
-function isDay(day: string): boolean {
-  const time = Date.parse(`${day}T00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+  const start = Date.parse(`${day}T00:00Z`);
+  // JavaScript turns 30 February into a day of March.
+  const isDay = !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
+  return isDay && !Number.isNaN(time) ? time : given;
 }
 
 /** Version 5 (RFC 9562 §5.5): the same name has the same id in every run. */

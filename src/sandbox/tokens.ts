@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
-/** JWTs, signed with a secret of the server. */
 export type Tokens = {
   /** Zero or fewer seconds make an expired token; without them it never expires. */
   readonly issue: (claims: JWTPayload, expiresInSeconds?: number) => Promise<string>;

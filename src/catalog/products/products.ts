@@ -29,7 +29,6 @@ export function currentDialect(written: string): DialectSetting {
   return formerNames.get(written) ?? written;
 }
 
-/** `setting` is what comes before the name where it is written. */
 export function dialectRenamed(written: string, setting: string): Diagnostic | undefined {
   const name = formerNames.get(written);
   if (name === undefined) return undefined;

@@ -61,7 +61,6 @@ export function checkColumns(world: World, draft: Draft): void {
   if (problems.length > 0) throw badRequest(`Schema validation failed. ${problems.join('. ')}`);
 }
 
-/** Differing types are reported, and never refused. */
 export function compareSchema(world: World, { entity, schema }: Draft) {
   const columns = toList(schema).filter(isRecord);
   if (columns.length === 0) return { passed: 0, failed: 0, total: 0, ...noFields };

@@ -1,12 +1,13 @@
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
-import { isRecord, uuid } from '../json.ts';
+import { isRecord, toList, toText, uuid } from '../json.ts';
 import {
   allFields,
   answerOf,
   answerOfVersion,
   type KeptContract,
   keptDocument,
+  type Row,
   strongTag,
   type View,
   versionText,
@@ -17,11 +18,9 @@ import { answerList, parseFields, parseInclude } from './list.ts';
 import { patchContract } from './patch-contract.ts';
 import { requirePermission } from './people.ts';
 import { explainPatch, runWorkflow, tagOf } from './release.ts';
-import { type Row, softDelete } from './revise.ts';
+import { softDelete, storeRevision } from './revise.ts';
 import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
-import { findEffectiveContract } from './inherited.ts';
 import { runContract, validateCreate } from './run.ts';
-import { storeRevision } from './store.ts';
 import {
   findContractByName,
   findContractOf,
@@ -30,7 +29,9 @@ import {
   requirePresent,
   requireEntity,
   withPeople,
+  type Entity,
   type Include,
+  referenceTo,
   type World,
 } from './world.ts';
 
@@ -106,6 +107,48 @@ function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
   }
   const view = { base, self: false, fields };
   return { document: answerOf(withPeople(world, found), view), tag: strongTag(found) };
+}
+
+const sections = ['termsOfUse', 'security', 'sla'];
+
+/**
+ * GET /entity answers with the asset's contract and what its data product's contract adds, or with
+ * that contract alone, its id and version included, as if it were the asset's.
+ */
+function findEffectiveContract(world: World, asset: Entity): KeptContract | undefined {
+  const own = findContractOf(world, asset)?.current;
+  const product = findProductContract(world, asset);
+  if (!product) return own;
+  const given = sections.filter((name) => isRecord(product[name]));
+  const inherited = {
+    ...Object.fromEntries(given.map((name) => [name, markInherited(product[name])])),
+    semantics: toList(product['semantics']).map(markInherited),
+  };
+  if (!own) {
+    const entity = referenceTo(asset);
+    return { ...product, ...inherited, entity, entityStatus: 'Draft', inherited: true };
+  }
+  // By name, so that the contract's own rules are not repeated.
+  const rules = new Map(
+    [...inherited.semantics, ...toList(own['semantics'])].map((rule) => [
+      isRecord(rule) ? rule['name'] : undefined,
+      rule,
+    ]),
+  );
+  return { ...inherited, ...own, semantics: [...rules.values()] };
+}
+
+function markInherited(part: JsonValue | undefined): JsonObject {
+  return { ...(isRecord(part) && part), inherited: true };
+}
+
+// Only for an asset in exactly one data product with an approved contract.
+function findProductContract(world: World, asset: Entity): KeptContract | undefined {
+  const [first, ...others] = toList(asset.rest['dataProducts']);
+  if (!isRecord(first) || others.length > 0) return undefined;
+  const product = { id: toText(first['id']), type: 'dataProduct' };
+  const contract = findContractOf(world, product)?.current;
+  return contract?.entityStatus === 'Approved' ? contract : undefined;
 }
 
 function listVersions(world: World, call: ApiCall): ApiReply {

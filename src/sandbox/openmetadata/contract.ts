@@ -34,7 +34,6 @@ export type Version = JsonObject & {
   readonly name: string;
   readonly fullyQualifiedName: string;
   readonly version: number;
-  /** Epoch milliseconds. */
   readonly updatedAt: number;
   readonly updatedBy: string;
   readonly createdAt: number;
@@ -51,6 +50,12 @@ export type Version = JsonObject & {
 };
 
 export type KeptContract = Version & { readonly owners: readonly Reference[] };
+
+export type Row = {
+  readonly current: KeptContract;
+  readonly history: readonly Version[];
+  readonly results: readonly JsonValue[];
+};
 
 /** The minor step is the only one, and after 0.9 comes 1.0. */
 export function versionAfter(version: number): number {

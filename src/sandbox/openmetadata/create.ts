@@ -4,16 +4,15 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, parseJavaJson, toList, toText } from '../json.ts';
 import { checkAsset, checkColumns, checkExpectations } from './checks.ts';
-import { type KeptContract, reread } from './contract.ts';
+import { type KeptContract, reread, type Row } from './contract.ts';
 import { unhandled } from './error-answer.ts';
 import { type Caller, requirePermission, resolveOwners, resolveReviewers } from './people.ts';
 import { bendProperties, checkProperties } from './properties.ts';
 import { checkStatus, withRuleIds } from './release.ts';
-import type { Author, Row } from './revise.ts';
 import type { ApiCall } from './router.ts';
 import { bindObject, type Shape, ShapeError } from './shape.ts';
 import { createShape } from './shapes.ts';
-import { type Revised, storeRevision } from './store.ts';
+import { type Author, type Revised, storeRevision } from './revise.ts';
 import { findContractByName, findContractOf, putRow, type World } from './world.ts';
 
 export function readCreate<Result>(call: ApiCall, use: (create: Create) => Result): Result {
@@ -143,7 +142,6 @@ export function createContract(world: World, caller: Caller, create: Create): Ke
   return contract;
 }
 
-/** PUT /dataContracts also replaces a deleted contract. */
 export function putContract(
   world: World,
   caller: Caller,

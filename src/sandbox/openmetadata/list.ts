@@ -6,7 +6,6 @@ import { httpError, unhandled } from './error-answer.ts';
 import { contractShape, statuses } from './shapes.ts';
 import { type Include, includes, withPeople, type World } from './world.ts';
 
-/** GET /dataContracts, in order of names. */
 export function answerList(world: World, query: URLSearchParams, base: string): JsonObject {
   const limit = parseCount(query.get('limit'), 'limit', 1_000_000, 10);
   const fields = parseFields(query.get('fields'));

@@ -17,19 +17,18 @@ import { checkProperties } from './properties.ts';
 import { checkName, checkStatus, tagOf, weakTag, withRuleIds } from './release.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { contractShape, statuses } from './shapes.ts';
-import { type Revised, storeRevision } from './store.ts';
+import { type Revised, storeRevision } from './revise.ts';
 import { requireContract, withPeople, type World } from './world.ts';
 
-type PatchRequest = {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly text: string;
-  readonly ifMatch: string | undefined;
-};
-
-/** PATCH /dataContracts/{id}, in the server's order of steps. */
-export function patchContract(world: World, request: PatchRequest): Revised {
-  const { id, caller, text, ifMatch } = request;
+export function patchContract(
+  world: World,
+  {
+    id,
+    caller,
+    text,
+    ifMatch,
+  }: { id: string; caller: Caller; text: string; ifMatch: string | undefined },
+): Revised {
   const operations = parseOperations(text);
   requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
   const row = requireContract(world, id);

@@ -11,7 +11,11 @@ type Finder = (before: Version, after: KeptContract) => Recorded;
 
 // In the server's order.
 const common: readonly Finder[] = [
-  findRestored,
+  // A patch or PUT of a deleted contract restores it.
+  ({ deleted }) => {
+    const restored = { name: 'deleted', oldValue: true, newValue: false };
+    return { ...nothing, fieldsUpdated: deleted ? [restored] : [] };
+  },
   value('description'),
   value('displayName'),
   value('entityStatus'),
@@ -46,12 +50,6 @@ export function findRecorded(before: Version, after: KeptContract, means: Means)
     fieldsUpdated: found.flatMap(({ fieldsUpdated }) => fieldsUpdated),
     fieldsDeleted: found.flatMap(({ fieldsDeleted }) => fieldsDeleted),
   };
-}
-
-// A patch or PUT of a deleted contract restores it.
-function findRestored({ deleted }: Version): Recorded {
-  if (!deleted) return nothing;
-  return { ...nothing, fieldsUpdated: [{ name: 'deleted', oldValue: true, newValue: false }] };
 }
 
 function value(field: string, name = field): Finder {
@@ -155,7 +153,6 @@ export function describeChange(
   return { ...description, changeSummary: { ...earlier, ...Object.fromEntries(fresh) } };
 }
 
-/** As read from the database. */
 export function keptChange(change: ChangeDescription): ChangeDescription {
   if (!change.changeSummary) return change;
   const entries = summarized.flatMap((field) => {

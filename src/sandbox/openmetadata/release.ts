@@ -5,7 +5,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toList } from '../json.ts';
 import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
-import { storeRevision } from './store.ts';
+import { storeRevision } from './revise.ts';
 import type { World } from './world.ts';
 
 const versions: Readonly<Record<string, string>> = { '1.13': '1.13.6', '2.0': '2.0.7' };

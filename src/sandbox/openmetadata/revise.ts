@@ -1,11 +1,15 @@
-import type { JsonValue } from '../../core/json.ts';
+import { ErrorAnswer } from '../http.ts';
+import { byCodeUnits } from '../json.ts';
 import {
   type ChangeDescription,
   type KeptContract,
+  type Reference,
   reread,
+  type Row,
   type Version,
   versionAfter,
 } from './contract.ts';
+import { bendProperties } from './properties.ts';
 import {
   describeChange,
   findRecorded,
@@ -14,21 +18,13 @@ import {
   keptChange,
   type Means,
 } from './recorded.ts';
+import { isAmong, putRow, refresh, withPeople, type World } from './world.ts';
 
-export type Row = {
-  readonly current: KeptContract;
-  readonly history: readonly Version[];
-  readonly results: readonly JsonValue[];
-};
-
-/** `now` is in epoch milliseconds. */
 export type Author = {
   readonly name: string;
   readonly now: number;
   readonly agent?: string | undefined;
 };
-
-type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
 export type Revision =
   | {
@@ -43,16 +39,19 @@ export type Revision =
 // Milliseconds in which changes of one author become one version.
 const sessionLength = 10 * 60 * 1000;
 
-type Request = {
-  readonly author: Author;
-  readonly means: Means;
-  readonly mayReview: MayReview;
-  /** The stored form, where the server changes what was sent. */
-  readonly bent?: KeptContract;
-};
+type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
-export function revise(row: Row, next: KeptContract, request: Request): Revision {
-  const { author, means, mayReview, bent = next } = request;
+/** `bent` is the stored form, where the server changes what was sent. */
+export function revise(
+  row: Row,
+  next: KeptContract,
+  {
+    author,
+    means,
+    mayReview,
+    bent = next,
+  }: { author: Author; means: Means; mayReview: MayReview; bent?: KeptContract },
+): Revision {
   const { current } = row;
   if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
   const owners = keepSameSet(current.owners, next.owners);
@@ -83,7 +82,6 @@ export function revise(row: Row, next: KeptContract, request: Request): Revision
   };
 }
 
-// The content of one state with the version, author, time and change of another.
 function withStamp(next: KeptContract, stamp: Stamp): KeptContract {
   const { changeDescription: _earlier, ...content } = next;
   const { version, updatedAt, updatedBy, changeDescription } = stamp;
@@ -116,7 +114,6 @@ type Change = {
   readonly delta: ChangeDescription;
 };
 
-// Outside of sessions, a change is a version or nothing.
 function storeApart(row: Row, change: Change): Row {
   const { incremental, delta, author } = change;
   if (isEmptyRecord(incremental)) return row;
@@ -158,7 +155,6 @@ function stampOf({ version }: Version, { name, now }: Author): Stamp {
   return { version: versionAfter(version), updatedAt: now, updatedBy: name };
 }
 
-/** Drops the summary of who set which field. */
 export function softDelete(row: Row, author: Author): Row {
   const { current, history } = row;
   const change = {
@@ -170,4 +166,40 @@ export function softDelete(row: Row, author: Author): Row {
   const changes = { changeDescription: change, incrementalChangeDescription: change };
   const deleted = { ...current, deleted: true, ...stampOf(current, author), ...changes };
   return { ...row, current: deleted, history: [current, ...history] };
+}
+
+// Deleted people stay owners and reviewers, whatever list is written.
+function withAbsent(world: World, before: Row, after: Row): Row {
+  const join = (people: readonly Reference[], earlier: readonly Reference[]) => {
+    const absent = refresh(world, earlier, 'deleted');
+    const added = absent.filter(({ id }) => !people.some((person) => person.id === id));
+    return [...people, ...added].toSorted((a, b) => byCodeUnits(a.name, b.name));
+  };
+  const owners = join(after.current.owners, before.current.owners);
+  const reviewers = join(after.current.reviewers, before.current.reviewers);
+  return { ...after, current: { ...after.current, owners, reviewers } };
+}
+
+export type Revised = Extract<Revision, { kind: 'revised' }>;
+
+export function storeRevision(
+  world: World,
+  row: Row,
+  next: KeptContract,
+  { author, means }: { readonly author: Author; readonly means: Means },
+): Revised {
+  const current = withPeople(world, row.current);
+  const present = current === row.current ? row : { ...row, current };
+  const revision = revise(present, next, {
+    author,
+    means,
+    bent: bendProperties(world, next),
+    mayReview: (reviewers) => {
+      const there = refresh(world, reviewers);
+      return there.length === 0 || isAmong(world, author.name, there);
+    },
+  });
+  if (revision.row !== present) putRow(world, withAbsent(world, row, revision.row));
+  if (revision.kind === 'revised') return revision;
+  throw new ErrorAnswer(403, `User '${author.name}' is not a reviewer`);
 }

@@ -64,20 +64,18 @@ export async function answerCall(request: ReceivedRequest, api: Api): Promise<Re
   return toReply(endpoint(api.world, call));
 }
 
-// Of a request's body.
-function typesOf(route: string): readonly string[] {
-  if (route.startsWith('PATCH ')) return ['application/json-patch+json'];
-  if (!/^(?:POST|PUT) \/dataContracts$/u.test(route)) return ['application/json'];
-  return ['application/json', 'application/yaml', 'text/yaml'];
-}
-
 function checkMediaTypes({ method, headers, body }: ReceivedRequest, route: string): string {
   const admits = /(?:^|[\s,])(?:\*\/\*|application\/(?:\*|json))/iu;
   if (!admits.test(headers.accept ?? '*/*')) throw httpError(406);
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
   const plain = mediaType.trim().toLowerCase();
   const isRead = body.length > 0 || method === 'PATCH';
-  if (isRead && !typesOf(route).includes(plain)) throw httpError(415);
+  const isPatch = route.startsWith('PATCH ');
+  const known = [
+    isPatch ? 'application/json-patch+json' : 'application/json',
+    ...(/^(?:POST|PUT) \/dataContracts$/u.test(route) ? ['application/yaml', 'text/yaml'] : []),
+  ];
+  if (isRead && !known.includes(plain)) throw httpError(415);
   return plain;
 }
 

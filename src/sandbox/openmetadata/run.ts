@@ -6,8 +6,7 @@ import { checkAsset, checkColumns, compareSchema } from './checks.ts';
 import type { KeptContract } from './contract.ts';
 import { findViolations, isCreate } from './create.ts';
 import { type Caller, requirePermission } from './people.ts';
-import { findSessionBase } from './revise.ts';
-import { storeRevision } from './store.ts';
+import { findSessionBase, storeRevision } from './revise.ts';
 import { type Entity, putRow, requireContract, requireEntity, type World } from './world.ts';
 
 /** POST /{id}/validate, which stores its result. */

@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
 import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
-import type { KeptContract } from './contract.ts';
+import type { KeptContract, Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
-import { type Author, revise, type Row, softDelete } from './revise.ts';
+import { type Author, revise, softDelete } from './revise.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { createShape, statuses } from './shapes.ts';
 import {
@@ -54,7 +54,6 @@ const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
   databaseSchemas: (value) => typeof value === 'string',
 };
 
-/** People and assets first, since contracts name them. */
 export function sow(world: World, seed: Seed): void {
   // Built-in users may be named again.
   for (const user of seed.users ?? []) findOrAdd(world, 'user', user);
@@ -82,8 +81,6 @@ function sowContracts(world: World, contracts: readonly JsonObject[] = []): void
   }
 }
 
-// Creates the contract's table with its columns, its owners, and its earlier `versions`, oldest
-// first.
 function sowContract(world: World, given: JsonObject): void {
   const states = [...toList(given['versions']).filter(isRecord), given];
   const asset = findAsset(world, given, states);

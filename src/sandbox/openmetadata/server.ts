@@ -47,7 +47,6 @@ export async function startOpenMetadata(
   return { ...server, token: await tokenOf('admin'), tokenOf };
 }
 
-// A new server has an admin, a bot, a team and some tags.
 function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number): World {
   const world = makeWorld(now, release);
   addTypes(world);

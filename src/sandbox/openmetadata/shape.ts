@@ -25,7 +25,6 @@ export type ObjectShape = {
   readonly later?: readonly string[];
 };
 
-/** The place, and the JSON library's message. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
   readonly at: Spot;
@@ -159,7 +158,6 @@ function kindOf(value: JsonValue): readonly [string, string] {
 // number of milliseconds: `.5` is five of them, and `.123456` two minutes and more.
 const keptForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{1,9})Z$/u;
 
-/** Epoch milliseconds. */
 export function parseKeptDate(text: string): number | undefined {
   const [, seconds = '', fraction = ''] = keptForm.exec(text) ?? [];
   const time = Date.parse(`${seconds}Z`) + Number(fraction);

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { isSame, toList } from '../json.ts';
-import type { KeptContract, Reference } from './contract.ts';
+import type { KeptContract, Reference, Row } from './contract.ts';
 import { notFound, unhandled } from './error-answer.ts';
-import type { Row } from './revise.ts';
 
 export type Entity = {
   readonly id: string;

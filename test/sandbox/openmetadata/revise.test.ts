@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/json.ts';
-import type { KeptContract, Reference } from '../../../src/sandbox/openmetadata/contract.ts';
+import type { KeptContract, Reference, Row } from '../../../src/sandbox/openmetadata/contract.ts';
 import type { Means } from '../../../src/sandbox/openmetadata/recorded.ts';
-import { findSessionBase, revise, type Row } from '../../../src/sandbox/openmetadata/revise.ts';
+import { findSessionBase, revise } from '../../../src/sandbox/openmetadata/revise.ts';
 
 const minute = 60_000;
 const start = 1_790_000_000_000;

@@ -15,7 +15,7 @@ import {
 } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-import { checkParts, checkRequired, missing } from './members.ts';
+import { checkParts, checkRequired, missing, refused } from './members.ts';
 import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
 /** What the server answers with 500, or changes silently: such a file would differ for ever. */
@@ -50,15 +50,8 @@ function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem
     time === undefined
       ? `${quote(value)} is not a date.`
       : `The catalog would store ${quote(value)} as another day.`;
-  return [
-    {
-      code: 'invalid-date',
-      severity: 'error',
-      message,
-      hint: 'Write a day since 1583, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.',
-      pointer,
-    },
-  ];
+  const hint = 'Write a day since 1583, 2026-01-31, or a time with its zone, 2026-01-31T12:00:00Z.';
+  return [refused('invalid-date', pointer, message, hint)];
 }
 
 // PostgreSQL keeps no NUL, and turns half a surrogate pair into a question mark.
@@ -70,15 +63,9 @@ function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
       checkTexts(member, [...pointer, name]),
     );
   if (typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())) return [];
-  return [
-    {
-      code: 'unstorable-text',
-      severity: 'error',
-      message: `\`${pointer.join('.')}\` contains a character that the catalog can't store.`,
-      hint: 'Remove the NUL character, or the half of a surrogate pair.',
-      pointer,
-    },
-  ];
+  const message = `\`${pointer.join('.')}\` contains a character that the catalog can't store.`;
+  const hint = 'Remove the NUL character, or the half of a surrogate pair.';
+  return [refused('unstorable-text', pointer, message, hint)];
 }
 
 const longestName = 256;
@@ -89,30 +76,17 @@ export function checkNew(fields: JsonObject): FieldProblem[] {
   if (typeof name !== 'string') return required;
   const isStored = name.length <= longestName && !/["\n\r]|::|\.$/u.test(name);
   if (isStored) return [...unpatchableName(fields), ...required];
-  return [
-    {
-      code: 'unstorable-text',
-      severity: 'error',
-      message: `The catalog can't store a contract of the name ${quote(name)}.`,
-      hint: `Leave out quotation marks, \`::\`, line breaks and a dot at the end, and use at most ${longestName} characters.`,
-      pointer: ['name'],
-    },
-    ...required,
-  ];
+  const message = `The catalog can't store a contract of the name ${quote(name)}.`;
+  const hint = `Leave out quotation marks, \`::\`, line breaks and a dot at the end, and use at most ${longestName} characters.`;
+  return [refused('unstorable-text', ['name'], message, hint), ...required];
 }
 
 // Release 2.0 checks the name at each patch, and stores such a one all the same when creating.
 function unpatchableName({ name }: JsonObject): FieldProblem[] {
   if (typeof name !== 'string' || !/[>\p{Cc}]/u.test(name)) return [];
-  return [
-    {
-      code: 'unstorable-text',
-      severity: 'warning',
-      message: `From release 2.0 on, the catalog refuses every change of a contract of the name ${quote(name)}.`,
-      hint: 'Use a name without `>` and control characters.',
-      pointer: ['name'],
-    },
-  ];
+  const message = `From release 2.0 on, the catalog refuses every change of a contract of the name ${quote(name)}.`;
+  const hint = 'Use a name without `>` and control characters.';
+  return [{ ...refused('unstorable-text', ['name'], message, hint), severity: 'warning' }];
 }
 
 const personTypes = ['user', 'team'];
@@ -129,26 +103,14 @@ function checkPerson(item: JsonValue, field: string, index: string): FieldProble
   const reference = parseReference(item);
   if (!reference) {
     const name = isObject(item) ? item['name'] : item;
-    return [
-      {
-        code: 'not-a-reference',
-        severity: 'error',
-        message: `An item of \`${field}\` must be a reference, with its type and name.`,
-        hint: `Write { type: team, name: ${typeof name === 'string' ? name : '…'} }, or type: user.`,
-        pointer: [field, index],
-      },
-    ];
+    const message = `An item of \`${field}\` must be a reference, with its type and name.`;
+    const hint = `Write { type: team, name: ${typeof name === 'string' ? name : '…'} }, or type: user.`;
+    return [refused('not-a-reference', [field, index], message, hint)];
   }
   if (personTypes.includes(reference.type)) return [];
-  return [
-    {
-      code: 'not-a-person',
-      severity: 'error',
-      message: `A reference of type ${quote(reference.type)} can't be in \`${field}\`.`,
-      hint: didYouMean(reference.type, personTypes) ?? 'Only users and teams can.',
-      pointer: [field, index, 'type'],
-    },
-  ];
+  const message = `A reference of type ${quote(reference.type)} can't be in \`${field}\`.`;
+  const hint = didYouMean(reference.type, personTypes) ?? 'Only users and teams can.';
+  return [refused('not-a-person', [field, index, 'type'], message, hint)];
 }
 
 function checkTogether(items: readonly JsonValue[], field: string): FieldProblem[] {
@@ -156,15 +118,8 @@ function checkTogether(items: readonly JsonValue[], field: string): FieldProblem
   const team = references.findIndex(({ type }) => type === 'team');
   const distinct = new Set(references.map(referenceKey));
   if (team === -1 || distinct.size === 1) return [];
-  return [
-    {
-      code: 'team-not-alone',
-      severity: 'error',
-      message: `A team in \`${field}\` must be the only item.`,
-      hint: 'Give one team, or users.',
-      pointer: [field, String(team)],
-    },
-  ];
+  const message = `A team in \`${field}\` must be the only item.`;
+  return [refused('team-not-alone', [field, String(team)], message, 'Give one team, or users.')];
 }
 
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
@@ -224,15 +179,9 @@ function schemaNotTaken({ entity }: JsonObject, { schema }: JsonObject): FieldPr
   const type = isObject(entity) ? entity['type'] : undefined;
   const hasColumns = isArray(schema) && schema.length > 0;
   if (!hasColumns || typeof type !== 'string' || typesWithSchema.includes(type)) return [];
-  return [
-    {
-      code: 'schema-not-taken',
-      severity: 'error',
-      message: `The contract of a ${type} can't have a \`schema\`.`,
-      hint: `Remove it: only the contract of a ${typesWithSchema.join(', ')} can have one.`,
-      pointer: ['schema'],
-    },
-  ];
+  const message = `The contract of a ${type} can't have a \`schema\`.`;
+  const hint = `Remove it: only the contract of a ${typesWithSchema.join(', ')} can have one.`;
+  return [refused('schema-not-taken', ['schema'], message, hint)];
 }
 
 // The server adds a test case by its id alone, and no lookup by name has been recorded.
@@ -241,14 +190,8 @@ function unknownTestCases({ qualityExpectations }: JsonObject): FieldProblem[] {
   return qualityExpectations.flatMap((item, index): FieldProblem[] => {
     const { id, name } = isObject(item) ? item : {};
     if (typeof id === 'string') return [];
-    return [
-      {
-        code: 'unknown-test-case',
-        severity: 'error',
-        message: `The live contract has no test case ${quote(typeof name === 'string' ? name : '')}, and a new one can't be added by name.`,
-        hint: 'Give the `id` of the test case.',
-        pointer: ['qualityExpectations', String(index)],
-      },
-    ];
+    const message = `The live contract has no test case ${quote(typeof name === 'string' ? name : '')}, and a new one can't be added by name.`;
+    const pointer = ['qualityExpectations', String(index)];
+    return [refused('unknown-test-case', pointer, message, 'Give the `id` of the test case.')];
   });
 }

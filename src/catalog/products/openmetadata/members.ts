@@ -248,15 +248,10 @@ function checkUnknown(
   const known = Object.keys(members);
   const near = didYouMean(name, known);
   if (keepsUnknown && near === undefined) return [];
-  return [
-    {
-      code: 'unknown-key',
-      severity: keepsUnknown ? 'warning' : 'error',
-      message: `Unknown key ${quote(name)} in \`${pointer[0]}\`.`,
-      hint: near ?? `The catalog knows ${known.join(', ')}.`,
-      pointer,
-    },
-  ];
+  const message = `Unknown key ${quote(name)} in \`${pointer[0]}\`.`;
+  const hint = near ?? `The catalog knows ${known.join(', ')}.`;
+  const problem = refused('unknown-key', pointer, message, hint);
+  return [keepsUnknown ? { ...problem, severity: 'warning' } : problem];
 }
 
 function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
@@ -269,11 +264,9 @@ function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): Fi
   });
 }
 
-type Words = Extract<MemberRule, { readonly oneOf: readonly string[] }>;
-
 function checkWord(
   value: JsonValue,
-  { oneOf, otherwise }: Words,
+  { oneOf, otherwise }: Extract<MemberRule, { readonly oneOf: readonly string[] }>,
   pointer: Pointer,
 ): FieldProblem[] {
   const word = typeof value === 'string' ? value : JSON.stringify(value);
@@ -281,15 +274,9 @@ function checkWord(
   const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
   const whole = oneOf.find((known) => known.endsWith(` (${word})`));
   const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
-  return [
-    {
-      code: 'unknown-value',
-      severity: 'error',
-      message: `The catalog has no ${pointer.at(-1)} ${quote(word)}.`,
-      hint: near ?? otherwise ?? `Write ${oneOf.join(', ')}.`,
-      pointer,
-    },
-  ];
+  const message = `The catalog has no ${pointer.at(-1)} ${quote(word)}.`;
+  const hint = near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
+  return [refused('unknown-value', pointer, message, hint)];
 }
 
 /** A patch may leave these out. */
@@ -318,18 +305,20 @@ function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): Fi
 }
 
 export function missing(name: string, pointer: Pointer): FieldProblem {
-  return {
-    code: 'missing-key',
-    severity: 'error',
-    message: `\`${nameAt(pointer)}\` needs a \`${name}\`.`,
-    hint: 'Add it.',
-    pointer,
-  };
+  return refused('missing-key', pointer, `\`${nameAt(pointer)}\` needs a \`${name}\`.`, 'Add it.');
+}
+
+export function refused(
+  code: string,
+  pointer: Pointer,
+  message: string,
+  hint: string,
+): FieldProblem {
+  return { code, severity: 'error', message, hint, pointer };
 }
 
 function wrongType(pointer: Pointer, type: string, hint: string): FieldProblem[] {
-  const message = `\`${nameAt(pointer)}\` must be ${type}.`;
-  return [{ code: 'wrong-type', severity: 'error', message, hint, pointer }];
+  return [refused('wrong-type', pointer, `\`${nameAt(pointer)}\` must be ${type}.`, hint)];
 }
 
 function nameAt(pointer: Pointer): string {
