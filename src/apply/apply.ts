@@ -142,11 +142,7 @@ async function sendAll(deliveries: readonly Delivery[], form: Form, run: Run): P
 // Contracts read together before bare patches go to them: few, so that the reads stay recent.
 const readTogether = 50;
 
-async function readAndSend(
-  deliveries: readonly Delivery[],
-  form: 'bare' | 'trial',
-  run: Run,
-): Promise<Stage> {
+async function readAndSend(deliveries: readonly Delivery[], form: 'bare' | 'trial', run: Run) {
   const sent: Delivery[] = [];
   const held: Delivery[] = [];
   for (let start = 0; start < deliveries.length; start += readTogether) {

@@ -83,10 +83,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run):
   }
 }
 
-async function look(
-  plan: CreatePlan,
-  { reader, lastRead }: Run,
-): Promise<LiveContract | undefined> {
+async function look(plan: CreatePlan, { reader, lastRead }: Run) {
   const query = { fields: fieldsOf([sidesOf(plan)]), signal: lastRead };
   const { fullyQualifiedName, entity } = plan;
   const namesake = await reader.fetchContract({ by: 'name', fullyQualifiedName }, query);

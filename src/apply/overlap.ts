@@ -53,11 +53,7 @@ function comparableFields(document: JsonObject): JsonObject {
 }
 
 // The labels of the places by key, compared as in planning: what the server adds is no difference.
-function lackingIn(
-  live: LiveContract,
-  expected: JsonObject,
-  comparing: Comparing,
-): ReadonlyMap<string, string> {
+function lackingIn(live: LiveContract, expected: JsonObject, comparing: Comparing) {
   const { edits, wanted } = editsTo(expected, live, comparing);
   const lacking = edits.flatMap(({ operation, desired }) => {
     if (!desired || operation.op === 'move') return [];

@@ -27,18 +27,14 @@ import { comparableCommits } from './history.ts';
 import { findPairs } from './pairs.ts';
 import { askedBy, type Pasts, reasonsAmong } from './reasons.ts';
 
-export type AuditReport = Audit & {
-  /** Epoch milliseconds; absent: all of the past. */
-  readonly since?: number;
-  readonly contracts: number;
-  readonly leftOut: number;
-  readonly notApplied: number;
-  readonly gaps: readonly AuditGap[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
-// `since`: from then on, more is known of at least one of the contracts.
-type AuditGap = Gap & { readonly contracts: number };
+export type AuditReport = Audit &
+  Readonly<Record<'contracts' | 'leftOut' | 'notApplied', number>> & {
+    /** Epoch milliseconds; absent: all of the past. */
+    readonly since?: number;
+    /** `since`: from then on, more is known of at least one of the contracts. */
+    readonly gaps: readonly (Gap & { readonly contracts: number })[];
+    readonly diagnostics: readonly Diagnostic[];
+  };
 
 // `unrecorded`: no version of the contract carries all fields that its file manages.
 type Gap = Omit<PastGap, 'kind'> & { readonly kind: PastGap['kind'] | 'unrecorded' };
@@ -91,7 +87,7 @@ export async function auditCatalog(
   };
 }
 
-function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGap[] {
+function sumGaps(contracts: readonly { readonly gap?: Gap }[]): AuditReport['gaps'] {
   const gaps = contracts.flatMap(({ gap }) => gap ?? []);
   return [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, own]) => {
     const since = Math.max(...own.map((gap) => gap.since ?? -Infinity));

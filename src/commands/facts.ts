@@ -27,14 +27,14 @@ type Asking = {
 };
 
 export async function lookUp(
-  pairs: readonly Pair[],
-  { takes, ...asking }: Asking & { readonly takes: (pair: Pair) => boolean },
+  { pairs, selected }: Readonly<Record<'pairs' | 'selected', readonly Pair[]>>,
+  asking: Asking,
   run: ReasonsRun & { readonly reader: CatalogReader },
 ): Promise<Facts> {
   const { rules, isKnown } = asking;
   const { reader } = run;
   const { creation } = rules.conventions;
-  const needs = needsOf(pairs.filter(takes), rules);
+  const needs = needsOf(selected, rules);
   const [people, [[, definition] = []], prospects] = await Promise.all([
     lookUpPeople(needs.people, asking, reader),
     isKnown ? askEach(needs.properties, async (address) => reader.fetchEntity(address)) : [],

@@ -3,7 +3,7 @@
 import type { Product } from '../catalog/products/product.ts';
 import { type Kind, kindOf, possibleProducts } from '../catalog/products/products.ts';
 import { nameInCatalog } from '../contract/names.ts';
-import { type LiveContract, optionalFields } from '../contract/contract.ts';
+import { optionalFields } from '../contract/contract.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { SyncError } from '../core/errors.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
@@ -14,13 +14,12 @@ import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { readList } from './pairs.ts';
 
-/** One for each dialect that the catalog may speak. */
+/** Each dialect that the catalog may speak has the same contracts, in the same order. */
 export type NamedContracts = {
   readonly kind: Kind;
   readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
 };
 
-/** Each dialect has the same contracts, in the same order. */
 export type NamedPairs = { readonly pairs: readonly LivePair[]; readonly rules: Rules };
 
 /**
@@ -37,15 +36,13 @@ export async function findNamedContracts(
     readOptionsOf(session),
   );
   const files = new Set(desired.map(({ source }) => source.file));
-  const names = [
-    ...new Set(
-      given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
-    ),
-  ];
+  const names = given.map((name) =>
+    files.has(name) ? name : nameInCatalog(name, session.rules.names),
+  );
   const wanted = new Set(names.map(keyOf));
-  const isNamed = (live: LiveContract): boolean =>
-    namesOf({ live }).some((name) => wanted.has(name));
-  const matching = matchContracts(desired, possibleProducts(session.dialect), isNamed);
+  const matching = matchContracts(desired, possibleProducts(session.dialect), (live) =>
+    namesOf({ live }).some((name) => wanted.has(name)),
+  );
   const { release } = await readList(matching, { fields: optionalFields }, session);
   const kind = kindOf(session.dialect, matching.statuses, release);
   const [first, ...others] = kind.possible;
@@ -54,10 +51,10 @@ export async function findNamedContracts(
     rules: adoptConventions(session.rules, dialect, session.dialect !== 'auto'),
   });
   const pairings = [read(first), ...others.map(read)] as const;
-  const ids = names.map((name) => requireOne(name, pairings));
+  const ids = new Set(names.map((name) => requireOne(name, pairings)));
   const only = ({ pairs, rules }: NamedPairs): NamedPairs => {
     const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
-    return { pairs: [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), rules };
+    return { pairs: [...ids].flatMap((id) => byId.get(id) ?? []), rules };
   };
   const [pairing, ...elsewhere] = pairings;
   return { kind, pairings: [only(pairing), ...elsewhere.map(only)] };

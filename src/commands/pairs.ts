@@ -31,14 +31,14 @@ export type FoundPairs = {
   readonly selector: Selector;
 };
 
-/** Errors in files end a run before the catalog is read. */
-export type NoPairs = Pick<FoundPairs, 'diagnostics'> & { readonly pairings?: undefined };
-
-/** `fields` are requested in addition, and then all contracts are kept whole. */
+/**
+ * `fields` are requested in addition, and then all contracts are kept whole. Errors in files end a
+ * run before the catalog is read.
+ */
 export async function findPairs(
   run: Planning,
   fields?: readonly OptionalField[],
-): Promise<FoundPairs | NoPairs> {
+): Promise<FoundPairs | (Pick<FoundPairs, 'diagnostics'> & { readonly pairings?: undefined })> {
   const {
     contracts: desired,
     narrowed,
@@ -128,10 +128,7 @@ export async function readList(
   }
 }
 
-async function* counted(
-  pages: AsyncIterable<Page>,
-  { onPage }: Pick<Planning, 'onPage'>,
-): AsyncGenerator<Page> {
+async function* counted(pages: AsyncIterable<Page>, { onPage }: Pick<Planning, 'onPage'>) {
   let read = 0;
   for await (const page of pages) {
     yield page;

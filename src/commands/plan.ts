@@ -3,8 +3,8 @@
 import { advise, slot } from '../core/advice.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { type Checkout, readCheckout } from '../files/git/changes.ts';
+import { defined } from '../core/json.ts';
+import { readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
@@ -21,11 +21,22 @@ import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
-/** `pairing` is in the first dialect that the catalog may speak. */
-export type MadePlan = { readonly plan: Plan; readonly pairing?: Pairing };
+export async function planNow(session: Session): Promise<Plan> {
+  const run = { ...session, reader: rememberVersions(session.reader) };
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const { plan, pairing } = await planFiles(run);
+  const { formatVersion, catalogUrl, ...rest } = pairing
+    ? await addBlame(plan, pairing, run)
+    : plan;
+  const { commit, isChanged } = (await checkout) ?? {};
+  const state = { ...defined({ commit }), ...(isChanged && { uncommitted: true as const }) };
+  return { formatVersion, catalogUrl, ...state, ...rest };
+}
 
-/** Sends GET requests only. */
-export async function planFiles(run: Planning): Promise<MadePlan> {
+/** Sends GET requests only. `pairing` is in the first dialect that the catalog may speak. */
+export async function planFiles(
+  run: Planning,
+): Promise<{ readonly plan: Plan; readonly pairing?: Pairing }> {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;
@@ -49,44 +60,46 @@ export async function planFiles(run: Planning): Promise<MadePlan> {
   return { plan: enforceLimits(plan, pairing.rules, run.overrides, leftOut), pairing };
 }
 
+/** The contracts of one dialect: asks what their pairs need to be known, and plans each alone. */
 export async function planPairing(
   { pairs, rules }: Pairing,
   { selector: { takes }, kind }: FoundPairs,
   run: Planning,
 ): Promise<{ contracts: ContractPlan[]; leftOut: ContractPlan[] }> {
   const asking = { rules, isKnown: kind.possible.length === 1 };
-  const facts = await lookUp(pairs, { ...asking, takes }, run);
+  const selected = new Set(pairs.filter(takes));
+  const facts = await lookUp({ pairs, selected: [...selected] }, asking, run);
   const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
-  const selected = planned.filter(({ pair }) => takes(pair));
-  const assets = await lookUpAssets(selected, asking, run.reader);
+  const wanted = planned.filter(({ pair }) => selected.has(pair));
+  const assets = await lookUpAssets(wanted, asking, run.reader);
   const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
   const settled = settleStrays(judged, facts, rules);
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
-  for (const { pair, plan } of settled) if (plan) (takes(pair) ? contracts : leftOut).push(plan);
+  for (const { pair, plan } of settled)
+    if (plan) (selected.has(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };
 }
 
 export function plannedDialect({ dialect: { name }, release }: Kind): Plan['dialect'] {
-  return name === 'auto' ? undefined : { name, ...(release !== undefined && { release }) };
-}
-
-export async function planNow(session: Session): Promise<Plan> {
-  const run = { ...session, reader: rememberVersions(session.reader) };
-  const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const { plan, pairing } = await planFiles(run);
-  const suspects = plan.contracts.filter((contract) => isSuspect(contract, session.blame));
-  if (!pairing || suspects.length === 0) return withCheckout(plan, await checkout);
-  if (session.blame !== 'all' && suspects.length > mostSuspects) {
-    const diagnostics = [...plan.diagnostics, tooMany(suspects.length)];
-    return withCheckout({ ...plan, diagnostics }, await checkout);
-  }
-  // Loaded only where there is history to read.
-  const { withBlame } = await import('./blame.ts');
-  return withCheckout(await withBlame(plan, suspects, pairing, run), await checkout);
+  return name === 'auto' ? undefined : { name, ...defined({ release }) };
 }
 
 // Limit of contracts whose history is read by default, at one request each.
 const mostSuspects = 50;
+
+async function addBlame(plan: Plan, pairing: Pairing, run: Session): Promise<Plan> {
+  const suspects = plan.contracts.filter((contract) => isSuspect(contract, run.blame));
+  if (suspects.length === 0) return plan;
+  if (run.blame === 'all' || suspects.length <= mostSuspects) {
+    // Loaded only where there is history to read.
+    const { withBlame } = await import('./blame.ts');
+    return withBlame(plan, suspects, pairing, run);
+  }
+  const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
+  const hint = advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`));
+  const leftOut = { code: 'blame-left-out', severity: 'information', message, ...hint } as const;
+  return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
+}
 
 function isSuspect(
   planned: ContractPlan,
@@ -101,12 +114,6 @@ function isSuspect(
   return isCaused || (setting === 'all' && planned.changes.length > 0);
 }
 
-function tooMany(amount: number): Diagnostic {
-  const message = `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`;
-  const hint = slot('blame', `Add --blame to ask for more than ${mostSuspects}.`);
-  return { code: 'blame-left-out', severity: 'information', message, ...advise(hint) };
-}
-
 // Reasons and blame read the same histories.
 function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, ReturnType<CatalogReader['versions']>>();
@@ -118,11 +125,4 @@ function rememberVersions(reader: CatalogReader): CatalogReader {
       return versions;
     },
   };
-}
-
-function withCheckout(plan: Plan, checkout: Checkout | undefined): Plan {
-  if (!checkout) return plan;
-  const { commit, isChanged } = checkout;
-  const { formatVersion, catalogUrl, ...rest } = plan;
-  return { formatVersion, catalogUrl, commit, ...(isChanged && { uncommitted: true }), ...rest };
 }

@@ -89,11 +89,7 @@ function keyOf({ path, of }: LivePlace): string {
 
 export type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
 
-async function readPasts(
-  commit: string,
-  contracts: readonly ApartPair[],
-  run: ReasonsRun,
-): Promise<Pasts> {
+async function readPasts(commit: string, contracts: readonly ApartPair[], run: ReasonsRun) {
   const options = readOptionsOf(run);
   const now = new Set(contracts.map(({ pair }) => pair.desired.source.file));
   const then = new Set(contracts.map(({ declared }) => declared.source.file));

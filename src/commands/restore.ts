@@ -83,11 +83,7 @@ function leftUnknown(fields: readonly string[]): readonly Problem[] {
   return [{ code: 'field-not-recorded', severity: 'warning', message, hint }];
 }
 
-function requireVersion(
-  { live }: LivePair,
-  versions: readonly ContractVersion[],
-  number: string,
-): ContractVersion {
+function requireVersion({ live }: LivePair, versions: readonly ContractVersion[], number: string) {
   const [found, other] = versionsNumbered(versions, number);
   if (found && !other) return found;
   const [label, wanted] = [contractLabel(live), formatVersion(number)];

@@ -51,23 +51,21 @@ export async function planRollback(
           return blockUnknownStatus(plan, problemOf, session.rules);
         });
   const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, pairing.rules));
-  const emptyRun: Diagnostic[] =
-    target.kind === 'run' && target.records.size === 0
-      ? [
-          {
-            code: 'changed-since-run',
-            severity: 'information',
-            message: 'This run changed nothing, so there is nothing to take back.',
-          },
-        ]
-      : [];
-  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...inGit, ...emptyRun], {
+  const isEmptyRun = target.kind === 'run' && target.records.size === 0;
+  const notes = isEmptyRun ? [...inGit, nothingToUndo] : inGit;
+  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...notes], {
     dialect: plannedDialect(kind),
     environment: session.environment?.name,
     arrays: session.rules.arrays,
   });
   return enforceLimits(keepReason(made, reason), pairing.rules, session.overrides);
 }
+
+const nothingToUndo: Diagnostic = {
+  code: 'changed-since-run',
+  severity: 'information',
+  message: 'This run changed nothing, so there is nothing to take back.',
+};
 
 async function planReturns(
   { pairs, rules }: NamedPairs,

@@ -11,12 +11,8 @@ export function withoutSecretTexts<
   Some extends Files<File>,
 >(some: Some & Files<File>, textOf: (file: File) => string, { redact }: Redactor): Some {
   const quoting = new Set(some.files.filter((file) => hasSecret(textOf(file), redact)));
-  const problems = [...quoting].map(({ file }) => quotesSecret(file));
-  return {
-    ...some,
-    files: some.files.filter((file) => !quoting.has(file)),
-    problems: [...some.problems, ...problems],
-  };
+  const problems = [...some.problems, ...[...quoting].map(quotesSecret)];
+  return { ...some, files: some.files.filter((file) => !quoting.has(file)), problems };
 }
 
 // Checks the parsed values too: YAML may break a text anywhere.
@@ -32,7 +28,7 @@ function textsIn(value: JsonValue): string[] {
   return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
 }
 
-function quotesSecret(file: string): Diagnostic {
+function quotesSecret({ file }: { readonly file: string }): Diagnostic {
   const message = 'The catalog contains a secret of this run: the file is not written.';
   const hint = 'Remove it from the contract in the catalog, and replace the secret.';
   const source = { file, line: 1, column: 1 };

@@ -221,12 +221,7 @@ function isPart(some: Key, all: Key): boolean {
 
 type KeyRule = 'unique-dropped' | 'unique-added';
 
-function describeKey(
-  rule: KeyRule,
-  key: Key,
-  labelOf: (column: Named) => string,
-  primary: Key,
-): string {
+function describeKey(rule: KeyRule, key: Key, labelOf: (column: Named) => string, primary: Key) {
   const labels = [...key].map(labelOf).join(', ');
   if (rule === 'unique-added')
     return key.size > 1 ? `${labels} become unique together.` : `${labels} becomes unique.`;

@@ -1,7 +1,9 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
-import type { Pointer } from '../patch/pointer.ts';
+import { labelPointer, type Sides } from '../patch/describe.ts';
+import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
+import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
 import { labelKeyPath } from '../patch/identity.ts';
 
@@ -59,6 +61,13 @@ export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
+}
+
+export function byOwnStatus<Value>(
+  values: ReadonlyMap<string, Value>,
+  { synonyms }: Lifecycle,
+): ReadonlyMap<string, Value> {
+  return new Map([...values].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
 // Not an end of life, even without a move on.
@@ -170,6 +179,26 @@ export const standardConventions: Conventions = {
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };
+
+/** Numbers that a patch or its guard would send with other digits than the catalog's, each once. */
+export function inexactAmong(
+  { edits, guard, live, target }: Sides & Readonly<{ edits: readonly Edit[]; guard: Patch }>,
+  desired: DesiredContract,
+  arrays: DiffOptions,
+): Diagnostic[] {
+  const labelIn = (document: JsonObject) => (place: Pointer) =>
+    labelPointer(place, document, arrays);
+  const found = [
+    ...edits.flatMap(({ operation, desired: pointer }) =>
+      'value' in operation ? inexactNumbers(operation.value, pointer, labelIn(target)) : [],
+    ),
+    ...guard.flatMap((test) =>
+      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
+    ),
+  ];
+  const each = new Map(found.map((problem) => [problem.message, problem]));
+  return placeProblems([...each.values()], desired);
+}
 
 /** Nothing is written that has a number beyond a double. */
 export function inexactNumbers(

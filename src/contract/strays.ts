@@ -126,10 +126,7 @@ function createFinder(strays: readonly Stray[], missing: readonly DesiredContrac
   };
 }
 
-function indexBy<Key, Item>(
-  items: Iterable<Item>,
-  keysOf: (item: Item) => readonly Key[],
-): ReadonlyMap<Key, readonly Item[]> {
+function indexBy<Key, Item>(items: Iterable<Item>, keysOf: (item: Item) => readonly Key[]) {
   const index = new Map<Key, Item[]>();
   for (const item of items) {
     for (const key of new Set(keysOf(item))) {
@@ -204,10 +201,7 @@ function createCoarseSpelling(
   };
 }
 
-function partnerAmong(
-  { strays, differsIn }: Candidates,
-  file: DesiredContract,
-): Partner | undefined {
+function partnerAmong({ strays, differsIn }: Candidates, file: DesiredContract) {
   const alike = withColumnsOf(file, strays);
   // A name alone says little where several are called so.
   if (differsIn === 'entity' && alike.length === 0 && strays.length > 1) return undefined;

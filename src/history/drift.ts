@@ -57,11 +57,7 @@ export function findDrift(
   return drifts;
 }
 
-function editedPlaces(
-  version: ContractVersion,
-  { kind }: Provenance,
-  isManaged: IsManaged,
-): readonly KeyPath[] {
+function editedPlaces(version: ContractVersion, { kind }: Provenance, isManaged: IsManaged) {
   if (kind === 'git' || kind === 'unknown') return [];
   const edits = version.changes.filter((change) => isManaged(version, change));
   return edits.map((edit) =>

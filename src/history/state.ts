@@ -44,11 +44,7 @@ function comparable(value: JsonValue, matching: Matching, emptyIsAbsent: boolean
   return below.isMatch ? [] : value.map((element) => comparable(element, below, emptyIsAbsent));
 }
 
-function comparableMembers(
-  object: JsonObject,
-  matching: Matching,
-  emptyIsAbsent: boolean,
-): JsonObject {
+function comparableMembers(object: JsonObject, matching: Matching, emptyIsAbsent: boolean) {
   const members = Object.entries(object).flatMap(([name, value]): [string, JsonValue][] => {
     const below = matching.below(name);
     if (below.isMatch || (emptyIsAbsent && isEmpty(value))) return [];

@@ -62,11 +62,7 @@ export function tellStory(
   };
 }
 
-function chaptersOf(
-  path: KeyPath,
-  versions: readonly SourcedVersion[],
-  arrays: DiffOptions,
-): readonly Chapter[] {
+function chaptersOf(path: KeyPath, versions: readonly SourcedVersion[], arrays: DiffOptions) {
   const all = versions.map(({ version }) => version);
   return [...changesAt(all, path, arrays)].flatMap(({ version, before, after }) => {
     const sourced = versions[all.indexOf(version)];

@@ -65,11 +65,7 @@ function byLive(a: IndexPair, b: IndexPair): number {
   return a.live - b.live;
 }
 
-function candidates(
-  live: Indices,
-  desired: Indices,
-  of: (pair: IndexPair) => Candidate,
-): Candidate[] | undefined {
+function candidates(live: Indices, desired: Indices, of: (pair: IndexPair) => Candidate) {
   if (live.length * desired.length > pairLimit) return undefined;
   const backwards = desired.toReversed();
   return live.flatMap((from) => backwards.map((to) => of({ live: from, desired: to })));

@@ -44,51 +44,38 @@ export function diff(
   desired: JsonValue,
   options: DiffOptions = {},
 ): readonly Edit[] {
-  return diffValues(live, desired, root, options);
+  return diffValues(live, desired, { place: root, options });
 }
 
-function diffValues(
-  live: JsonValue,
-  desired: JsonValue,
-  place: Place,
-  options: DiffOptions,
-): readonly Edit[] {
+type At = { readonly place: Place; readonly options: DiffOptions };
+
+function diffValues(live: JsonValue, desired: JsonValue, at: At): readonly Edit[] {
   if (live === desired) return [];
-  if (isObject(live) && isObject(desired)) return diffObjects(live, desired, place, options);
-  if (isArray(live) && isArray(desired)) return diffArrays(live, desired, place, options);
-  return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
+  if (isObject(live) && isObject(desired)) return diffObjects(live, desired, at);
+  if (isArray(live) && isArray(desired)) return diffArrays(live, desired, at);
+  return deepEqual(live, desired) ? [] : [replaceEdit(at.place, desired)];
 }
 
 // Below the root a node is replaced whole where that is shorter; the root holds what the server
 // owns.
-function diffChild(
-  live: JsonValue,
-  desired: JsonValue,
-  place: Place,
-  options: DiffOptions,
-): readonly Edit[] {
-  const edits = diffValues(live, desired, place, options);
+function diffChild(live: JsonValue, desired: JsonValue, at: At): readonly Edit[] {
+  const edits = diffValues(live, desired, at);
   if (edits.length < 2) return edits;
-  const whole = replaceEdit(place, desired);
+  const whole = replaceEdit(at.place, desired);
   return fitsInto(editsBytes(edits), whole.operation) ? [whole] : edits;
 }
 
-function diffObjects(
-  live: JsonObject,
-  desired: JsonObject,
-  place: Place,
-  options: DiffOptions,
-): readonly Edit[] {
+function diffObjects(live: JsonObject, desired: JsonObject, at: At): readonly Edit[] {
   const members = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const changed = [...members].filter((member) => live[member] !== desired[member]);
   return changed.toSorted(compareCodeUnits).flatMap((member) => {
     const before = Object.hasOwn(live, member) ? live[member] : undefined;
     const after = Object.hasOwn(desired, member) ? desired[member] : undefined;
-    const child = childPlace(place, member);
-    if (after === undefined) return [removeEdit(child)];
+    const place = childPlace(at.place, member);
+    if (after === undefined) return [removeEdit(place)];
     return before === undefined
-      ? [addEdit(child, after)]
-      : diffChild(before, after, child, options);
+      ? [addEdit(place, after)]
+      : diffChild(before, after, { ...at, place });
   });
 }
 
@@ -103,12 +90,8 @@ type Section = {
 
 type EditsWithin = (link: Link) => readonly Edit[];
 
-function diffArrays(
-  live: JsonArray,
-  desired: JsonArray,
-  place: Place,
-  options: DiffOptions,
-): readonly Edit[] {
+function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[] {
+  const { place, options } = at;
   const section = differingSection(live, desired, place);
   if (!section) return [];
   const known = new Map<number, readonly Edit[]>();
@@ -118,10 +101,10 @@ function diffArrays(
     const after = section.desired[link.desired] ?? null;
     if (link.kind !== 'replaced' && deepEqual(before, after)) return [];
     const pair = link.live * section.desired.length + link.desired;
-    const at = elementPlace(section, link.live, link.desired);
-    let edits = known.get(pair) ?? diffChild(before, after, at, options);
+    const element = elementPlace(section, link.live, link.desired);
+    let edits = known.get(pair) ?? diffChild(before, after, { ...at, place: element });
     if (link.kind === 'replaced' && !known.has(pair)) {
-      const whole = [replaceEdit(at, after)];
+      const whole = [replaceEdit(element, after)];
       edits = edits.length === 1 ? cheaper(edits, whole) : whole;
     }
     known.set(pair, edits);

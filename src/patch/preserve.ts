@@ -127,12 +127,7 @@ function keptMember(value: JsonValue, member: string, at: Completion): JsonValue
   return defaultAt(at.defaults, member);
 }
 
-function completeMember(
-  live: JsonObject,
-  desired: JsonObject,
-  at: Completion,
-  member: string,
-): JsonValue | undefined {
+function completeMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
   const before = Object.hasOwn(live, member) ? live[member] : undefined;
   const wanted = desired[member] ?? null;
   if (before === wanted || at.ignore.below(member).isMatch) return before;
@@ -177,11 +172,7 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
 const closeLooks = 2 ** 16;
 
 /** Desired index → live index. By key; without one, by what the element would be once completed. */
-function findPartners(
-  live: JsonArray,
-  desired: JsonArray,
-  at: Completion,
-): ReadonlyMap<number, number> {
+function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const identities = identify({ live, desired, name: at.name }, at.options);
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
   if (isInStep && live.length === desired.length)
@@ -262,12 +253,7 @@ function restateObject(live: JsonObject, desired: JsonObject, at: Completion): J
 
 type AtMostOne = readonly (readonly [name: string, value: JsonValue])[];
 
-function keepMember(
-  live: JsonObject,
-  desired: JsonObject,
-  at: Completion,
-  member: string,
-): AtMostOne {
+function keepMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
   const wanted = desired[member] ?? null;
   const current = Object.hasOwn(live, member) ? live[member] : undefined;
   const isIgnored = at.ignore.below(member).isMatch;

@@ -63,10 +63,7 @@ function resolveReferences(
 }
 
 // One of them has the catalog refuse every later change too.
-function notOwning(
-  { managed, locate }: DesiredContract,
-  { lookups, owningTeams }: People,
-): Problem[] {
+function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
   return peopleIn(managed, 'owners').flatMap((item, index) => {
     const reference = parseReference(item);
     const found = reference && lookups(reference);

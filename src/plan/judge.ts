@@ -104,10 +104,7 @@ function expired({ rule, reason, until, source }: Exception): Problem {
 }
 
 // Both ends included.
-function shortestPath(
-  { from, to }: Transition,
-  moves: readonly AllowedMove[],
-): string[] | undefined {
+function shortestPath({ from, to }: Transition, moves: readonly AllowedMove[]) {
   const paths = from === null ? [] : [[from]];
   const reached = new Set([from]);
   // Breadth-first: the list grows during the loop.

@@ -3,11 +3,11 @@ import { type Compatibility, defaultCompatibility } from '../compatibility/compa
 import type { RuleId } from '../compatibility/rule.ts';
 import {
   adoptLifecycle,
+  byOwnStatus,
   type Conventions,
   defaultLifecycle,
   type FieldCheck,
   type Lifecycle,
-  ownStatus,
   standardConventions,
   unknownStatus,
   writableStatuses,
@@ -110,12 +110,7 @@ export function adoptConventions(
   const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
   const adopt = (compatibility: Compatibility): Compatibility => ({
     ...compatibility,
-    levels: new Map(
-      [...compatibility.levels].map(([status, level]) => [
-        ownStatus(status, lifecycle.synonyms),
-        level,
-      ]),
-    ),
+    levels: byOwnStatus(compatibility.levels, lifecycle),
   });
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),

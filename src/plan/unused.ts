@@ -67,10 +67,7 @@ const mostComparisons = 50_000;
 
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
 
-function unusedWithin(
-  patterns: readonly (WrittenPointer | WrittenKey)[],
-  pairs: readonly Pair[],
-): Diagnostic[] {
+function unusedWithin(patterns: readonly (WrittenPointer | WrittenKey)[], pairs: readonly Pair[]) {
   const drawer = drawOutline();
   for (const { live, desired } of pairs) {
     if (!live || !desired) continue;
@@ -90,10 +87,7 @@ function unusedWithin(
 
 const aboutPointers = `${correctIt} \`*\` matches one step, such as each element of an array; \`**\` any number of steps.`;
 
-function unusedKey(
-  written: WrittenKey,
-  arrays: ReadonlyMap<string, ReadonlySet<string>>,
-): Diagnostic[] {
+function unusedKey(written: WrittenKey, arrays: ReadonlyMap<string, ReadonlySet<string>>) {
   const known = arrays.get(written.text);
   if (!known) {
     const hint = didYouMean(written.text, [...arrays.keys()]) ?? correctIt;

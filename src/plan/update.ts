@@ -1,5 +1,5 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
+import { inexactAmong } from '../contract/conventions.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
@@ -7,9 +7,8 @@ import { SyncError } from '../core/errors.ts';
 import { deepestNesting, defined, isObject, type JsonObject } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
-import { diffByPlace, guardOf, labelPointer, type Sides } from '../patch/describe.ts';
+import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
@@ -166,26 +165,6 @@ function targetOf(touched: readonly string[], patch: Patch, live: JsonObject): J
   const patched = evaluate(before, patch);
   const after = isObject(patched) ? patched : {};
   return Object.fromEntries(fields.map((field) => [field, after[field] ?? null]));
-}
-
-// Numbers that the patch or its guard would send with other digits than the catalog's, each once.
-function inexactAmong(
-  { edits, guard, live, target }: Sides & Readonly<{ edits: readonly Edit[]; guard: Patch }>,
-  desired: DesiredContract,
-  arrays: DiffOptions,
-): Problem[] {
-  const labelIn = (document: JsonObject) => (place: Pointer) =>
-    labelPointer(place, document, arrays);
-  const found = [
-    ...edits.flatMap(({ operation, desired: pointer }) =>
-      'value' in operation ? inexactNumbers(operation.value, pointer, labelIn(target)) : [],
-    ),
-    ...guard.flatMap((test) =>
-      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
-    ),
-  ];
-  const each = new Map(found.map((problem) => [problem.message, problem]));
-  return placeProblems([...each.values()], desired);
 }
 
 // A patch that fails here is a bug of contract-sync, so it ends the run.
