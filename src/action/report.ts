@@ -14,6 +14,7 @@ import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
 import { reportDrift } from './drift-issue.ts';
 import { send } from './github.ts';
 import type { Commented } from './records.ts';
+import { auditFiles } from './receipt.ts';
 import { closedNote, reportComment } from './report-comment.ts';
 import {
   type AppliedResult,
@@ -58,6 +59,7 @@ export async function report(
     'summary-file': writeTemporary(step, 'summary.md', summary),
     'plan-file': writePlan(step, result),
     'html-file': html && writeTemporary(step, 'plan.html', redactor.redact(html)),
+    ...(result.kind === 'apply' && writeAudit(step, result)),
   };
   const unrecorded = await reportComment(step, { shown, options, original: result, before });
   const untold = await reportDrift(step, result, shown);
@@ -191,12 +193,15 @@ function outputsOf(result: StepResult): Outputs {
   if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const { drift: drifted, notApplied = 0 } = plan.summary;
   const wanted = plannedChanges(plan).length;
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
     'has-changes': wanted > 0,
     'plan-hash': plan.planHash,
     ...counts,
+    drifted,
+    'not-applied': notApplied,
     ...(result.kind === 'apply' && {
       applied: result.outcomes.summary.applied,
       'not-applied': wanted - tallyOf(result.outcomes).landed,
@@ -218,6 +223,16 @@ function writePlan(step: Step, result: StepResult): string | undefined {
   const text = redactor.redact(renderPlanJson(result.plan, { all: false }));
   if (planFile === undefined) return writeTemporary(step, 'plan.json', text);
   return writeText(resolve(folder, planFile), text, folder);
+}
+
+function writeAudit(step: Step, applied: AppliedResult): Outputs {
+  const { outcomes, receipt } = auditFiles(step, applied);
+  const write = (name: string, text: string): string =>
+    writeTemporary(step, name, step.redactor.redact(text));
+  return {
+    'outcomes-file': write('outcomes.json', outcomes),
+    'receipt-file': receipt && write('receipt.json', receipt),
+  };
 }
 
 // A file for each step: paths in the outputs of earlier ones stay valid.

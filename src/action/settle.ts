@@ -16,7 +16,14 @@ import {
   withNote,
 } from './comment.ts';
 import { type GitHub, listPulls, updateComment } from './github.ts';
-import { type FoundComment, isOurs, type OurRecord, readReviews } from './records.ts';
+import {
+  type FoundComment,
+  isOurs,
+  type OurRecord,
+  readReviews,
+  type ReviewRecord,
+  type ReviewRecords,
+} from './records.ts';
 import { type AppliedResult, isOfReview } from './result.ts';
 import { datedRunLink, repositoryPage, runLink, type Step, targetName } from './step.ts';
 
@@ -53,11 +60,9 @@ export async function settleRecords(
 ): Promise<number> {
   const { all, own } = applied.records;
   const ours = all.filter(isOurs);
-  // Each outcome belongs to the latest comment that shows its contract, else to the run's own.
-  const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) => {
-    const marks = new Set(marksOf(outcome));
-    return ours.find((record) => isPending(record, marks)) ?? own;
-  });
+  const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) =>
+    recordOf(outcome, applied.records),
+  );
   let written = 0;
   for (const record of ours) {
     const { header } = record.comment;
@@ -75,6 +80,12 @@ export async function settleRecords(
     written += 1;
   }
   return written;
+}
+
+/** Of the latest comment that shows the contract, else of the run's own pull request. */
+export function recordOf(outcome: Outcome, { all, own }: ReviewRecords): ReviewRecord | undefined {
+  const marks = new Set(marksOf(outcome));
+  return all.filter(isOurs).find((record) => isPending(record, marks)) ?? own;
 }
 
 export function needsRecord(applied: AppliedResult): boolean {

@@ -30,6 +30,8 @@ export type Outcome = {
   /** Absent for a creation that is not known to have happened. */
   readonly id?: string;
   readonly fullyQualifiedName?: string;
+  /** Of the change, as its plan or its review has it. */
+  readonly fingerprint?: string;
   /** As planned against. */
   readonly versionBefore?: string;
   /** As last seen; absent where the contract was not seen. */
@@ -56,7 +58,7 @@ export type OutcomeError = {
 };
 
 export type Outcomes = {
-  readonly formatVersion: '1.1';
+  readonly formatVersion: '1.2';
   /** From the plan. */
   readonly catalogUrl?: string;
   readonly environment?: string;
@@ -146,11 +148,14 @@ export function overlapped(
   };
 }
 
-type Subject = Partial<Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>>;
+type Subject = Partial<
+  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'fingerprint' | 'liveVersion'>
+>;
 
-function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveContract) {
+function subject({ liveVersion, ...change }: Subject, live?: LiveContract) {
+  const { id, fullyQualifiedName, fingerprint } = change;
   const [versionBefore, versionAfter] = [liveVersion, live?.version];
-  return defined({ id, fullyQualifiedName, versionBefore, versionAfter });
+  return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter });
 }
 
 // A note, no error: servers differ in how they count (interface §3).
@@ -188,7 +193,7 @@ export function summarizeOutcomes(
   };
   for (const { result } of outcomes) summary[result] += 1;
   return {
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     ...defined({ catalogUrl, environment, commit, uncommitted, dialect, planHash, overrides }),
     summary,
     outcomes,

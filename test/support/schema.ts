@@ -10,6 +10,7 @@ const validators = {
   examination: compile('examination'),
   history: compile('history'),
   audit: compile('audit'),
+  receipt: compile('receipt'),
 };
 
 /** The document is what its schema under `schemas/` says. */
