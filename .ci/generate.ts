@@ -88,7 +88,14 @@ function withoutAnnotations(schema: JsonObject): JsonObject {
   return JSON.parse(text);
 }
 
-const texts: ReadonlySet<string> = new Set(['$schema', '$id', 'title', 'description']);
+// Editors show an `errorMessage`; it is no keyword of JSON Schema.
+const texts: ReadonlySet<string> = new Set([
+  '$schema',
+  '$id',
+  'title',
+  'description',
+  'errorMessage',
+]);
 const values: ReadonlySet<string> = new Set(['examples', 'default']);
 
 // Turns repeated parts into definitions: half as much code.

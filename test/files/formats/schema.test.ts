@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { identityFields, managedFields } from '../../../src/contract/contract.ts';
 import {
@@ -82,4 +83,22 @@ describe('the contract schema', () => {
   test('accepts its own example of a contract', () => {
     expect(schema.examples?.flatMap(shapeProblems)).toEqual([]);
   });
+});
+
+test('an editor that shows `errorMessage` says what a file without identity, and a bare owner, lack', () => {
+  const { else: otherwise, $defs } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(otherwise.errorMessage).toContain('id, fullyQualifiedName, or name with entity');
+  expect($defs.reference).toMatchObject({
+    type: 'object',
+    errorMessage: 'Write { type: team, name: … }, or type: user.',
+  });
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8')));
+  const problems = (document: JsonValue) => {
+    validate(document);
+    return (validate.errors ?? []).map(({ instancePath, keyword }) => `${instancePath} ${keyword}`);
+  };
+  expect(problems({ id: 'x', owners: ['data-platform'] })).toEqual(['/owners/0 type']);
+  expect(problems({ name: 'x' })).toEqual([' required', ' if']);
+  expect(problems({ name: 'x', entity: { fullyQualifiedName: 'a.b' } })).toEqual([]);
 });

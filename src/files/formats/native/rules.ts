@@ -151,8 +151,8 @@ function structureProblems(document: JsonObject): PointerDiagnostic[] {
     ...columnProblems(schema, ['schema']),
     ...itemProblems(semantics, rule, ['semantics']),
     ...partProblems(sla, serviceLevels, ['sla']),
-    ...referenceProblems(owners, ['owners']),
-    ...referenceProblems(reviewers, ['reviewers']),
+    ...itemProblems(owners, reference, ['owners']),
+    ...itemProblems(reviewers, reference, ['reviewers']),
   ];
 }
 
@@ -177,18 +177,6 @@ function columnProblems(columns: JsonValue | undefined, pointer: Pointer): Point
 }
 
 const none: readonly PointerDiagnostic[] = [];
-
-function referenceProblems(items: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
-  if (!isArray(items)) return [];
-  return items.flatMap((item, index) => {
-    const place = [...pointer, String(index)];
-    if (typeof item !== 'string') return partProblems(item, reference, place);
-    const name = /^[\w.-]{1,60}$/u.test(item) ? item : quote(item);
-    const message = `\`${place.join('.')}\` must be a mapping, not text.`;
-    const hint = `Write { type: team, name: ${name} }, or type: user.`;
-    return { code: 'wrong-type', message, hint, pointer: place };
-  });
-}
 
 function itemProblems(
   items: JsonValue | undefined,

@@ -59,10 +59,10 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
         { code: 'empty-value', message, hint: 'Give it a value, or leave the key out.', pointer },
       ];
     }
-    case 'anyOf':
-      return pointer.length === 0 ? [identityMissing] : [];
+    case 'if':
+      return [identityMissing];
     default:
-      return []; // A branch of the `anyOf`, which is reported once.
+      return []; // What the `else` requires, of which the `if` is reported.
   }
 }
 
@@ -134,14 +134,19 @@ function wrongType(
     return { code: 'wrong-type', message, hint, pointer };
   }
   const message = `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`;
-  const hint = typeHint(actual, expected);
+  const hint = typeHint(pointer, expected, value);
   return { code: 'wrong-type', message, hint, pointer };
 }
 
-function typeHint(actual: string, expected: readonly string[]): string {
+function typeHint(pointer: Pointer, expected: readonly string[], value: unknown): string {
+  const [list = '', , below] = pointer;
+  if (/^(?:owners|reviewers)$/u.test(list) && below === undefined && typeof value === 'string') {
+    const name = /^[\w.-]{1,60}$/u.test(value) ? value : quote(value);
+    if (expected.includes('object')) return `Write { type: team, name: ${name} }, or type: user.`;
+  }
   if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
   if (expected.includes('object')) return 'Write `key: value` for each of its members.';
   if (expected.includes('number')) return 'Write a number, without quotes.';
-  const scalar = actual === 'number' || actual === 'boolean';
+  const scalar = typeof value === 'number' || typeof value === 'boolean';
   return scalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
 }
