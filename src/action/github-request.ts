@@ -140,8 +140,8 @@ function pauseOf({ headers }: Answer, reason: string): number | undefined {
 
 // GraphQL answers with 200 even for errors.
 function faultOfQuery(errors: readonly JsonValue[], answer: Answer): GitHubFault {
-  const { message: said, type } = errors.find(isObject) ?? {};
-  const reason = typeof said === 'string' ? said : 'no reason given';
+  const { message: detail, type } = errors.find(isObject) ?? {};
+  const reason = typeof detail === 'string' ? detail : 'no reason given';
   const message = `GitHub can't answer a query: ${reason}`;
   const isFinal = typeof type === 'string' && finalTypes.has(type);
   if (isFinal) return { message, hint: permit() };

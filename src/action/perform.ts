@@ -3,7 +3,12 @@ import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { contractLabel, idKey } from '../contract/identity.ts';
+import { SyncError } from '../core/errors.ts';
+import { canonicalJson } from '../core/json.ts';
+import type { Difference } from '../patch/describe.ts';
+import { isInVersions } from '../review/landed.ts';
+import type { PendingAt } from '../session.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
@@ -13,7 +18,7 @@ import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { checkEvent } from './event.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import { choosePolicy, type Touched } from './policy.ts';
-import { readRecords } from './records.ts';
+import { approvingRecords, type OurRecord, readMergedRecords, readRecords } from './records.ts';
 import { explainUnsent, findWayOut, withRefusals } from './refusals.ts';
 import {
   type Failure,
@@ -24,7 +29,7 @@ import {
 } from './result.ts';
 import { checkReview } from './review.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
-import { readPending } from './waiting.ts';
+import { pendingChanges, unpackPlan } from './comment.ts';
 
 export async function perform(step: Step, touched: Touched): Promise<StepResult> {
   const { inputs, run, runner } = step;
@@ -76,13 +81,13 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   reading?.catch(() => undefined);
   const { problem, other } = policy;
   const planned = await planNow(session);
-  const told =
+  const policyProblem =
     problem && other
       ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
       : problem;
-  const fresh = withProblems(planned, [base.problem, told]);
+  const fresh = withProblems(planned, [base.problem, policyProblem]);
   const records = await reading;
-  const shared = { kind: 'plan', policy: told } as const;
+  const shared = { kind: 'plan', policy: policyProblem } as const;
   if (!records) return { ...shared, plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);
@@ -166,4 +171,43 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
     : `${what}: ${outcomesVerdict(outcomes)}.`;
   const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
   return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
+}
+
+// Asks GitHub, so it is for plans in which a contract is not as its base says.
+async function readPending(step: Step): Promise<PendingAt> {
+  try {
+    const records = approvingRecords(await readMergedRecords(step));
+    // Of two that change one place, the later one stays.
+    const waiting = new Map(records.toReversed().flatMap((record) => placesOf(record, step)));
+    return (live, replaced, versions, rules) => {
+      const { change, merge } = waiting.get(keyOf(live.id, replaced)) ?? {};
+      // What was applied and is gone again waits for nothing, whatever the comment records.
+      return change && isInVersions(versions, live, change, rules) ? undefined : merge;
+    };
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    step.log.text(`Can't read which merges wait for their apply. ${error.message}`);
+    return () => undefined;
+  }
+}
+
+function placesOf({ pull, comment }: OurRecord, { inputs }: Step) {
+  const { planHash = '', plan = '' } = comment.header;
+  const { environment } = inputs;
+  const changes = unpackPlan(plan, environment === undefined ? {} : { environment }, planHash);
+  const pending = pendingChanges(comment.header);
+  const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
+  return (changes ?? [])
+    .filter((change) => pending.some((each) => change.fingerprint.startsWith(each.fingerprint)))
+    .flatMap((change) =>
+      (change.differences ?? []).map((difference) => {
+        const key = keyOf(change.id ?? '', difference);
+        return [key, { merge, change: { ...change, differences: [difference] } }] as const;
+      }),
+    );
+}
+
+// With the live value that was reviewed: another one was set since.
+function keyOf(id: string, { place, before }: Pick<Difference, 'place' | 'before'>): string {
+  return canonicalJson([idKey(id), place, before === undefined ? [] : [before]]);
 }

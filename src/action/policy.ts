@@ -44,14 +44,14 @@ export async function choosePolicy(
   const { rules, changed } = policy;
   const judges = asked !== 'head';
   if (changed.length === 0) return judges ? { rules } : {};
-  const said = changedPolicy(policy);
+  const found = changedPolicy(policy);
   if (asked === undefined && isFirst(step, policy)) {
     const hint = 'It judges this plan, since the base has neither a policy nor contracts.';
-    return { problem: { ...said, hint } };
+    return { problem: { ...found, hint } };
   }
   return judges
-    ? { rules, problem: said, other: { rules: undefined, compare: judgedByBase } }
-    : { problem: said, other: { rules, compare: judgedByHead } };
+    ? { rules, problem: found, other: { rules: undefined, compare: judgedByBase } }
+    : { problem: found, other: { rules, compare: judgedByHead } };
 }
 
 async function policyWithoutBase(

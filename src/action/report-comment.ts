@@ -2,7 +2,7 @@
 
 import { SyncError } from '../core/errors.ts';
 import { plannedChanges, type Plan } from '../plan/plan.ts';
-import { said } from '../report/markdown-text.ts';
+import { sentence } from '../report/markdown-text.ts';
 import {
   type CommentHeader,
   formatBody,
@@ -138,7 +138,7 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
     const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
-    const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${said(failure.message)}`;
+    const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${sentence(failure.message)}`;
     // A mistake of the pull request, which its author has to see.
     const worthCreating = failure.reason === 'configuration';
     return { pull, subject: 'plan', worthCreating, isRecord: false, note };

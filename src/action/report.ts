@@ -62,8 +62,8 @@ export async function report(
     ...(result.kind === 'apply' && writeAudit(step, result)),
   };
   const unrecorded = await reportComment(step, { shown, options, original: result, before });
-  const untold = await reportDrift(step, result, shown);
-  const failure = result.failure ?? unrecorded ?? untold;
+  const unlisted = await reportDrift(step, result, shown);
+  const failure = result.failure ?? unrecorded ?? unlisted;
   await reportCheckRun(step, shown, { ...options, failure });
   setOutputs({ ...outputsOf(result), 'failure-reason': failure?.reason ?? '', ...written }, runner);
   log.text(`${verdictOf(result)}.`);

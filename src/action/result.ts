@@ -138,7 +138,10 @@ function reportOn(result: StepResult, view: PlanView): Report {
   if (policy?.severity !== 'warning') return planPage(plan, whole);
   // Whose rules judge the plan comes before what they say of it.
   const { message, hint = '' } = policy;
-  const above = note([{ text: message, as: 'said' }, ' ', { text: hint, as: 'hint' }], 'warning');
+  const above = note(
+    [{ text: message, as: 'sentence' }, ' ', { text: hint, as: 'hint' }],
+    'warning',
+  );
   const diagnostics = plan.diagnostics.filter((problem) => problem.message !== message);
   const page = planPage({ ...plan, diagnostics }, whole);
   return { ...page, blocks: [above, ...page.blocks] };

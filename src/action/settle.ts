@@ -3,7 +3,7 @@
 import { allLanded, type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Plan } from '../plan/plan.ts';
-import { advice, code, prose, said } from '../report/markdown-text.ts';
+import { advice, code, prose, sentence } from '../report/markdown-text.ts';
 import { appliedWords, leftOut, tallyOf } from '../report/outcomes.ts';
 import {
   type CommentHeader,
@@ -67,15 +67,15 @@ export async function settleRecords(
   for (const record of ours) {
     const { header } = record.comment;
     const outcomes = outcomesOf.get(record) ?? [];
-    const isTold = record === own || outcomes.length > 0;
+    const isConcerned = record === own || outcomes.length > 0;
     const marked = withLanded(header, applied);
-    const isNews = isTold || pendingChanges(marked).length < pendingChanges(header).length;
+    const isNews = isConcerned || pendingChanges(marked).length < pendingChanges(header).length;
     const isDone = record === ours[0] && applied.failure === undefined;
     const isSettled = isDone && (isNews || header.applied === undefined);
     if (!isNews && !isSettled) continue;
     await rewriteComment(step, github, record.comment, {
       header: isSettled ? { ...marked, applied: step.run.sha } : marked,
-      ...(isTold && noteOf(record, outcomes, marked, { applied, step })),
+      ...(isConcerned && noteOf(record, outcomes, marked, { applied, step })),
     });
     written += 1;
   }
@@ -120,7 +120,7 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
 
 const mostReasons = 10;
 
-// The failure of the run is its own pull request's; the others are told of their changes.
+// The failure of the run is its own pull request's; the others are part of their changes.
 function noteOf(
   record: OurRecord,
   outcomes: readonly Outcome[],
@@ -130,21 +130,21 @@ function noteOf(
   if (step.inputs.comment === 'off') return {};
   const { plan, wayOut } = applied;
   const failure = record === applied.records.own ? applied.failure : undefined;
-  const told = summarizeOutcomes(plan, outcomes);
+  const part = summarizeOutcomes(plan, outcomes);
   const left = failure?.reason === 'incomplete-plan' ? leftOut(plan) : [];
-  const hasFailed = (failure !== undefined && left.length === 0) || !allLanded(told);
+  const hasFailed = (failure !== undefined && left.length === 0) || !allLanded(part);
   const tally = changes
     ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
-    : tallyOf(told);
+    : tallyOf(part);
   const title = appliedWords(tally, hasFailed, left.length);
   const outcome = title.deed + title.rest;
-  const { isGood, deed, rest } = appliedWords(tallyOf(told), hasFailed, left.length);
+  const { isGood, deed, rest } = appliedWords(tallyOf(part), hasFailed, left.length);
   const run = `- ${deed} to ${prose(targetName(step))} (${datedRunLink(step)})`;
   if (isGood) return { note: `${run}${rest}${namesOf(left)}.`, outcome };
   const unreviewed = plan.diagnostics.filter(isOfReview).map(advice);
   const reasons = reasonLines(outcomes);
   const isSaid = reasons.length + unreviewed.length > 0;
-  const why = isSaid || !failure ? '' : ` ${said(failure.message)}`;
+  const why = isSaid || !failure ? '' : ` ${sentence(failure.message)}`;
   const lead = (way: string) => [...unreviewed, prose(way)].join(' ');
   const ways = wayOut ? wayOutLines(lead(wayOut.lead), wayOut.command) : [];
   return { note: [`${run}.${why}`, ...reasons, ...ways].join('\n'), outcome };
@@ -163,7 +163,7 @@ function reasonLines(outcomes: readonly Outcome[]): string[] {
   const left = outcomes.filter(({ error }) => error !== null);
   const reasons = left.slice(0, mostReasons).map((each) => {
     const sign = ['unverified', 'overlapped'].includes(each.result) ? '⚠️' : '❌';
-    return `  - ${sign} ${code(contractLabel(each))}: ${said(each.error?.message ?? '')}`;
+    return `  - ${sign} ${code(contractLabel(each))}: ${sentence(each.error?.message ?? '')}`;
   });
   const rest = left.length - reasons.length;
   return rest > 0 ? [...reasons, `  - … and ${rest} more`] : reasons;

@@ -106,13 +106,14 @@ function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Att
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
 
+const final = { transient: false, mayHaveLanded: true } as const;
+
 const tooDeep: { readonly fault: Fault } = {
   fault: {
     code: 'nested-too-deep',
     message: `The answer is nested deeper than ${deepestNesting} levels.`,
     hint: 'Flatten what is nested so deep in the catalog, and ask its operators to remove versions that have it.',
-    transient: false,
-    mayHaveLanded: true,
+    ...final,
   },
 };
 
@@ -120,8 +121,7 @@ const webPage: Fault = {
   code: 'not-json',
   message: 'The answer is a web page, not JSON.',
   hint: 'Check the catalog URL (it usually ends in /api), and whether a login page or proxy is in front of it.',
-  transient: false,
-  mayHaveLanded: true,
+  ...final,
 };
 
 function malformed(text: string, cause: unknown): Fault {
@@ -142,8 +142,7 @@ export function unexpected(complaint: string): { readonly fault: Fault } {
       code: 'unexpected-answer',
       message: `The answer doesn't follow the catalog's interface: ${complaint}.`,
       hint: 'Check the catalog URL (it usually ends in /api) and the release of the catalog.',
-      transient: false,
-      mayHaveLanded: true,
+      ...final,
     },
   };
 }
@@ -169,8 +168,7 @@ function tooRich(): Fault {
     code: 'unexpected-answer',
     message,
     hint: say`Lower ${slot('page-size')}.`,
-    transient: false,
-    mayHaveLanded: true,
+    ...final,
     cause: new LargeBodyError(message),
   };
 }

@@ -20,7 +20,7 @@ import {
   type OperationName,
 } from './connection.ts';
 import { ApiError, type Attempt, heldFault } from './fault.ts';
-import { listContracts, type Lister } from './list.ts';
+import { listContracts, type SourceOf } from './list.ts';
 import { createSender, type Send } from './send.ts';
 import type { PageParameters } from './walk.ts';
 
@@ -28,11 +28,14 @@ export function createReader(connection: CatalogConnection): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
-  const list: Lister['request'] = (query, page, signal) => ({
-    ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
-    signal,
+  const sourceOf: SourceOf = (query, signal) => ({
+    request: (page) => ({
+      ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
+      signal,
+    }),
+    send,
+    pageSize,
   });
-  const lister = { request: list, send, pageSize };
   const fetchContract: CatalogReader['fetchContract'] = async (address, { fields, signal }) => {
     const path = contractPath(address, fields);
     const id = address.by === 'id' ? address.id : undefined;
@@ -47,7 +50,7 @@ export function createReader(connection: CatalogConnection): CatalogReader {
       : undefined;
   };
   return {
-    list: (query = {}, signal) => listContracts(lister, query, signal),
+    list: (query = {}, signal) => listContracts(sourceOf, query, signal),
     fetchContract,
     fetchEntity: async (address) => {
       const path = entityPath(address);

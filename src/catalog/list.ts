@@ -8,41 +8,28 @@ import {
 import { attachedTo, idKey, lookupEntity } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { CatalogReader, ListQuery, Page } from './catalog.ts';
-import type { CatalogRequest } from './connection.ts';
 import { ApiError } from './fault.ts';
-import type { Send } from './send.ts';
 import {
   constantPageSize,
   incompleteRead,
   largest,
   type LeavesOff,
-  type PageParameters,
   type PageSource,
   walkList,
 } from './walk.ts';
 import pLimit from 'p-limit';
 import type { Product } from './products/product.ts';
 
-export type Lister = {
-  readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
-  readonly send: Send;
-  readonly pageSize: number | 'auto';
-};
-
-type SourceOf = (query: ListQuery) => PageSource;
+export type SourceOf = (query: ListQuery, stop: AbortSignal) => PageSource;
 
 export async function* listContracts(
-  lister: Lister,
+  open: SourceOf,
   query: ListQuery,
   signal?: AbortSignal,
 ): AsyncGenerator<Page> {
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
-  const sourceOf: SourceOf = (asked) => ({
-    request: (page) => lister.request(asked, page, stop),
-    send: lister.send,
-    pageSize: lister.pageSize,
-  });
+  const sourceOf = (asked: ListQuery) => open(asked, stop);
   const known = new Set<string>();
   try {
     const { entities } = query;
@@ -66,7 +53,7 @@ function agrees(asked: string | undefined, actual: string | undefined): boolean 
 }
 
 async function* pagesOfWanted(
-  sourceOf: SourceOf,
+  sourceOf: (query: ListQuery) => PageSource,
   query: ListQuery,
   entities: readonly string[],
 ): AsyncGenerator<Page> {
@@ -90,7 +77,7 @@ export function isTargetedCheaper(entities: number, requestsLeft: number): boole
 }
 
 async function* listEach(
-  sourceOf: SourceOf,
+  sourceOf: (query: ListQuery) => PageSource,
   query: ListQuery,
   entities: readonly string[],
 ): AsyncGenerator<Page> {
@@ -164,8 +151,8 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
 
 function refuseOtherCount(source: PageSource, given: number, most = given, atEnd = given): void {
   if (given >= atEnd && given <= most) return;
-  const said = given > most ? most : atEnd;
-  throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
+  const counted = given > most ? most : atEnd;
+  throw incompleteRead(source, `the catalog counts ${counted} and returned ${given}`);
 }
 
 const mostBarrenPages = 3;

@@ -1,11 +1,13 @@
 import { allLanded, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
+import type { Apply } from '../apply/run.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
-import { count } from '../core/text.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { count, sanitizeLine } from '../core/text.ts';
 import {
   plannedChanges,
   contractProblems,
@@ -14,30 +16,31 @@ import {
   type Plan,
   updates,
 } from '../plan/plan.ts';
+import { signOf } from '../report/blocks.ts';
 import { renderOutcomesJson } from '../report/json.ts';
+import { outcomeLines } from '../report/outcomes.ts';
 import type { Comparison } from '../review/compare.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
-import { followApply } from './apply-progress.ts';
 import type { Flags } from './flags.ts';
-import {
-  type ApplyResult,
-  openOutput,
-  type OutputFile,
-  showComparison,
-  showOutcomes,
-  showPlan,
-} from './show.ts';
+import { type ApplyResult, openOutput, showComparison, showOutcomes, showPlan } from './show.ts';
 import { decideBySaved, readPlan, readReviewed } from './plan.ts';
 import { startSession } from './session.ts';
-import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
+import {
+  exitCode,
+  type ExitCode,
+  type Pacing,
+  reporter,
+  startProgress,
+  type Terminal,
+} from './terminal.ts';
 
 export async function runApply(
   terminal: Terminal,
   flags: Flags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  let report: OutputFile | undefined;
+  let report: ReturnType<typeof openOutput>;
   let result: Applied;
   try {
     report = openOutput('--report', flags.report, terminal);
@@ -55,7 +58,7 @@ export async function runApply(
   }
   await showOutcomes(result, flags, terminal);
   // The outcomes are shown first: writing the report may fail.
-  report?.write(renderOutcomesJson(result.outcomes, flags));
+  report?.(renderOutcomesJson(result.outcomes, flags));
   return result.code;
 }
 
@@ -135,7 +138,7 @@ export async function sendApproved(
   signal.addEventListener('abort', () => following?.interrupt());
   try {
     const limits = maxFailures !== undefined && { maxFailures };
-    const options = { signal, ...limits, ...following?.told };
+    const options = { signal, ...limits, ...following?.handlers };
     const outcomes = await carryOut(decision, session, options);
     const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
     const ended = allLanded(outcomes) ? exitCode.done : exitCode.failed;
@@ -189,4 +192,46 @@ function errorsOf(plan: Plan): Diagnostic[] {
       ...(source && { source }),
     }));
   return [...plan.diagnostics, ...errors];
+}
+
+// A catalog's yes doesn't prove that a change is stored: a last read does.
+export function followApply(
+  plan: Plan,
+  terminal: Pick<Terminal, 'report' | 'live' | 'layouts'>,
+  pacing: Partial<Pacing> = {},
+) {
+  let total: number | undefined = plannedChanges(plan).length;
+  const { palette } = terminal.layouts.report;
+  const done = new Set<string>();
+  let progress = startProgress('Applying', terminal, pacing);
+  const goOn = (activity: string): void => {
+    progress.end();
+    progress = startProgress(activity, terminal, pacing);
+  };
+  const finish = (label: string, lines: readonly string[]): void => {
+    const isNew = !done.has(label);
+    done.add(label);
+    if (isNew) progress.advance(done.size, total);
+    progress.note(lines);
+    if (isNew && done.size === total) goOn('Checking what the catalog stores');
+  };
+  const handlers: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>> = {
+    onAnswer: (change) => {
+      const label = contractLabel(change);
+      const name = palette.strong(sanitizeLine(label));
+      finish(label, [`${signOf('good', palette)} ${name}  accepted`]);
+    },
+    onOutcome: (outcome) => {
+      const label = contractLabel(outcome);
+      if (outcome.result === 'skipped') return;
+      const isGood = outcome.result === 'applied' || outcome.result === 'unchanged';
+      const isShown = isGood && outcome.note === undefined && done.has(label);
+      finish(label, isShown ? [] : outcomeLines(outcome, terminal.layouts.report));
+    },
+  };
+  const interrupt = (): void => {
+    total = undefined;
+    goOn('Ending what is under way');
+  };
+  return { handlers, interrupt, end: () => progress.end() };
 }

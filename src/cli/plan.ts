@@ -17,7 +17,7 @@ import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { openOutput, type OutputFile, print, showComparison, showPlan } from './show.ts';
+import { openOutput, print, showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
 
@@ -27,7 +27,7 @@ export async function runPlan(
   paths: readonly string[],
 ): Promise<ExitCode> {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
-  let output: OutputFile | undefined;
+  let output: ReturnType<typeof openOutput>;
   let made: ReviewedPlan;
   try {
     output = openOutput('--out', flags.out, terminal);
@@ -98,9 +98,9 @@ function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
   );
 }
 
-function writePlan(output: OutputFile, plan: Plan, flags: Flags): Plan {
+function writePlan(output: (text: string) => void, plan: Plan, flags: Flags): Plan {
   try {
-    output.write(renderPlanJson(plan, flags));
+    output(renderPlanJson(plan, flags));
     return plan;
   } catch (error) {
     const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];

@@ -31,12 +31,7 @@ function row(id: string, forward: string, backward: string): string {
   return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
 }
 
-type Explanation = {
-  readonly failure: string;
-  readonly means: string;
-  readonly wayOut: string;
-  readonly example?: string;
-};
+type Explanation = Readonly<Record<'failure' | 'means' | 'wayOut', string>> & { example?: string };
 
 export const explanations: Readonly<Record<string, Explanation>> = {
   ...codes,

@@ -15,19 +15,19 @@ import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
 import type { Flags, RunCommand } from './flags.ts';
-import { openOutput, type OutputFile, showOutcomes, showPlan } from './show.ts';
+import { openOutput, showOutcomes, showPlan } from './show.ts';
 import { decideBySaved, planFile } from './plan.ts';
 import { startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runRollback: RunCommand = async (terminal, flags, contracts) => {
-  let report: OutputFile | undefined;
+  let report: ReturnType<typeof openOutput>;
   try {
     report = openOutput('--report', flags.report, terminal);
     return await rollBack(terminal, contracts, flags, report);
   } catch (error) {
     const outcomes = summarizeOutcomes({}, [], toDiagnostics(error));
-    report?.write(renderOutcomesJson(outcomes, flags));
+    report?.(renderOutcomesJson(outcomes, flags));
     if (flags.format === 'json') terminal.write(renderOutcomesJson(outcomes, flags), 'json');
     reportDiagnostics(outcomes.diagnostics, terminal);
     return exitCode.failed;
@@ -38,7 +38,7 @@ async function rollBack(
   terminal: Terminal,
   given: readonly string[],
   flags: Flags,
-  report: OutputFile | undefined,
+  report: ReturnType<typeof openOutput>,
 ): Promise<ExitCode> {
   const { plan: file } = flags;
   const saved =
@@ -59,14 +59,14 @@ async function rollBack(
     ...(await planRollback(named, target, session, flags.reason)),
     rollback: { ...asked, contracts: ids },
   };
-  out?.write(renderPlanJson(plan, flags));
+  out?.(renderPlanJson(plan, flags));
   const decision = saved
     ? await decideBySaved(plan, saved, session, { flags, terminal })
     : approveWhole(plan);
   if (!saved) showPlan(plan, flags, terminal);
   const sent = await sendReviewed(decision, session, flags, terminal);
   await showOutcomes(sent, flags, terminal);
-  report?.write(renderOutcomesJson(sent.outcomes, flags));
+  report?.(renderOutcomesJson(sent.outcomes, flags));
   return sent.code;
 }
 

@@ -61,8 +61,8 @@ export async function showOutcomes(
   const { redactor } = terminal;
   // Secrets are hidden first: escaped, one would no longer look like itself.
   const outcomes = redactTexts(original, redactor);
-  const told = verdict ?? outcomes.diagnostics;
-  if (flags.format !== 'json' && told.length > 0) reportDiagnostics(told, terminal);
+  const problems = verdict ?? outcomes.diagnostics;
+  if (flags.format !== 'json' && problems.length > 0) reportDiagnostics(problems, terminal);
   if (flags.format === 'text' && outcomes.outcomes.length === 0) return;
   const options = { ...terminal.layouts.write, verbose: flags.verbose };
   await print(flags, terminal, {
@@ -82,8 +82,6 @@ export async function print(
   if (written) terminal.write(await written.write(result), written.form);
 }
 
-export type OutputFile = { readonly write: (text: string) => void };
-
 /**
  * Checked before the run, which must be able to report what it did. No link may lead out of the
  * named folder, nor out of the run's folder where the name stays in it.
@@ -92,7 +90,7 @@ export function openOutput(
   flag: '--out' | '--report',
   name: string | undefined,
   { folder, redactor }: Terminal,
-): OutputFile | undefined {
+): ((text: string) => void) | undefined {
   if (name === undefined) return undefined;
   const path = resolve(folder, name);
   const failed = `${flag === '--out' ? 'The plan' : 'The report'} can't be written to ${path}`;
@@ -116,5 +114,5 @@ export function openOutput(
     }
   };
   attempt(() => placeOfOutput(path, folder));
-  return { write: (text) => attempt(() => writeOutput(path, folder, redactor.redact(text))) };
+  return (text) => attempt(() => writeOutput(path, folder, redactor.redact(text)));
 }

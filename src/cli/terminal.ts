@@ -236,14 +236,12 @@ export function startProgress(
   };
 }
 
-type Shown = {
-  readonly activity?: string;
-  readonly interrupted: string;
-  readonly quiet?: boolean;
-};
-
 export async function showProgress<Result>(
-  { activity: first = 'Reading the catalog', interrupted, quiet = false }: Shown,
+  {
+    activity: first = 'Reading the catalog',
+    interrupted,
+    quiet = false,
+  }: { readonly activity?: string; readonly interrupted: string; readonly quiet?: boolean },
   terminal: Terminal,
   work: (advance: Progress['advance'], next: (activity: string) => void) => Promise<Result>,
   pacing: Partial<Pacing> = {},
@@ -279,16 +277,14 @@ function describeState({ done, total }: State, milliseconds: number, live: boole
   return `${done} of ${count(total, 'contract', 'contracts')}${rate}${estimate}`;
 }
 
-type Dialogue = {
-  readonly stdin: NodeJS.ReadableStream;
-  readonly stderr: NodeJS.WritableStream;
-};
-
 /** On standard error: standard output stays the result. The end of input is an empty answer. */
 export async function ask(
   question: string,
   interrupted: string,
-  { stdin, stderr }: Dialogue = process,
+  {
+    stdin,
+    stderr,
+  }: Record<'stdin', NodeJS.ReadableStream> & Record<'stderr', NodeJS.WritableStream> = process,
   interrupt: () => void = () => process.kill(process.pid, 'SIGINT'),
 ): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });

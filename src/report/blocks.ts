@@ -15,8 +15,8 @@ export type Phrase =
   | string
   | {
       readonly text: string;
-      /** `said` and `hint` have names and commands between backticks. */
-      readonly as: 'own' | 'code' | 'contract' | 'said' | 'hint' | 'strong' | 'faint' | Gravity;
+      /** `sentence` and `hint` have names and commands between backticks. */
+      readonly as: 'own' | 'code' | 'contract' | 'sentence' | 'hint' | 'strong' | 'faint' | Gravity;
     }
   | { readonly contracts: readonly string[] }
   | { readonly move: Transition }

@@ -121,7 +121,7 @@ function renderPhrase(phrase: Phrase): Html {
     case 'code':
       return html`<code>${text}</code>`;
     case 'own':
-    case 'said':
+    case 'sentence':
       return html`${text}`;
     default:
       return html`<span class="${as}">${text}</span>`;

@@ -25,7 +25,7 @@ export function renderOutcomesJson(
   { verbose }: { readonly verbose: boolean },
 ): string {
   // The catalog's description of a change repeats whole sections of the contract.
-  const told = outcomes.outcomes.map((outcome) =>
+  const shown = outcomes.outcomes.map((outcome) =>
     verbose ? outcome : { ...outcome, changeDescription: undefined },
   );
   // Failed changes come before ones never sent, since they may be the reason.
@@ -34,7 +34,7 @@ export function renderOutcomesJson(
   const failure = first?.error
     ? { failure: failureOfCode(first.error.code) }
     : failureOf(outcomes.diagnostics);
-  return formatDocument({ ...outcomes, ...failure, outcomes: told });
+  return formatDocument({ ...outcomes, ...failure, outcomes: shown });
 }
 
 /** By `schemas/validation.schema.json`; ends with a line break. */

@@ -66,7 +66,7 @@ export function fence(language: string, lines: readonly string[]): string {
   return [`${mark}${language}`, ...body, mark].join('\n');
 }
 
-export function said(message: string): string {
+export function sentence(message: string): string {
   return message
     .split(/`([^`]+)`/u)
     .map((part, index) => (index % 2 === 0 ? prose(part) : code(part)))
@@ -74,7 +74,7 @@ export function said(message: string): string {
 }
 
 export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
-  return `${said(message)} ${said(hint)}`.trimEnd();
+  return `${sentence(message)} ${sentence(hint)}`.trimEnd();
 }
 
 // Characters that a fence shows without scrolling.

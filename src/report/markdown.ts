@@ -27,7 +27,7 @@ import {
   type Piece,
   prose,
   rowsWithin,
-  said,
+  sentence,
   table,
   wrapLine,
 } from './markdown-text.ts';
@@ -129,9 +129,9 @@ function phraseText(phrase: Phrase): string {
     case 'code':
     case 'contract':
       return code(text);
-    case 'said':
+    case 'sentence':
     case 'hint':
-      return said(text);
+      return sentence(text);
     case 'strong':
       return `**${prose(text)}**`;
     default:
@@ -155,8 +155,8 @@ function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): P
       signs[severity],
       breaking && '**breaking**',
       contract !== undefined && `${code(contract)}:`,
-      said(message),
-      hint !== undefined && said(hint),
+      sentence(message),
+      hint !== undefined && sentence(hint),
       address === undefined ? place : `[${place}](${address})`,
       `(${code(rule)})`,
     ];

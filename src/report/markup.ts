@@ -13,14 +13,12 @@ export type Html = { readonly [markup]: string };
 type Part = Html | readonly Html[] | string | number | undefined;
 
 export function html(own: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const text = own.map((piece, index) => piece + renderPart(parts[index])).join('');
-  return { [markup]: text };
-}
-
-function renderPart(part: Part): string {
-  if (part === undefined) return '';
-  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
-  return markup in part ? part[markup] : part.map((piece) => piece[markup]).join('');
+  const texts = own.map((piece, index) => {
+    const part = parts[index] ?? '';
+    if (typeof part !== 'object') return piece + escapeText(String(part));
+    return piece + (markup in part ? [part] : part).map((each) => each[markup]).join('');
+  });
+  return { [markup]: texts.join('') };
 }
 
 // One line without markup or characters that move the text beside it.

@@ -32,12 +32,12 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
     ({ state: a }, { state: b }) => need(a.word) - need(b.word),
   );
   const gravity = rows[0]?.state.gravity ?? lead.gravity;
-  const told = merge && appliedWords(tallyOf(applied), merge.hasFailed, leftOut(plan).length);
+  const ending = merge && appliedWords(tallyOf(applied), merge.hasFailed, leftOut(plan).length);
   return {
-    title: { words: told ? told.deed + told.rest : outcomesVerdict(applied), gravity },
+    title: { words: ending ? ending.deed + ending.rest : outcomesVerdict(applied), gravity },
     blocks: [
-      ...(told
-        ? [note([`${told.deed} to `, { text: merge.into, as: 'strong' }, `${told.rest}.`])]
+      ...(ending
+        ? [note([`${ending.deed} to `, { text: merge.into, as: 'strong' }, `${ending.rest}.`])]
         : environmentNotes(plan)),
       { kind: 'problems', problems: applied.diagnostics },
       { ...tableOf(rows), title: view.isWhole ? 'Outcomes' : undefined },
@@ -110,8 +110,8 @@ function rowOf(first: Outcome, alike: readonly Outcome[], verbose = false) {
       isAlone ? versions.flatMap((each, index) => (index === 0 ? [each] : [' → ', each])) : [],
     ] satisfies Words[],
     below: [
-      ...lineOf('said', isAlone ? remark : undefined),
-      ...lineOf('said', message),
+      ...lineOf('sentence', isAlone ? remark : undefined),
+      ...lineOf('sentence', message),
       ...lineOf('hint', error?.hint),
       ...(isArray(updated) ? updated.filter(isObject) : []).flatMap(
         ({ name = null, oldValue = null, newValue = null }) => {
@@ -124,7 +124,7 @@ function rowOf(first: Outcome, alike: readonly Outcome[], verbose = false) {
   };
 }
 
-function lineOf(as: 'said' | 'hint' | 'faint', text: string | undefined): Words[] {
+function lineOf(as: 'sentence' | 'hint' | 'faint', text: string | undefined): Words[] {
   return text === undefined ? [] : [[{ text, as }]];
 }
 

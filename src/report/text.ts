@@ -100,7 +100,7 @@ function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
     case 'own':
     case 'code':
     case 'contract':
-    case 'said':
+    case 'sentence':
       return paint(text);
     default:
       return palette[phrase.as === 'hint' ? 'faint' : phrase.as](text);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
-import { followApply } from '../../src/cli/apply-progress.ts';
+import { followApply } from '../../src/cli/apply.ts';
 import type { Pacing } from '../../src/cli/terminal.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { planUpdate } from '../../src/plan/update.ts';
@@ -89,7 +89,7 @@ async function recordApply({ live, answers, resumesAt }: Recording): Promise<Rep
   await apply({
     ...options,
     ...slowCatalog(clock, answers),
-    ...following.told,
+    ...following.handlers,
     effects: { sleep: clock.sleep, random: () => 0 },
   });
   following.end();

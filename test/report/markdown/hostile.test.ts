@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { renderMarkdown } from '../../../src/report/markdown.ts';
-import { fence, said } from '../../../src/report/markdown-text.ts';
+import { fence, sentence } from '../../../src/report/markdown-text.ts';
 import { outcomesPage } from '../../../src/report/outcomes.ts';
 import { planPage } from '../../../src/report/plan.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
@@ -90,7 +90,7 @@ function outcomesSaying(say: () => string): string {
 }
 
 test('a message names keys and commands as code, and shows no character reference for them', () => {
-  const text = said('Set `a | b` to `x <y>`, or ask @ann. One ` stays.');
+  const text = sentence('Set `a | b` to `x <y>`, or ask @ann. One ` stays.');
   expect(parse(text)).toBe(
     '<p>Set <code>a | b</code> to <code>x &lt;y&gt;</code>, or ask @<wbr>ann. One ` stays.</p>',
   );
