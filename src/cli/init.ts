@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defaultFile } from '../config/file.ts';
+import { variableName } from '../config/settings.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
-import { variableName } from '../init/workflow.ts';
 import type { Flags } from './flags.ts';
 import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';

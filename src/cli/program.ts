@@ -29,7 +29,11 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
 }
 
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  for (const name of secretVariables) terminal.redactor.hide(terminal.environment[name] ?? '');
+  for (const [name, value = ''] of Object.entries(terminal.environment)) {
+    // Also those of environments, `CONTRACT_SYNC_TOKEN_PROD`.
+    if (secretVariables.some((secret) => `${name}_`.startsWith(`${secret}_`)))
+      terminal.redactor.hide(value);
+  }
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;

@@ -4,7 +4,7 @@ import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../
 import { type AuthEffects, completeEffects } from '../auth/token.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
-import { resolveSettings, type FileSettings } from '../config/settings.ts';
+import { resolveSettings, type FileSettings, variableName } from '../config/settings.ts';
 import { type NameRule, patternInCatalog } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -138,16 +138,18 @@ function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
 /** Flags beat the environment, the environment beats the file. */
 export function resolveAuth(
   flags: Flags,
-  { auth }: Pick<FileSettings, 'auth'>,
+  { auth, environment: chosen }: Pick<FileSettings, 'auth' | 'environment'>,
   { environment, redactor, folder }: Terminal,
 ): AuthSettings {
-  // Secret stores give an empty text where there is no secret.
-  const variable = (name: string): string | undefined => environment[name] || undefined;
+  // That of the environment first. Secret stores give an empty text where there is no secret.
+  const setOf = (name: string): string =>
+    [variableName(name, chosen?.name), name].find((each) => environment[each]) ?? '';
+  const variable = (name: string): string | undefined => environment[setOf(name)];
   const secretFrom = (file: string | undefined, flag: string, name: string): Secret | undefined => {
     const value = file === undefined ? variable(name) : readSecret(file, flag, folder);
     if (value === undefined) return undefined;
     redactor.hide(value);
-    return { value, origin: file ?? name };
+    return { value, origin: file ?? setOf(name) };
   };
   const { tokenFile, clientSecretFile, privateKeyFile } = flags;
   const issuer = variable('CONTRACT_SYNC_ISSUER');

@@ -109,6 +109,12 @@ function loadFor({ config, env }: GivenSettings, variables: Variables, folder: s
   return selectEnvironment(loadFile(config, folder), name);
 }
 
+/** `CONTRACT_SYNC_TOKEN_PROD`, of an environment. */
+export function variableName(name: string, environment: string | undefined): string {
+  if (environment === undefined) return name;
+  return `${name}_${environment.toUpperCase().replaceAll(/\W/gu, '_')}`;
+}
+
 /** Exceptions end with a UTC day: `2027-01-31`. */
 export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);

@@ -1,9 +1,10 @@
 /** The text about the files that a repository begins with, and the next steps. */
 
+import { variableName } from '../config/settings.ts';
 import { count } from '../core/text.ts';
 import { unknownService } from './configuration.ts';
 import { exampleContract, type Start } from './start.ts';
-import { jobEnvironment, sharedVariables, variableName } from './workflow.ts';
+import { jobEnvironment, sharedVariables } from './workflow.ts';
 
 const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
 

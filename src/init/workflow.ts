@@ -1,5 +1,6 @@
 /** The workflows of examples/workflows, as a repository, a folder and an environment have them. */
 
+import { variableName } from '../config/settings.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
 import { pathFilters } from './configuration.ts';
@@ -17,11 +18,6 @@ export type WorkflowKind = (typeof workflowKinds)[number];
 
 export function workflowFile(kind: WorkflowKind, place?: WorkflowPlace): string {
   return `contract-sync-${[kind, ...(place ? marksOf(place) : [])].join('-')}.yml`;
-}
-
-export function variableName(name: string, environment: string | undefined): string {
-  if (environment === undefined) return name;
-  return `${name}_${environment.toUpperCase().replaceAll(/\W/gu, '_')}`;
 }
 
 /** It holds the only credential that may write. */

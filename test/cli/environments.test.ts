@@ -60,6 +60,28 @@ const planOf = ({ stdout }: { readonly stdout: string }): Plan => {
   return plan;
 };
 
+test('each environment may have a token of its own, and doctor says which was used', async () => {
+  const { folder, dev, prod } = await openTwo();
+  const ofDev = 'token-that-is-not-for-prod';
+  const environment = {
+    CONTRACT_SYNC_TOKEN: ofDev,
+    CONTRACT_SYNC_TOKEN_PROD: prod.token,
+    CONTRACT_SYNC_TOKEN_DEV: '',
+  };
+  const inProd = await runInProcess(['doctor', '--env', 'prod'], { folder, environment });
+  expect(inProd.code).toBe(0);
+  expect(inProd.stdout).toContain('because CONTRACT_SYNC_TOKEN_PROD is set');
+  const inDev = await runInProcess(['plan', '--env', 'dev'], { folder, environment });
+  expect(inDev.code).toBe(1);
+  const mine = { ...environment, CONTRACT_SYNC_TOKEN: dev.token };
+  const again = await runInProcess(['plan', '--env', 'dev'], { folder, environment: mine });
+  expect(again.code).toBe(0);
+  for (const { stdout, stderr } of [inProd, inDev, again]) {
+    expect(stdout + stderr).not.toContain(ofDev);
+    expect(stdout + stderr).not.toContain(prod.token);
+  }
+});
+
 test('one set of files serves two catalogs, and each plan says which one it is for', async () => {
   const { folder, dev, run } = await openTwo();
   const git = (...args: readonly string[]): string => {
