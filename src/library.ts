@@ -10,7 +10,7 @@ import { planNow } from './commands/plan.ts';
 import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
-import { findRoot, pathsFromRoot } from './config/file.ts';
+import { findRoot, pathsFromRoot, refuseAboveOthers } from './config/file.ts';
 import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
@@ -165,5 +165,6 @@ function locate({ files = [], folder = process.cwd(), config }: ValidateOptions)
       hint: 'Correct the option `folder`.',
     });
   const root = findRoot(folder, config);
+  refuseAboveOthers(root, config);
   return { folder: root, givenIn: folder, paths: pathsFromRoot(files, folder, root), config };
 }

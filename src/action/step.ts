@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
-import { findRoot, pathsFromRoot } from '../config/file.ts';
+import { findRoot, pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -48,6 +48,7 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
     );
   }
   const root = findRoot(folder, inputs.config);
+  refuseAboveOthers(root, inputs.config);
   const log = createLog(runner, redactor);
   const { fetch, sleep } = runner;
   return {

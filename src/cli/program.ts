@@ -13,7 +13,7 @@ import {
   outliveOutput,
   reportBug,
   reportDiagnostics,
-  secretVariables,
+  secretsIn,
   type Terminal,
 } from './terminal.ts';
 
@@ -29,11 +29,7 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
 }
 
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  for (const [name, value = ''] of Object.entries(terminal.environment)) {
-    // Also those of environments, `CONTRACT_SYNC_TOKEN_PROD`.
-    if (secretVariables.some((secret) => `${name}_`.startsWith(`${secret}_`)))
-      terminal.redactor.hide(value);
-  }
+  for (const secret of secretsIn(terminal)) terminal.redactor.hide(secret);
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;

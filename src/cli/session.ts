@@ -2,7 +2,7 @@ import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { createTokenSource, githubIdToken } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import { type AuthEffects, completeEffects } from '../auth/token.ts';
-import { pathsFromRoot } from '../config/file.ts';
+import { pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { resolveSettings, type FileSettings, variableName } from '../config/settings.ts';
 import { type NameRule, patternInCatalog } from '../contract/names.ts';
@@ -34,6 +34,7 @@ export function startSession(
   const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
   const base = isDefaultBase ? upstream : flags.base;
   refuseMisused({ ...flags, base }, paths);
+  refuseAboveOthers(root, flags.config);
   const config = resolveSettings(flags, environment, root);
   const behind = noticeBehind(upstream, root);
   // A rollback uses its reason for more than a limit.

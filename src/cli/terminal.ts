@@ -100,12 +100,19 @@ export function createTerminal(
   };
 }
 
-export const secretVariables = [
+const secretVariables = [
   'CONTRACT_SYNC_TOKEN',
   'CONTRACT_SYNC_CLIENT_SECRET',
   'CONTRACT_SYNC_PRIVATE_KEY',
   'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
 ];
+
+/** Also of variables of one environment, such as `CONTRACT_SYNC_TOKEN_PROD`. */
+export function secretsIn({ environment }: Pick<Terminal, 'environment'>): string[] {
+  return Object.entries(environment).flatMap(([name, value = '']) =>
+    secretVariables.some((secret) => `${name}_`.startsWith(`${secret}_`)) ? [value] : [],
+  );
+}
 
 function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
   const release = (): void => {

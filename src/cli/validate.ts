@@ -1,6 +1,12 @@
 import { basename } from 'node:path';
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile, nameFrom, nameInRoot, pathsFromRoot } from '../config/file.ts';
+import {
+  defaultFile,
+  nameFrom,
+  nameInRoot,
+  pathsFromRoot,
+  refuseAboveOthers,
+} from '../config/file.ts';
 import { renamePlace } from '../core/diagnostic.ts';
 import { toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
@@ -20,6 +26,7 @@ export const runValidate: RunCommand = async (terminal, flags, paths) => {
   try {
     const files = { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) };
     const { config, env } = flags;
+    refuseAboveOthers(root, config);
     validation = await validateFiles(files, { config, env, environment });
   } catch (error) {
     validation = makeValidation(toDiagnostics(error), 0, 0);

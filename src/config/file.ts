@@ -1,5 +1,5 @@
 import { say, slot } from '../core/advice.ts';
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -300,6 +300,45 @@ export function findRoot(folder: string, named?: string): string {
 
 export function findAbove(folder: string): string | undefined {
   return foldersUpwards(folder).slice(1).find(hasConfiguration);
+}
+
+/** A run beside the configurations of its folders would heed none of them. */
+export function refuseAboveOthers(root: string, named: string | undefined): void {
+  if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;
+  const below = findBelow(root);
+  const [first] = below;
+  if (first !== undefined) throw onlyBelow(below, first);
+}
+
+export function onlyBelow(folders: readonly string[], first: string): ConfigError {
+  const rest = folders.length > mostFolders ? ` and ${folders.length - mostFolders} more` : '';
+  const named = folders.slice(0, mostFolders).join(', ');
+  const message = `There is no ${defaultFile} here; the ones below are in ${named}${rest}.`;
+  const hint = say`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
+  return new ConfigError('path-not-found', message, { hint });
+}
+
+const mostFolders = 10;
+const levelsBelow = 3;
+
+function findBelow(folder: string, levels = levelsBelow): readonly string[] {
+  if (levels === 0) return [];
+  return foldersIn(folder).flatMap((name) => {
+    const inner = join(folder, name);
+    const deeper = () => findBelow(inner, levels - 1).map((each) => `${name}/${each}`);
+    return existsSync(join(inner, defaultFile)) ? [name] : deeper();
+  });
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/u.test(entry.name))
+      .map(({ name }) => name)
+      .toSorted();
+  } catch {
+    return [];
+  }
 }
 
 // A misspelt one counts: ignored in silence, what it protects would be unprotected.

@@ -8,6 +8,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
+import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { dialectOf, resolveOdcs } from './rules.ts';
 import { resolveRules } from './teams.ts';
@@ -129,9 +130,8 @@ function fileSettings(
   const rules = resolveRules(file, today, folder);
   const { teams } = rules;
   refuseUnknownTeam(team, rules);
-  const shared = contracts.include ?? (teams.length > 0 ? [] : defaultInclude);
   return {
-    include: [...shared, ...teams.flatMap(({ include }) => include)],
+    include: includedBy(file.settings),
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     locateGlob: (glob) => {
@@ -151,6 +151,12 @@ function fileSettings(
     },
     ...(file.environment && { environment: file.environment }),
   };
+}
+
+/** With teams, there are no other files unless `contracts` names some. */
+export function includedBy({ contracts, teams = {} }: ConfigFile): readonly string[] {
+  const ofTeams = Object.values(teams).flatMap(({ include = [] }) => include);
+  return [...(contracts?.include ?? (ofTeams.length > 0 ? [] : defaultInclude)), ...ofTeams];
 }
 
 function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {

@@ -59,12 +59,6 @@ export function chooseInclude(files: YamlFiles): readonly string[] {
   return ownEnding(files) ?? folders;
 }
 
-export function includeToCome(configured: readonly string[]): readonly string[] {
-  if (configured.includes('contracts')) return [anyYaml];
-  const isShared = configured.some((folder) => folder.startsWith('contracts/'));
-  return [isShared ? `contracts/${anyYaml}` : 'contracts'];
-}
-
 const anyYaml = '*.{yaml,yml}';
 
 function wholeFolders(folder: string, { contracts, others }: YamlFiles): readonly string[] {

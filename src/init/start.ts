@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { defaultFile, findAbove, type LoadedConfig, loadFile } from '../config/file.ts';
-import { defaultInclude } from '../config/settings.ts';
+import { defaultFile, findAbove, type LoadedConfig, loadFile, onlyBelow } from '../config/file.ts';
+import { includedBy } from '../config/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { chooseInclude, chooseOdcs, includeToCome, renderConfiguration } from './configuration.ts';
+import { chooseInclude, chooseOdcs, renderConfiguration } from './configuration.ts';
 import { type FoundContracts, readRepository, type Repository, surveyContracts } from './found.ts';
 import {
   adaptWorkflow,
@@ -45,9 +45,7 @@ export function prepareStart(options: StartOptions): Start {
   const { settings } = loadFile(undefined, folder);
   const known = Object.keys(settings.environments ?? {});
   const chosen = options.environments ?? known;
-  const chosenInclude =
-    found.contracts.length > 0 ? chooseInclude(found) : includeToCome(found.configured);
-  const include = isConfigured ? (settings.contracts?.include ?? defaultInclude) : chosenInclude;
+  const include = isConfigured ? includedBy(settings) : chooseFor(found);
   const workflows = workflowPlaces(repository, chosen, include);
   const needsExample = found.contracts.length === 0 && found.configured.length === 0;
   return {
@@ -73,6 +71,14 @@ export function prepareStart(options: StartOptions): Start {
     above: isConfigured ? undefined : findAbove(folder),
     lacking: lackingSettings(settings, options),
   };
+}
+
+function chooseFor(found: FoundContracts): readonly string[] {
+  const { contracts, configured } = found;
+  if (contracts.length > 0) return chooseInclude(found);
+  const [first] = configured;
+  if (first !== undefined) throw onlyBelow(configured, first);
+  return ['contracts'];
 }
 
 function lackingSettings(

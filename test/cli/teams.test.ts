@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -303,4 +303,57 @@ test('an import puts new files into the folder of their team', async () => {
   expect(code).toBe(0);
   expect(stdout.match(/^\+ \S+/gmu)).toEqual(['+ sales/contracts/sales/refunds.yaml']);
   expect(inBrief(await plan())).toContain('sales: unchanged warehouse.sales.refunds');
+});
+
+test.each(['plan', 'validate', 'import', 'init'])(
+  'at the root of folders with configurations, %s names them and says what to do',
+  async (command) => {
+    const { run } = await open({
+      'contract-sync.yaml': '',
+      'sales/contract-sync.yaml': '',
+      'teams/crm/contract-sync.yaml': '',
+    });
+    const folder = makeFolder({
+      'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
+      'sales/contracts/orders.yaml': fileOf('warehouse.crm.people'),
+      'teams/crm/contract-sync.yaml': '',
+    });
+    const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:9', CONTRACT_SYNC_TOKEN: 'token' };
+    const { code, stdout, stderr } = await runInProcess([command], { folder, environment });
+    const text = stdout + stderr;
+    expect(code).toBe(1);
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain(
+      'There is no contract-sync.yaml here; the ones below are in sales, teams/crm.',
+    );
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain('--config: sales/contract-sync.yaml');
+    expect(existsSync(join(folder, 'contract-sync.yaml'))).toBe(false);
+    const configured = await run('validate');
+    expect(configured.stdout + configured.stderr).not.toContain('There is no contract-sync.yaml');
+  },
+);
+
+test('a contract-sync.yaml that is named means its folder', async () => {
+  const folder = makeFolder({
+    'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
+    'sales/contracts/orders.yaml': fileOf('warehouse.crm.people'),
+  });
+  const args = ['validate', '--config', 'sales/contract-sync.yaml'];
+  const { code, stdout } = await runInProcess(args, { folder });
+  expect(code).toBe(1);
+  expect(stdout).toContain('sales/contracts/orders.yaml:1:1: error: This contract is outside');
+});
+
+test('a glob may name folders', async () => {
+  const { plan } = await open({
+    'contract-sync.yaml': 'contracts: { include: ["*/contracts"] }\n',
+    'crm/contracts/deep/more.yaml': fileOf('warehouse.other.logs'),
+    'crm/notes.yaml': 'not: a contract\n',
+  });
+  const { contracts } = await plan();
+  expect(contracts.map((each) => ('source' in each ? each.source.file : each.action))).toEqual([
+    'crm/contracts/people.yaml',
+    'crm/contracts/deep/more.yaml',
+    'sales/contracts/orders.yaml',
+    'unmanaged',
+  ]);
 });

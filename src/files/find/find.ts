@@ -103,7 +103,7 @@ export function selectNames({ root, include, exclude, named = [] }: FileSelectio
   const isExcluded = parseExcludes(exclude.filter(isTaken), root);
   const included = [...include, ...named].filter(isTaken).map((name): MatchPath => {
     const path = relativeName(name, root);
-    if (!isThere(name, root) && splitGlob(path)) return parseGlob(path);
+    if (!isThere(name, root) && splitGlob(path)) return parseGlob(withFolders(path));
     const folder = composed(path);
     return (file) => {
       const own = composed(file);
@@ -184,13 +184,15 @@ function findIncluded(include: string, search: Search): Found {
   return { ...found, dead: [{ code: 'nothing-matches', severity: 'error', message, hint }] };
 }
 
+const filesBelow = '**/*.{yaml,yml}';
+
 // An existing path is literal, whatever its characters; anything else is a glob.
 function startOf(name: string, root: string) {
   const kind = kindOf(resolve(root, name));
-  if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: '**/*.{yaml,yml}' };
+  if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: filesBelow };
   const glob = splitGlob(name);
   if (!glob || kindOf(resolve(root, glob.folder)) === 'nothing') return undefined;
-  return { name: glob.folder, isFile: false, pattern: glob.pattern };
+  return { name: glob.folder, isFile: false, pattern: withFolders(glob.pattern) };
 }
 
 // `other` includes unreadable paths, whose problem the walk reports.
@@ -276,6 +278,12 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+// `teams/*/contracts` names folders, as `contracts` does.
+function withFolders(glob: string): string {
+  const isFolder = /(?:^|\/)[^/.*?[\]{}()]+$/u.test(glob);
+  return isFolder ? `${glob}{,/${filesBelow}}` : glob;
 }
 
 function splitGlob(text: string) {
