@@ -74,20 +74,13 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const assertion = readAssertion(answer, client);
   const isMachine = machineGrants.has(answer.form.get('grant_type'));
   const meaning = meanings.get(reason) ?? refusedToken;
-  const { code, complaint, hint, isSure } = meaning({
-    ...client,
-    words,
-    isMachine,
-    assertion,
-    doubt:
-      assertion?.isOwn && Number.isNaN(dateOf(answer))
-        ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
-        : '',
-  });
-  const clock = assertion?.isOwn && !isSure ? clockHint(answer, words, now) : undefined;
-  const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
+  const { clock, doubt } = assertion?.isOwn ? suspectClock(answer, words, now) : noDoubt;
+  const refusal = { ...client, words, isMachine, assertion, doubt };
+  const { code, complaint, hint, isSure } = meaning(refusal);
+  const told = [reason, words].filter(Boolean).join(': ');
+  const detail = oneLine(told.trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
-    hint: clock ?? hint,
+    hint: (!isSure && clock) || hint,
     reason,
     detail,
   });
@@ -106,14 +99,16 @@ function readAssertion({ form }: BadAnswer, { clientId }: Client): Assertion | u
     .split('.', 2)
     .map((part) => parseJson(Buffer.from(part, 'base64url').toString()))
     .map((part) => (isObject(part) ? part : {}));
-  const shown = (value: JsonValue | undefined): string =>
-    typeof value === 'string' ? oneLine(value) : JSON.stringify(value ?? '');
   return {
-    algorithm: shown(header['alg']),
-    subject: shown(claims['sub']),
-    audience: shown(claims['aud']),
+    algorithm: shownClaim(header['alg']),
+    subject: shownClaim(claims['sub']),
+    audience: shownClaim(claims['aud']),
     isOwn: claims['iss'] === clientId,
   };
+}
+
+function shownClaim(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value ?? '');
 }
 
 // Milliseconds of clock difference worth a hint; fewer where the issuer complains of times.
@@ -123,20 +118,25 @@ const suspectSkew = 10_000;
 const aboutTime =
   /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
-// Assertions are valid for minutes: a wrong clock makes good ones bad.
-function clockHint(answer: BadAnswer, words: string, now: number): string | undefined {
+const noDoubt = { clock: undefined, doubt: '' };
+
+// Assertions are valid for minutes: a wrong clock makes good ones bad. `doubt` where nothing tells.
+function suspectClock(answer: BadAnswer, words: string, now: number) {
   const isAboutTime = aboutTime.test(words);
   const date = dateOf(answer);
   if (Number.isNaN(date)) {
+    const own = `This machine's clock says ${instant(now)}`;
+    const clock = `${own}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`;
     return isAboutTime
-      ? `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`
-      : undefined;
+      ? { clock, doubt: '' }
+      : { ...noDoubt, doubt: ` ${own}: a wrong clock may be the cause.` };
   }
   const skew = date - now;
-  if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return undefined;
+  if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return noDoubt;
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew > 0 ? 'behind' : 'ahead of';
-  return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
+  const clock = `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
+  return { clock, doubt: '' };
 }
 
 // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
