@@ -24,6 +24,7 @@ const benchmarks: Readonly<
   blame: () => import('./blame.ts'),
   throttle: () => import('./throttle.ts'),
   script: () => import('./script.ts'),
+  'yaml-edits': () => import('./yaml-edits.ts'),
 };
 
 const { positionals, values } = parseArgs({
