@@ -29,9 +29,8 @@ export function choosePlanBase(step: Step): PlanBase {
   const { inputs, run, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const { pullRequest, queued } = run;
-  if (!pullRequest && !queued) {
+  if (!pullRequest && !queued)
     return inputs.driftIssue ? { revision: 'HEAD' } : refuseWithoutBase(step);
-  }
   const revision = queued
     ? (findCommit(queued.baseSha, root) ?? findCommit('HEAD^1', root))
     : (firstParent(pullRequest?.headSha, root) ?? findCommit(pullRequest?.baseSha ?? '', root));

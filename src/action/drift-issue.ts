@@ -63,9 +63,8 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
     const { number } = objectOf(await send(github, 'POST', '/issues', issue));
     return `opened ${Number(number)}`;
   }
-  if (known.title === issue.title && contentOf(known) === contentOf(issue)) {
+  if (known.title === issue.title && contentOf(known) === contentOf(issue))
     return `unchanged ${known.number}`;
-  }
   await send(github, 'PATCH', `/issues/${known.number}`, issue);
   return `updated ${known.number}`;
 }

@@ -6,34 +6,7 @@ import type { DriftRule } from '../plan/rules.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import type { Runner } from './runner.ts';
 
-export type WorkflowRun = {
-  readonly eventName: string;
-  readonly repository: string;
-  readonly sha: string;
-  readonly workflow: string;
-  readonly runId: number;
-  readonly attempt: number;
-  readonly apiUrl: string;
-  readonly graphqlUrl: string;
-  readonly serverUrl: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly workspace: string;
-  readonly temporary: string;
-  /** The step's id in its job, fit for a file name. */
-  readonly step: string;
-  /** For the events `pull_request` and `pull_request_target`. */
-  readonly pullRequest?:
-    | (PullRequest & {
-        readonly isFork: boolean;
-        readonly isMerged: boolean;
-        /** From a fork or Dependabot, whose runs get no secrets. */
-        readonly untrusted: boolean;
-      })
-    | undefined;
-  readonly branch: string | undefined;
-  readonly queued?: { readonly number: number; readonly baseSha: string } | undefined;
-};
+export type WorkflowRun = Readonly<ReturnType<typeof readWorkflowRun>>;
 
 export type PullRequest = {
   readonly number: number;
@@ -47,7 +20,7 @@ export type MergedPull = PullRequest & {
   readonly mergedAt?: string;
 };
 
-export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
+export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
   const read = (name: string, otherwise = '') => environment[name] || otherwise;
   const file = environment['GITHUB_EVENT_PATH'];
   const parsed: JsonValue = file ? JSON.parse(readFileSync(file, 'utf8')) : {};
@@ -65,10 +38,13 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     graphqlUrl: read('GITHUB_GRAPHQL_URL', 'https://api.github.com/graphql'),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+    /** ISO 8601. */
     startedAt: new Date().toISOString(),
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
+    // The step's id in its job, fit for a file name.
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
+    // For the events `pull_request` and `pull_request_target`.
     pullRequest: pullRequestOf(event, read('GITHUB_ACTOR')),
     queued: queuedPullRequestOf(event),
     branch: branchOf(event, read('GITHUB_REF')),
@@ -101,7 +77,7 @@ function inShell(word: string): string {
   return /^[\w./-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullRequest'] {
+function pullRequestOf(event: JsonObject, actor: string) {
   const pull = at(event, 'pull_request');
   const [head, base] = [at(pull, 'head'), at(pull, 'base')];
   const { number } = pull;
@@ -115,12 +91,13 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
     baseSha: textOf(base['sha']),
     isFork,
     isMerged: pull['merged'] === true,
+    // Runs of a fork or Dependabot get no secrets.
     untrusted: isFork || actor === 'dependabot[bot]',
   };
 }
 
 // The queue's branch is named `…/pr-12-<sha of the base>`.
-function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
+function queuedPullRequestOf(event: JsonObject) {
   const { head_ref: reference, base_sha: baseSha } = at(event, 'merge_group');
   const name = typeof reference === 'string' ? reference : '';
   const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(name) ?? [];

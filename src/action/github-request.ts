@@ -64,9 +64,8 @@ async function attempt(
   const { status, text } = reply.answer;
   // Another run was faster, or the answer to an earlier attempt was lost.
   if (method === 'DELETE' && status === 404) return { value: null };
-  if (status < 200 || status >= 300) {
+  if (status < 200 || status >= 300)
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`, permissions) };
-  }
   const value = text === '' ? null : parseJson(text);
   if (value === undefined) return passing("GitHub's answer isn't JSON.");
   const errors = isObject(value) ? value['errors'] : undefined;
@@ -93,22 +92,18 @@ function faultOfStatus(answer: Answer, request: string, permissions?: string): G
   const reason = `${serverReason(text) ?? ''}${details === '' ? '' : ` (${oneLine(details)})`}`;
   const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
   const message = `GitHub answered ${request} with ${status}${words}.`;
-  if (status >= 500 || isTooMany(answer, reason)) {
+  if (status >= 500 || isTooMany(answer, reason))
     return passing(message, { retryAfterMs: pauseOf(answer, reason) }).fault;
-  }
   return { message, hint: hintOf(status, reason, permissions) };
 }
 
 function hintOf(status: number, reason: string, permissions: string | undefined): string {
-  if (status === 401) {
+  if (status === 401)
     return 'The token of the input `github-token` is wrong or has expired: remove the input to use the job’s own token.';
-  }
-  if (/\blocked\b/iu.test(reason)) {
+  if (/\blocked\b/iu.test(reason))
     return 'Unlock the conversation of the pull request, then run the job again.';
-  }
-  if (status === 410) {
+  if (status === 410)
     return 'Turn on issues in the settings of the repository, or remove the input `drift-issue`.';
-  }
   return [403, 404].includes(status) ? permit(permissions) : 'Run the job again.';
 }
 
@@ -130,9 +125,8 @@ const secondaryPause = 60_000;
 function pauseOf({ headers }: Answer, reason: string): number | undefined {
   const asked = parseRetryAfter(headers.get('retry-after'), Date.now());
   if (asked !== undefined) return asked;
-  if (headers.get('x-ratelimit-remaining') !== '0') {
+  if (headers.get('x-ratelimit-remaining') !== '0')
     return isLimit(reason) ? secondaryPause : undefined;
-  }
   // Seconds since 1970.
   const reset = Number(headers.get('x-ratelimit-reset'));
   return Math.max(0, reset * 1000 - Date.now());

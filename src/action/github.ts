@@ -14,11 +14,7 @@ import {
 
 export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
 
-export type Comment = {
-  readonly id: string;
-  readonly body: string;
-  readonly isEdited: boolean;
-};
+export type Comment = { readonly id: string; readonly body: string; readonly isEdited: boolean };
 
 export type ListedPull = MergedPull & {
   /** ISO 8601. */

@@ -4,63 +4,37 @@ import { withoutSecrets } from '../http/address.ts';
 import type { ConflictRule, DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
-/** Checked, since the runner passes any text, and nothing for a required input. */
-export type Inputs = {
-  readonly command: (typeof commands)[number];
-  /** Never read from a file: a pull request must not choose where a token is sent. */
-  readonly catalogUrl: string | undefined;
-  readonly label: string | undefined;
-  readonly auth: AuthSettings;
-  readonly config: string | undefined;
-  readonly environment: string | undefined;
-  readonly base: string | undefined;
-  readonly drift: DriftRule | undefined;
-  readonly conflicts: ConflictRule | undefined;
-  /** Undefined: `base` where the base is known. */
-  readonly policy: (typeof policies)[number] | undefined;
-  readonly paths: readonly string[];
-  readonly githubToken: string | undefined;
-  readonly comment: (typeof commentModes)[number];
-  /** A plan hash, or `approved`: the hash in the pull request's comment. */
-  readonly expectHash: string | undefined;
-  readonly autoApprove: boolean;
-  readonly allowForks: boolean;
-  readonly driftIssue: boolean;
-  readonly planFile: string | undefined;
-  readonly workingDirectory: string;
-  readonly failOn: (typeof failures)[number];
-};
-
-const commands = ['plan', 'apply', 'validate'] as const;
-const commentModes = ['update', 'recreate', 'off'] as const;
-const failures = ['errors', 'warnings', 'changes'] as const;
-const policies = ['head', 'base'] as const;
+export type Inputs = Readonly<ReturnType<typeof readInputs>>;
 
 type Read = (name: string) => string | undefined;
 
-export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
+/** Checked, since the runner passes any text, and nothing for a required input. */
+export function readInputs({ input }: Pick<Runner, 'input'>) {
   const read: Read = (name) => input(name) || undefined;
   return {
-    command: oneOf(commands, 'command', read) ?? 'plan',
+    command: oneOf(['plan', 'apply', 'validate'], 'command', read) ?? 'plan',
+    // Never read from a file: a pull request must not choose where a token is sent.
     catalogUrl: plainUrl(read('catalog-url')),
     label: read('label'),
     auth: readAuth(read),
     config: read('config'),
     environment: read('environment'),
     base: read('base'),
-    drift: oneOf(['leave', 'overwrite', 'block'], 'drift', read),
-    conflicts: oneOf(['overwrite', 'block'], 'conflicts', read),
-    policy: oneOf(policies, 'policy', read),
+    drift: oneOf<DriftRule>(['leave', 'overwrite', 'block'], 'drift', read),
+    conflicts: oneOf<ConflictRule>(['overwrite', 'block'], 'conflicts', read),
+    // Undefined: `base` where the base is known.
+    policy: oneOf(['head', 'base'], 'policy', read),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
-    comment: oneOf(commentModes, 'comment', read) ?? 'update',
+    comment: oneOf(['update', 'recreate', 'off'], 'comment', read) ?? 'update',
+    // A plan hash, or `approved`: the hash in the pull request's comment.
     expectHash: readHash(read('expect-hash')),
     autoApprove: isSet('auto-approve', read),
     allowForks: isSet('allow-forks', read),
     driftIssue: isSet('drift-issue', read),
     planFile: read('plan-file'),
     workingDirectory: read('working-directory') ?? '.',
-    failOn: oneOf(failures, 'fail-on', read) ?? 'errors',
+    failOn: oneOf(['errors', 'warnings', 'changes'], 'fail-on', read) ?? 'errors',
   };
 }
 

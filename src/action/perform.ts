@@ -121,9 +121,8 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
     }
   }
   const problems = [...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)];
-  if (failOn === 'warnings' && problems.some(({ severity }) => severity !== 'information')) {
+  if (failOn === 'warnings' && problems.some(({ severity }) => severity !== 'information'))
     return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
-  }
   return undefined;
 }
 

@@ -231,12 +231,10 @@ export function whyNotApproved(record: ReviewRecord): string | undefined {
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
   if (isEdited) return `Somebody else edited the comment of pull request ${number}.`;
-  if (header.head !== headSha) {
+  if (header.head !== headSha)
     return `The plan of pull request ${number} is of ${header.head}, an earlier commit than its last one.`;
-  }
-  if (isRetargeted(record)) {
+  if (isRetargeted(record))
     return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
-  }
   return header.planHash === undefined
     ? `Pull request ${number} was left without a plan that can be applied.`
     : undefined;

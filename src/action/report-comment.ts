@@ -164,9 +164,8 @@ async function writeComment(
   const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
   if (reported.original.kind === 'plan' && !isOpen) return 'closed';
   const [oldest] = found;
-  if (note === undefined || (!oldest && worthCreating)) {
+  if (note === undefined || (!oldest && worthCreating))
     return putComment(step, github, found, { ...target, ...reported });
-  }
   if (oldest?.isEdited !== false) return 'needless';
   await rewriteComment(step, github, oldest, { note });
   return 'updated';
@@ -186,9 +185,8 @@ async function putComment(
   const page = pageOf(step, header, reported);
   const bodyWith = (one: CommentHeader) =>
     formatBody(one, { notes: [], page }, repositoryPage(step));
-  if (!oldest || step.inputs.comment === 'recreate') {
+  if (!oldest || step.inputs.comment === 'recreate')
     return recreateComment(step, github, existing, { pull, header, body: bodyWith(header) });
-  }
   for (const { id } of others) await deleteComment(github, id);
   // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
   const { run, attempt, time, base } = oldest.header;

@@ -77,9 +77,8 @@ export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const unreviewed = errors.find(isOfReview);
   if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
-  if (planHash === undefined || errors.some(({ source }) => source !== undefined)) {
+  if (planHash === undefined || errors.some(({ source }) => source !== undefined))
     return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
-  }
   const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }

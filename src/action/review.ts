@@ -55,9 +55,8 @@ export async function checkReview(
   }
   const decision = await decideByComments(fresh, records, { step, session });
   const isOpen = command === 'apply' && autoApprove && !records.own;
-  if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed')) {
+  if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed'))
     return approvedBySaved(decision, saved, session);
-  }
   const pushed = await readPushed(step);
   if (pushed === 'all') {
     // A push without a pull request needs no review, but reviewed changes must still be in the plan.

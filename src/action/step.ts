@@ -9,29 +9,14 @@ import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
-import { readWorkflowRun, type WorkflowRun } from './event.ts';
-import type { GitHub } from './github.ts';
-import { hasCredential, type Inputs, readInputs } from './inputs.ts';
-import { createLog, type Log, type Runner } from './runner.ts';
+import { readWorkflowRun } from './event.ts';
+import { hasCredential, readInputs } from './inputs.ts';
+import { createLog, type Runner } from './runner.ts';
 
-export type Step = {
-  readonly runner: Runner;
-  readonly inputs: Inputs;
-  readonly run: WorkflowRun;
-  readonly log: Log;
-  readonly redactor: Redactor;
-  readonly github: GitHub | undefined;
-  /** Base of the paths in inputs. */
-  readonly folder: string;
-  /** Base of the configuration's paths and of contract file names. */
-  readonly root: string;
-  /** `root` relative to the repository's root; empty for the root itself. */
-  readonly prefix: string;
-  readonly paths: readonly string[];
-};
+export type Step = Readonly<ReturnType<typeof openStep>>;
 
 /** Hides the step's secrets before anything is printed. */
-export function openStep(runner: Runner, redactor: Redactor): Step {
+export function openStep(runner: Runner, redactor: Redactor) {
   const inputs = readInputs(runner);
   const { auth, githubToken: token, workingDirectory } = inputs;
   const given = [auth.token, auth.clientSecret, auth.privateKey].map((secret) => secret?.value);
@@ -58,8 +43,11 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
     redactor,
     log,
     github: token === undefined ? undefined : { ...run, fetch, sleep, token, log: log.text },
+    /** Base of the paths in inputs. */
     folder,
+    /** Base of the configuration's paths and of contract file names. */
     root,
+    /** `root` relative to the repository's root; empty for the root itself. */
     prefix: relative(run.workspace, root).split(sep).join('/'),
     paths: pathsFromRoot(inputs.paths, folder, root),
   };
@@ -71,9 +59,8 @@ export function requireCatalog({ inputs, runner }: Step): void {
       hint: "Write it like https://catalog.example.com/api. The Action doesn't read it from contract-sync.yaml.",
     });
   }
-  if (!hasCredential(inputs, runner)) {
+  if (!hasCredential(inputs, runner))
     throw new ConfigError('no-token', 'No token for the catalog.', { hint: slot('token') });
-  }
 }
 
 type CatalogBase = {

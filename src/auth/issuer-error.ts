@@ -171,9 +171,8 @@ function noIssuer(
 
 // Keycloak's addresses began with `/auth` up to version 16.
 function realmHint(issuer: string): string {
-  if (issuer.includes('/auth/realms/')) {
+  if (issuer.includes('/auth/realms/'))
     return ` Since version 17, Keycloak has no /auth in its path: ${issuer.replace('/auth/realms/', '/realms/')}`;
-  }
   return issuer.includes('/realms/') ? ' Check the realm name too.' : '';
 }
 

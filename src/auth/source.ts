@@ -77,10 +77,7 @@ export function describeToken(
   return {
     method,
     reason,
-    ...('client' in choice && {
-      issuer: choice.client.issuer,
-      clientId: choice.client.clientId,
-    }),
+    ...('client' in choice && { issuer: choice.client.issuer, clientId: choice.client.clientId }),
     ...parseClaims(token),
   };
 }

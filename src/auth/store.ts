@@ -22,19 +22,7 @@ import { createWhole, isAlive, removeStaleTempFiles, replaceWhole } from '../dis
 
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
-export type TokenStore = {
-  readonly file: string;
-  readonly load: (key: LoginKey) => Issued | undefined;
-  readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
-  readonly hold: <Result>(
-    key: LoginKey,
-    work: (login: {
-      readonly load: () => Issued | undefined;
-      readonly save: (issued: Issued) => void;
-      readonly remove: () => void;
-    }) => Promise<Result> | Result,
-  ) => Promise<Result>;
-};
+export type TokenStore = Readonly<ReturnType<typeof openTokenStore>>;
 
 /** By the XDG base directory specification: state is what a user would miss. */
 export function tokensFile(environment: Readonly<Record<string, string | undefined>>): string {
@@ -53,8 +41,8 @@ function homeIn({ HOME }: Readonly<Record<string, string | undefined>>): string 
   }
 }
 
-export function openTokenStore(file: string): TokenStore {
-  const load: TokenStore['load'] = (key) => toIssued(readLogins(file)[nameOf(key)]);
+export function openTokenStore(file: string) {
+  const load = (key: LoginKey): Issued | undefined => toIssued(readLogins(file)[nameOf(key)]);
   const change = (key: LoginKey, issued: Issued | undefined): void => {
     const { [nameOf(key)]: _old, ...others } = readLogins(file);
     const logins = { ...others, ...(issued && { [nameOf(key)]: issued }) };
@@ -63,7 +51,10 @@ export function openTokenStore(file: string): TokenStore {
       replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
     });
   };
-  const hold: TokenStore['hold'] = async (key, work) => {
+  const hold = async <Result>(
+    key: LoginKey,
+    work: (login: Held) => Promise<Result> | Result,
+  ): Promise<Result> => {
     writing(`Can't save your logins in ${file}.`, () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // `mode` counts for a new folder alone.
@@ -77,8 +68,15 @@ export function openTokenStore(file: string): TokenStore {
       }),
     );
   };
-  return { file, load, hold, save: (key, issued) => hold(key, (login) => login.save(issued)) };
+  const save = (key: LoginKey, issued: Issued) => hold(key, (login) => login.save(issued));
+  return { file, load, hold, save };
 }
+
+type Held = {
+  readonly load: () => Issued | undefined;
+  readonly save: (issued: Issued) => void;
+  readonly remove: () => void;
+};
 
 function nameOf({ issuer, clientId }: LoginKey): string {
   return `${issuer} ${clientId}`;

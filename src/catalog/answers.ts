@@ -86,17 +86,15 @@ export function readContract(content: Content, id?: string): Attempt<LiveContrac
 
 export function readHistory(content: Content): Attempt<VersionHistory> {
   return readJson(content, (body) => {
-    if (!isObject(body) || !isArray(body['versions'])) {
+    if (!isObject(body) || !isArray(body['versions']))
       return unexpected('a history has no list "versions"');
-    }
     // Each version is a JSON document serialised into a string (interface §2.5).
     const versions = body['versions']
       .map((text) => (typeof text === 'string' ? parseJson(text) : undefined))
       .filter(isObject);
     if (versions.some((snapshot) => isTooDeep(snapshot))) return tooDeep;
-    if (versions.length < body['versions'].length) {
+    if (versions.length < body['versions'].length)
       return unexpected('a version is not a contract serialised into a string');
-    }
     const { entityType } = body;
     return { value: { entityType: typeof entityType === 'string' ? entityType : '', versions } };
   });

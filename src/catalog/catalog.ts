@@ -38,10 +38,7 @@ export type CatalogReader = {
   /** Deleted contracts too. The interface has no such read: the product gives the address. */
   readonly fetchContract: (
     address: ContractAddress,
-    query: {
-      readonly fields: readonly OptionalField[];
-      readonly signal?: AbortSignal | undefined;
-    },
+    query: { readonly fields: readonly OptionalField[]; readonly signal?: AbortSignal | undefined },
   ) => Promise<LiveContract | undefined>;
   /** The interface has no such read. */
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;

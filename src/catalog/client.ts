@@ -64,21 +64,23 @@ export function createReader(connection: CatalogConnection): CatalogReader {
   };
 }
 
-export function createServerReader(connection: CatalogConnection): ServerReader {
+export type ServerReader = Readonly<ReturnType<typeof createServerReader>>;
+
+export function createServerReader(connection: CatalogConnection) {
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
   const release = { ...get('release', 'v1/system/version'), mostAttempts: 3 };
   return {
-    firstPage: async (limit) =>
+    firstPage: async (limit: number): Promise<FirstPage> =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
         readFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async (stop) =>
+    release: async (stop?: AbortSignal): Promise<ServerRelease> =>
       send({ ...release, signal: stop }, (answer) =>
         readJson(answer, (body) => ({ value: parseServerRelease(body) })),
       ).catch(unreadRelease),
-    caller: async () =>
+    caller: async (): Promise<CatalogCaller | undefined> =>
       send(get('caller', 'v1/users/loggedInUser'), (answer) =>
         readJson(answer, (body) => {
           const { name, isAdmin, isBot } = isObject(body) ? body : {};
@@ -170,25 +172,14 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
   }
 }
 
+const regular: ReadonlySet<string> = new Set(
+  `user team table database databaseSchema storedProcedure topic container dashboard chart pipeline
+  mlmodel apiCollection apiEndpoint dataProduct metric`.split(/\s+/u),
+);
+
 const collections: Readonly<Record<string, string>> = {
-  user: 'users',
-  team: 'teams',
-  table: 'tables',
-  database: 'databases',
-  databaseSchema: 'databaseSchemas',
-  storedProcedure: 'storedProcedures',
-  topic: 'topics',
-  container: 'containers',
-  dashboard: 'dashboards',
   dashboardDataModel: 'dashboard/datamodels',
-  chart: 'charts',
-  pipeline: 'pipelines',
-  mlmodel: 'mlmodels',
   searchIndex: 'searchIndexes',
-  apiCollection: 'apiCollections',
-  apiEndpoint: 'apiEndpoints',
-  dataProduct: 'dataProducts',
-  metric: 'metrics',
   directory: 'drives/directories',
   file: 'drives/files',
   spreadsheet: 'drives/spreadsheets',
@@ -197,11 +188,13 @@ const collections: Readonly<Record<string, string>> = {
 };
 
 function entityPath(address: EntityAddress): string | undefined {
-  if (!Object.hasOwn(collections, address.type)) return undefined;
-  const path = `v1/${collections[address.type]}`;
+  const { type } = address;
+  const other = Object.hasOwn(collections, type) ? collections[type] : undefined;
+  const collection = regular.has(type) ? `${type}s` : other;
+  if (collection === undefined) return undefined;
   const named = 'id' in address ? segment(address.id) : `name/${segment(address.name)}`;
-  const fields = fieldsOfEntity[address.type];
-  return `${path}/${named}${fields === undefined ? '' : `?fields=${fields}`}`;
+  const fields = fieldsOfEntity[type];
+  return `v1/${collection}/${named}${fields === undefined ? '' : `?fields=${fields}`}`;
 }
 
 const fieldsOfEntity: Readonly<Record<string, string>> = {
@@ -263,12 +256,6 @@ function segment(text: string): string {
     throw new ConfigError('invalid-id', `"${text}" is not a contract id.`);
   return encodeURIComponent(text);
 }
-
-export type ServerReader = {
-  readonly firstPage: (limit: number) => Promise<FirstPage>;
-  readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
-  readonly caller: () => Promise<CatalogCaller | undefined>;
-};
 
 export type CatalogCaller = {
   readonly name: string;

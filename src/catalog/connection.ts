@@ -35,12 +35,10 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
       'Use https://catalog.example.com/api, or http://localhost:8585/api for a catalog on this machine.',
     );
   }
-  if (baseUrl.username !== '' || baseUrl.password !== '') {
+  if (baseUrl.username !== '' || baseUrl.password !== '')
     throw invalidUrl("can't contain a user name or password", 'Set a token instead.');
-  }
-  if (baseUrl.search !== '' || baseUrl.hash !== '') {
+  if (baseUrl.search !== '' || baseUrl.hash !== '')
     throw invalidUrl("can't have a query or a fragment", 'It usually ends in /api.');
-  }
   if (!allowHttp && !isProtected(baseUrl)) {
     throw invalidUrl(
       `would send the token unencrypted to ${baseUrl.host}`,

@@ -141,9 +141,8 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
     barrenPages = digests.size === before ? barrenPages + 1 : 0;
-    if (barrenPages >= mostBarrenPages && page.after !== undefined) {
+    if (barrenPages >= mostBarrenPages && page.after !== undefined)
       throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
-    }
     yield { contracts: unknownOf(page.contracts, known), total: page.total };
   }
   refuseOtherCount(source, digests.size, most, atEnd);
@@ -167,9 +166,8 @@ function keepDigest(
   { id, document }: LiveContract,
 ): void {
   const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
-  if ((digests.get(id) ?? digest) !== digest) {
+  if ((digests.get(id) ?? digest) !== digest)
     throw incompleteRead(source, `contract ${id} came twice, with different content`);
-  }
   digests.set(id, digest);
 }
 

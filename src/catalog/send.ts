@@ -188,9 +188,8 @@ function openGate(connection: OpenConnection): Gate<Fault> {
 
 // 429, and 503 with Retry-After: the catalog works, and wants fewer requests.
 function receptionOf({ status, retryAfterMs: asked }: Fault): Reception {
-  if (status === 429 || status === 503) {
+  if (status === 429 || status === 503)
     return { kind: 'refused', asked, isCertain: status === 429 || asked !== undefined };
-  }
   return { kind: status !== undefined && status < 500 ? 'passed' : 'unclear' };
 }
 
@@ -209,9 +208,8 @@ function unsentFault(closed: Closed<Fault>): Fault {
     const message = 'The run was interrupted before this request was sent.';
     return { ...unsent, code: 'interrupted', message };
   }
-  if (closed.kind === 'paused') {
+  if (closed.kind === 'paused')
     return { ...closed.fault, ...unsent, transient: true, status: undefined, isPaused: true };
-  }
   const { fault, resumesIn, patience } = closed;
   const complaint =
     resumesIn > patience

@@ -24,9 +24,8 @@ export async function* walkList(
     const { after, contracts }: ServerPage = page;
     read += contracts.length;
     total = largest(total, page.total);
-    if (after !== undefined && cursors.size === cursors.add(after).size) {
+    if (after !== undefined && cursors.size === cursors.add(after).size)
       throw incompleteRead(source, 'the catalog returned the same cursor twice');
-    }
     refuseEndlessList(source, read, total);
     const left = after === undefined ? 0 : Math.max(0, (page.total ?? Infinity) - read);
     const next = nextPageSize(size, contracts.length, left);

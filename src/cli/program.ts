@@ -165,9 +165,8 @@ function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Opt
   if (flag.initial !== undefined) option.default(flag.initial);
   if (flag.group !== undefined) option.helpGroup(flag.group);
   if (read) option.argParser(read);
-  if (isList) {
+  if (isList)
     option.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
-  }
   if (!choices) return option;
   const { parseArg: choose } = option.choices(choices);
   return option.argParser((text, previous) =>

@@ -78,9 +78,7 @@ function askedBy(
   const [file] = run === undefined ? [] : pathsFromRoot([run], folder, root);
   return {
     ...(to !== undefined && { to }),
-    ...(before !== undefined && {
-      before: new Date(momentFlag('--before', before)).toISOString(),
-    }),
+    ...(before !== undefined && { before: new Date(momentFlag('--before', before)).toISOString() }),
     ...(file !== undefined && { run: file }),
     contracts,
   };

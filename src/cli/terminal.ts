@@ -2,8 +2,7 @@ import process from 'node:process';
 import { inspect, styleText } from 'node:util';
 import { nameFrom } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Fetch } from '../core/effects.ts';
-import { createRedactor, type Redactor } from '../core/redact.ts';
+import { createRedactor } from '../core/redact.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
@@ -21,23 +20,7 @@ export const exitCode = {
 } as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
-export type Terminal = {
-  readonly write: (text: string, form?: Form) => void;
-  readonly report: (text: string) => void;
-  readonly live: boolean;
-  /** Undefined without a terminal; `interrupted` is printed when Ctrl-C ends the process. */
-  readonly ask: ((question: string, interrupted: string) => Promise<string>) | undefined;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The current folder; flags and messages name files from here. */
-  readonly folder: string;
-  /** Paths of the configuration and names of contract files are relative to it. */
-  readonly root: string;
-  readonly layouts: { readonly write: Layout; readonly report: Layout };
-  readonly interruption: () => AbortSignal;
-  readonly endWith: (words: () => void) => () => void;
-  readonly redactor: Redactor;
-  readonly fetch: Fetch;
-};
+export type Terminal = Readonly<ReturnType<typeof createTerminal>>;
 
 /** `width` is that of a screen, as of now: absent for a file or a pipe. */
 type Layout = Pick<TextOptions, 'palette' | 'width'>;
@@ -54,7 +37,7 @@ export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
 export function createTerminal(
   { colour }: { readonly colour: boolean },
   surroundings: Surroundings = process,
-): Terminal {
+) {
   const { stdout, stderr, env } = surroundings;
   // `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS.
   const layoutOf = (output: Output, stream: NodeJS.WriteStream): Layout => ({
@@ -72,22 +55,25 @@ export function createTerminal(
     return form === 'json' ? jsonWithoutCommands(text) : withoutCommands(text);
   };
   return {
-    write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
-    report: (text) => void stderr.write(shown(redact(text), 'text')),
+    write: (text: string, form: Form = 'text'): void =>
+      void stdout.write(shown(redact(text), form)),
+    report: (text: string): void => void stderr.write(shown(redact(text), 'text')),
     // A dumb terminal would print the codes that move its cursor.
     live: stderr.isTTY && env['TERM'] !== 'dumb',
-    // Last, as a look at standard input opens it.
+    /** Last, as a look at standard input opens it. Ctrl-C prints `interrupted`, and ends the process. */
     ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
+    /** Flags and messages name files from here. */
     folder: surroundings.cwd(),
+    /** Paths of the configuration and names of contract files are relative to it. */
     root: surroundings.cwd(),
     layouts: { write: layoutOf(stdout, process.stdout), report: layoutOf(stderr, process.stderr) },
-    interruption: () => {
+    interruption: (): AbortSignal => {
       const controller = new AbortController();
       onInterruption((name) => controller.abort(name));
       return controller.signal;
     },
-    endWith: (words) => {
+    endWith: (words: () => void): (() => void) => {
       const release = onInterruption((name) => {
         words();
         release();
@@ -174,11 +160,7 @@ export function outliveOutput(terminal: Terminal): void {
   });
 }
 
-export type Progress = {
-  readonly advance: (done: number, total?: number) => void;
-  readonly note: (lines: readonly string[]) => void;
-  readonly end: () => void;
-};
+export type Progress = Readonly<ReturnType<typeof startProgress>>;
 
 export type Pacing = {
   readonly now: () => number;
@@ -205,7 +187,7 @@ export function startProgress(
   activity: string,
   { report, live, layouts }: Pick<Terminal, 'report' | 'live' | 'layouts'>,
   pacing: Partial<Pacing> = {},
-): Progress {
+) {
   const { now, every, resumesAt } = { ...systemPacing, ...pacing };
   const interval = live ? redrawEvery : logEvery;
   const started = now();
@@ -227,16 +209,16 @@ export function startProgress(
   };
   const stop = every(interval, drawInTime);
   return {
-    advance: (done, total) => {
+    advance: (done: number, total?: number): void => {
       state = { done, total };
       drawInTime();
     },
-    note: (lines) => {
+    note: (lines: readonly string[]): void => {
       if (!live || lines.length === 0) return;
       report(`${eraseLine}${lines.map((line) => `${line}\n`).join('')}`);
       draw();
     },
-    end: () => {
+    end: (): void => {
       stop();
       if (drawn) report(eraseLine);
     },

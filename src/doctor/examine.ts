@@ -32,12 +32,6 @@ export type Check = {
   readonly hint?: string;
 };
 
-export type Examination = {
-  readonly formatVersion: '1.0';
-  readonly errored: boolean;
-  readonly checks: readonly Check[];
-};
-
 export type DoctorInput = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
@@ -123,9 +117,11 @@ export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): 
   }));
 }
 
-export function makeExamination(checks: readonly Check[]): Examination {
+export type Examination = Readonly<ReturnType<typeof makeExamination>>;
+
+export function makeExamination(checks: readonly Check[]) {
   const errored = checks.some(({ verdict }) => verdict === 'bad');
-  return { formatVersion: '1.0', errored, checks };
+  return { formatVersion: '1.0', errored, checks } as const;
 }
 
 function good(subject: Subject, message: string): Check {

@@ -98,9 +98,8 @@ function bodyOf(answer: IncomingMessage): Fetched['body'] {
 // RFC 9110 §8.4.1; undefined for `identity` and for what was not requested. Like `fetch`, it takes
 // an empty body, and one without the end of its compression: HTTP itself says where a body ends.
 function decoderOf(coding: string): Transform | undefined {
-  if (coding === 'gzip' || coding === 'x-gzip') {
+  if (coding === 'gzip' || coding === 'x-gzip')
     return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-  }
   const finishFlush = constants.BROTLI_OPERATION_FLUSH;
   return coding === 'br' ? createBrotliDecompress({ finishFlush }) : undefined;
 }

@@ -5,9 +5,7 @@ export type Gate<Fault> = <T>(
   wish: Wish,
   send: () => Promise<Reply<T, Fault>>,
 ) => Promise<
-  (Reply<T, Fault> | { readonly closed: Closed<Fault> }) & {
-    readonly refusals: number;
-  }
+  (Reply<T, Fault> | { readonly closed: Closed<Fault> }) & { readonly refusals: number }
 >;
 
 type Wish = {
@@ -71,9 +69,8 @@ export function createGate<Fault>(options: {
     if (lastFault === undefined) return undefined;
     const fault = lastFault;
     const resumesIn = turns.resumeAt() - now;
-    if (turns.isTooLate(method, now)) {
+    if (turns.isTooLate(method, now))
       return { kind: 'too-late', fault, resumesIn, patience } as const;
-    }
     const isPaused = resumesIn >= longPause || longPauses > arrival.longPauses;
     return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
   }
@@ -182,15 +179,9 @@ function createInFlight(most: number) {
 
 /** When the requests to one server may start. All times in milliseconds, by the caller's clock. */
 
-type Refusal = {
-  readonly asked: number | undefined;
-  readonly isCertain: boolean;
-};
+type Refusal = { readonly asked: number | undefined; readonly isCertain: boolean };
 
-type Turn = {
-  readonly start: number;
-  readonly pause: number;
-};
+type Turn = { readonly start: number; readonly pause: number };
 
 /**
  * After a refusal all requests pause; then they start no closer together than the server is seen to
@@ -299,11 +290,7 @@ function createPace() {
 
 type Measure = { readonly from: number; passed: number };
 
-type Learnt = {
-  readonly interval: number;
-  readonly longest: number;
-  readonly trust: number;
-};
+type Learnt = { readonly interval: number; readonly longest: number; readonly trust: number };
 
 // When so few get through at the slowest pace, so often, the refusals have another reason.
 const fewest = 2;

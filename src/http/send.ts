@@ -91,19 +91,15 @@ function followRedirect(
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, at.href);
   if (to === null) return redirected(status, 'without a location');
-  if (to.protocol !== 'https:' && to.protocol !== 'http:') {
+  if (to.protocol !== 'https:' && to.protocol !== 'http:')
     return redirected(status, `to ${to.protocol}, which is neither http nor https`);
-  }
-  if (holdsCredentials(to)) {
+  if (holdsCredentials(to))
     return redirected(status, `to ${to.origin} with a user name or a password in the address`);
-  }
-  if (!isProtected(to) && isProtected(at)) {
+  if (!isProtected(to) && isProtected(at))
     return redirected(status, `to ${to.origin}, which is unencrypted`);
-  }
   const isUnsafe = method !== 'GET' && (to.origin !== at.origin || status === 303);
-  if (isUnsafe || redirect === 'refuse') {
+  if (isUnsafe || redirect === 'refuse')
     return redirected(status, `a change to ${to.origin}, which is not followed`);
-  }
   return { to };
 }
 
@@ -190,19 +186,15 @@ export class DeadlineError extends Error {
   }
 }
 
-type Deadline = {
-  readonly signal: AbortSignal;
-  readonly begin: (phase: Phase) => void;
-  readonly end: () => void;
-};
+type Deadline = Readonly<ReturnType<typeof startDeadline>>;
 
-function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
+function startDeadline(milliseconds: number, parent?: AbortSignal) {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const end = (): void => clearTimeout(timer);
   return {
     signal: parent ? AbortSignal.any([late.signal, parent]) : late.signal,
-    begin: (phase) => {
+    begin: (phase: Phase): void => {
       end();
       timer = setTimeout(() => late.abort(new DeadlineError(phase, milliseconds)), milliseconds);
     },
@@ -268,8 +260,7 @@ type Origin = { readonly code: string; readonly message: string; readonly syscal
 function originOf(error: unknown): Origin {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   const { code, syscall, message, cause } = error as NodeJS.ErrnoException;
-  if (typeof code !== 'string') {
+  if (typeof code !== 'string')
     return cause === undefined ? { code: '', message } : originOf(cause);
-  }
   return { code, message: message || code, ...(syscall !== undefined && { syscall }) };
 }

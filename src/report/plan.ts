@@ -44,14 +44,9 @@ export type PlanView = ContractsView &
     readonly wayOut?: BlockOf<'command'> | undefined;
   };
 
-type PlanReport = {
-  readonly plan: Plan;
-  readonly contracts: readonly ContractReport[];
-  readonly diagnostics: readonly Diagnostic[];
-  readonly problems: readonly ReportedProblem[];
-};
+type PlanReport = Readonly<ReturnType<typeof describePlan>>;
 
-export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
+export function describePlan(plan: Plan, view: ContractsView = {}) {
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isShown(problem));
   const contracts = describeContracts(plan.contracts, view);
   const ofContracts = contracts.flatMap(({ problems }) => problems);
@@ -59,7 +54,7 @@ export function describePlan(plan: Plan, view: ContractsView = {}): PlanReport {
     plan,
     contracts,
     diagnostics,
-    problems: sortByGravity([...diagnostics, ...ofContracts]),
+    problems: sortByGravity<ReportedProblem>([...diagnostics, ...ofContracts]),
   };
 }
 
@@ -147,11 +142,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
     { kind: 'problems', problems },
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
-    {
-      kind: 'contracts',
-      title: 'Blocked and breaking',
-      details: gatherAlike(grave),
-    },
+    { kind: 'contracts', title: 'Blocked and breaking', details: gatherAlike(grave) },
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
     ...ofTeams(groups.get('owned')),

@@ -3,14 +3,9 @@ import { type Contract, standardStatuses } from './contract.ts';
 import { badRequest } from './http.ts';
 import { byCodeUnits, isRecord, uuid } from './json.ts';
 
-export type Store = {
-  readonly current: () => readonly Contract[];
-  /** Oldest first; empty for an unknown contract. */
-  readonly versions: (id: string) => readonly Contract[];
-  readonly advance: (next: Contract) => void;
-};
+export type Store = Readonly<ReturnType<typeof makeStore>>;
 
-export function makeStore(seed: readonly (readonly Contract[])[]): Store {
+export function makeStore(seed: readonly (readonly Contract[])[]) {
   const histories = new Map(seed.map((versions) => [versions[0]?.id ?? '', [...versions]]));
   const current = (): Contract[] => [...histories.values()].flatMap((each) => each.at(-1) ?? []);
   // A patch can't change a name (`keptFields`), nor the order of the list.
@@ -18,9 +13,10 @@ export function makeStore(seed: readonly (readonly Contract[])[]): Store {
     .toSorted(compareKeys)
     .map(({ id }) => id);
   return {
-    current: () => ids.flatMap((id) => histories.get(id)?.at(-1) ?? []),
-    versions: (id) => histories.get(id) ?? [],
-    advance: (next) => void histories.get(next.id)?.push(next),
+    current: (): readonly Contract[] => ids.flatMap((id) => histories.get(id)?.at(-1) ?? []),
+    /** Oldest first; empty for an unknown contract. */
+    versions: (id: string): readonly Contract[] => histories.get(id) ?? [],
+    advance: (next: Contract): void => void histories.get(next.id)?.push(next),
   };
 }
 
@@ -53,9 +49,8 @@ const fieldsOnDemand: readonly string[] = ['owners', 'reviewers', 'extension'];
 /** Interface §4.1; a wrong parameter is refused, never ignored. */
 export function selectPage(contracts: readonly Contract[], query: URLSearchParams): JsonObject {
   const [before, after] = [query.get('before'), query.get('after')];
-  if (before !== null && after !== null) {
+  if (before !== null && after !== null)
     throw badRequest('`before` and `after` cannot be used together.');
-  }
   const fields = (query.get('fields') || undefined)
     ?.split(',')
     .map((field) => oneOf('fields', fieldsOnDemand, field.trim()));
@@ -97,9 +92,8 @@ function filterContracts(contracts: readonly Contract[], query: URLSearchParams)
   const given = query.get('status');
   const status = given === null ? undefined : oneOf('status', standardStatuses, given);
   const entity = query.get('entity');
-  if (entity !== null && !uuid.test(entity)) {
+  if (entity !== null && !uuid.test(entity))
     throw badRequest('`entity` must be the UUID of an entity.');
-  }
   return contracts.filter(({ deleted, entityStatus, entity: attached }) => {
     if (include !== 'all' && (deleted === true) !== (include === 'deleted')) return false;
     if (status !== undefined && status !== entityStatus) return false;

@@ -167,16 +167,14 @@ function patchContract({ store, request, params, principal, now }: Call): JsonOb
   const { id = '' } = params;
   const operations = readPatchBody(request);
   const current = store.versions(id).at(-1);
-  if (!current || current['deleted'] === true) {
+  if (!current || current['deleted'] === true)
     throw new ErrorAnswer(404, `There is no data contract with the id ${id}.`);
-  }
   const author = { subject: principal.subject, now: now() };
   const next = makeNextVersion(current, evaluatePatch(current, operations), author);
   // Nothing is stored, and the answer does not repeat the changes of an earlier update.
   if (!next) return { ...current, changeDescription: { fieldsUpdated: [] } };
-  if (!isContract(next)) {
+  if (!isContract(next))
     throw new ErrorAnswer(400, `The patch leaves no contract: ${shapeProblem(next)}`);
-  }
   store.advance(next);
   return next;
 }
@@ -186,9 +184,8 @@ const patchTypes = ['application/json-patch+json', 'application/json'];
 
 function readPatchBody({ headers, body }: ReceivedRequest): string {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!patchTypes.includes(type)) {
+  if (!patchTypes.includes(type))
     throw new ErrorAnswer(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
-  }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     if (!isTooDeep(JSON.parse(text))) return text;
@@ -204,9 +201,8 @@ const maximumDepth = 200;
 // Level by level, since recursion would fail on values that are too deep.
 function isTooDeep(value: JsonValue): boolean {
   let level: readonly JsonValue[] = [value];
-  for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1) {
+  for (let depth = 0; depth <= maximumDepth && level.length > 0; depth += 1)
     level = level.flatMap((each) => (isList(each) || isRecord(each) ? Object.values(each) : []));
-  }
   return level.length > 0;
 }
 

@@ -50,9 +50,8 @@ export function checkExpectations({ qualityExpectations }: Draft): void {
 export function checkColumns(world: World, draft: Draft): void {
   const { duplicateFields = [], failedFields = [] } = compareSchema(world, draft);
   const problems: string[] = [];
-  if (duplicateFields.length > 0) {
+  if (duplicateFields.length > 0)
     problems.push(`Duplicate column names in contract schema: ${duplicateFields.join(', ')}`);
-  }
   if (failedFields.length > 0) {
     problems.push(
       `The following fields specified in the data contract do not exist in the ${draft.entity.type}: ${failedFields.join(', ')}`,

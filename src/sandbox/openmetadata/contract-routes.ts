@@ -94,17 +94,15 @@ function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
   const [type, id] = [query.get('entityType'), query.get('entityId')];
   if (id !== null && !uuid.test(id)) throw httpError(404);
   if (type === null) throw unhandled('resource is marked non-null but is null');
-  if (id === null) {
+  if (id === null)
     throw unhandled('Cannot invoke "java.util.UUID.toString()" because "id" is null');
-  }
   const found = findEffectiveContract(world, requireEntity(world, type, id));
   if (!found) throw new ErrorAnswer(404, `Data contract for entity ${id} is not found`);
   const fields = new Set(parseFields(query.get('fields')));
   // A contract combined with its data product's shows what a patch has written as it is: reviewers
   // too, unrequested.
-  if (found.version > 0.1 && found !== findContractOf(world, { id, type })?.current) {
+  if (found.version > 0.1 && found !== findContractOf(world, { id, type })?.current)
     fields.add('reviewers');
-  }
   const view = { base, self: false, fields };
   return { document: answerOf(withPeople(world, found), view), tag: strongTag(found) };
 }

@@ -110,9 +110,8 @@ export function findViolations(request: JsonObject): readonly string[] {
 }
 
 function findMissing(shape: Shape, value: JsonValue | undefined): readonly string[] {
-  if (shape.kind === 'list') {
+  if (shape.kind === 'list')
     return toList(value).flatMap((element) => findMissing(shape.of, element));
-  }
   if (shape.kind !== 'object' || !isRecord(value)) return [];
   const missing = (shape.required ?? []).filter((name) => value[name] === undefined);
   return [
@@ -135,9 +134,8 @@ export function createContract(world: World, caller: Caller, create: Create): Ke
   const contract = bendProperties(world, made);
   // The server takes qualified names apart at their quotes and dots, and fails at these.
   if (/"|\.$/u.test(contract.name)) throw unhandled('null');
-  if (findContractByName(world, contract.fullyQualifiedName)) {
+  if (findContractByName(world, contract.fullyQualifiedName))
     throw new ErrorAnswer(409, 'Entity already exists');
-  }
   putRow(world, { current: reread(contract), history: [], results: [] });
   return contract;
 }

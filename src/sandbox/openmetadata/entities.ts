@@ -76,9 +76,8 @@ export function addContainers(world: World, qualifiedName: string): void {
   for (const [depth, name] of names.entries()) {
     const type = containers[depth];
     const fullyQualifiedName = names.slice(0, depth + 1).join('.');
-    if (type && !findEntityByName(world, type, fullyQualifiedName)) {
+    if (type && !findEntityByName(world, type, fullyQualifiedName))
       addEntity(world, { type, name: name.replaceAll('"', ''), fullyQualifiedName });
-    }
   }
 }
 
@@ -194,9 +193,8 @@ export function deleteEntity(
   requirePermission(world, caller, ['Delete'], entity);
   const inside = `${entity.fullyQualifiedName}.`;
   for (const each of hard ? world.entities.values() : []) {
-    if (each.fullyQualifiedName.startsWith(inside)) {
+    if (each.fullyQualifiedName.startsWith(inside))
       deleteEntity(world, caller, { type: each.type, id: each.id, hard });
-    }
   }
   for (const row of world.contracts.values()) {
     const { current } = row;

@@ -150,9 +150,8 @@ function showType(world: World, call: ApiCall): ApiReply {
 }
 
 export function addTypes(world: World): void {
-  for (const name of [contractType, ...propertyTypes]) {
+  for (const name of [contractType, ...propertyTypes])
     addEntity(world, { type: 'type', name, fullyQualifiedName: name });
-  }
 }
 
 function answerOfType(world: World, { id, name }: Entity): JsonObject {

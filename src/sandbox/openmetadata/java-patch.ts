@@ -94,9 +94,8 @@ function evaluateOperation(root: Members, operation: JsonObject): void {
 }
 
 function add(place: Place, value: JsonValue, isRoot = false): void {
-  if (isRoot && !isRecord(value) && !isList(value)) {
+  if (isRoot && !isRecord(value) && !isList(value))
     throw unhandled('The root value only allows adding a JSON object or array');
-  }
   if ('name' in place) {
     // An assignment would take `__proto__` for the prototype.
     const property = { value, configurable: true, enumerable: true, writable: true };
@@ -185,9 +184,8 @@ function findPlace(root: Members, pointer: readonly string[]): Place {
 
 function parseIndex(token: string): number {
   if (token === '-') return -1;
-  if (token === '' || /^[+-]/u.test(token)) {
+  if (token === '' || /^[+-]/u.test(token))
     throw unhandled(`Array index format error, was '${token}'`);
-  }
   const index = /^\d+$/u.test(token) ? Number(token) : Infinity;
   if (index > 2 ** 31 - 1) throw unhandled(`Illegal integer format, was '${token}'`);
   return index;

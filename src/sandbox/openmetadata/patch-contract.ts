@@ -116,8 +116,7 @@ function isChange(member: string, value: JsonValue): boolean {
 
 function requireAsset(entity: JsonValue | undefined): KeptContract['entity'] {
   const { id, type } = isRecord(entity) ? entity : {};
-  if (isRecord(entity) && typeof id === 'string' && typeof type === 'string') {
+  if (isRecord(entity) && typeof id === 'string' && typeof type === 'string')
     return { ...entity, id, type };
-  }
   throw unhandled('Cannot invoke "EntityReference.getType()" because "entity" is null');
 }

@@ -53,9 +53,8 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
     const property = world.properties.get(name);
     if (!property) throw badRequest(`Unknown custom field ${name}`);
     const misfits = findMisfits(schemas[property.type] ?? {}, value, '');
-    if (misfits.length > 0) {
+    if (misfits.length > 0)
       throw badRequest(`Custom field ${name} has invalid JSON [${misfits.join(', ')}]`);
-    }
     checkSettings(property, value);
   }
 }
@@ -67,9 +66,8 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
 export function bendProperties(world: World, contract: KeptContract): KeptContract {
   const properties = Object.entries(propertiesOf(contract)).map(([name, value]) => {
     const property = world.properties.get(name);
-    if (property?.type === 'enum') {
+    if (property?.type === 'enum')
       return [name, toList(value).toSorted((a, b) => byCodeUnits(toText(a), toText(b)))] as const;
-    }
     const format = property && formatOf(property);
     return [name, format === undefined ? value : bendMoment(toText(value), format)] as const;
   });
@@ -89,9 +87,8 @@ function formatOf(property: CustomProperty): string | undefined {
 function findMisfits(schema: Schema, value: JsonValue, path: string): readonly string[] {
   const { type, properties, required = [], items } = schema;
   const found = typeOf(value);
-  if (type !== undefined && found !== type && !(type === 'number' && found === 'integer')) {
+  if (type !== undefined && found !== type && !(type === 'number' && found === 'integer'))
     return [`${path}: ${found} found, ${type} expected`];
-  }
   const members = isRecord(value) || isList(value) ? Object.entries(value) : [];
   const missing = required.filter((name) => !members.some(([member]) => member === name));
   return [
@@ -117,9 +114,8 @@ function checkSettings(property: CustomProperty, value: JsonValue): void {
   const { name, type } = property;
   const settings = settingsOf(property);
   const format = formatOf(property);
-  if (format !== undefined && digits(toText(value)) !== digits(format)) {
+  if (format !== undefined && digits(toText(value)) !== digits(format))
     throw badRequest(`Custom field ${name} value is not as per defined format ${format}`);
-  }
   if (type === 'enum' && isRecord(settings)) checkEnum(name, toList(value), settings);
   if (type === 'hyperlink-cp' && isRecord(value)) checkUrl(name, toText(value['url']));
   if (type === 'table-cp' && isRecord(value) && isRecord(settings)) {
@@ -147,9 +143,8 @@ function checkEnum(name: string, values: readonly JsonValue[], settings: JsonObj
       `Values '[${unknown.map(toText).join(', ')}]' not supported for property ${name}`,
     );
   }
-  if (multiSelect === false && values.length > 1) {
+  if (multiSelect === false && values.length > 1)
     throw badRequest(`Only one value allowed for non-multiSelect ${name} property`);
-  }
 }
 
 // Java takes 30 February for the month's last day, and 24:00 for the next day.

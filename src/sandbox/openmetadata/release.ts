@@ -45,9 +45,8 @@ export function explainPatch<Result>({ release }: World, patch: () => Result): R
 }
 
 export function checkName({ release }: World, { name }: KeptContract): void {
-  if (release === '2.0' && /[>\p{Cc}]/u.test(name)) {
+  if (release === '2.0' && /[>\p{Cc}]/u.test(name))
     throw badRequest('[name must match "^((?!::)[^>\\p{Cntrl}])*$"]');
-  }
 }
 
 export function withRuleIds({ release }: World, contract: KeptContract): KeptContract {

@@ -84,9 +84,8 @@ function sowContracts(world: World, contracts: readonly JsonObject[] = []): void
 function sowContract(world: World, given: JsonObject): void {
   const states = [...toList(given['versions']).filter(isRecord), given];
   const asset = findAsset(world, given, states);
-  if (findContractOf(world, asset)) {
+  if (findContractOf(world, asset))
     throw badRequest(`${asset.fullyQualifiedName} already has another one.`);
-  }
   let row: Row | undefined;
   for (const each of states) row = sowVersion(world, row, { state: { ...given, ...each }, asset });
   if (row && given['deleted'] === true) row = softDelete(row, authorOf(world, given));
@@ -108,9 +107,8 @@ function findAsset(world: World, given: JsonObject, states: readonly JsonObject[
 
 function assetName({ name, fullyQualifiedName }: JsonObject, entity: JsonObject): string {
   const own = entity['fullyQualifiedName'] ?? fullyQualifiedName;
-  if (typeof own !== 'string') {
+  if (typeof own !== 'string')
     throw badRequest('it needs an `entity` with a `fullyQualifiedName`.');
-  }
   const suffix = `.dataContract_${toText(name)}`;
   return own.endsWith(suffix) ? own.slice(0, -suffix.length) : own;
 }
@@ -150,9 +148,8 @@ function requestOf(world: World, state: JsonObject, asset: Entity) {
   const { termsOfUse, extension } = state;
   const content = Object.keys(createShape.members).filter((name) => !isAbsent(state[name]));
   for (const [name, value] of Object.entries(isRecord(extension) ? extension : {})) {
-    if (!world.properties.has(name)) {
+    if (!world.properties.has(name))
       world.properties.set(name, { name, description: '', type: typeOf(value) });
-    }
   }
   return requireCreate(
     bindObject(createShape, {

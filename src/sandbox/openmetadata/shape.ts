@@ -57,9 +57,8 @@ export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root
   const known = [...Object.keys(shape.members), ...(shape.dropped ?? [])];
   const others = Object.keys(value).filter((name) => !known.includes(name));
   const first = others.find((name) => !shape.later?.includes(name));
-  if (first === undefined || shape.open) {
+  if (first === undefined || shape.open)
     return { ...bound, ...Object.fromEntries(others.map((name) => [name, value[name] ?? null])) };
-  }
   const list = known.map((member) => `"${member}"`).join(', ');
   throw new ShapeError(
     `Unrecognized field "${first}" (class ${shape.java}), not marked as ignorable (${known.length} known properties: ${list}])`,
@@ -138,9 +137,8 @@ function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): 
 
 function mismatch(java: string, value: JsonValue, at: Spot): ShapeError {
   const failed = `Cannot deserialize value of type \`${java}\` from`;
-  if (typeof value === 'string') {
+  if (typeof value === 'string')
     return new ShapeError(`${failed} String "${value}": not a valid \`${java}\` value`, at);
-  }
   const [kind, token] = kindOf(value);
   return new ShapeError(`${failed} ${kind} value (token \`JsonToken.${token}\`)`, at);
 }

@@ -26,31 +26,22 @@ export type CustomProperty = {
   readonly config?: JsonValue;
 };
 
-export type World = {
-  readonly contracts: Map<string, Row>;
-  readonly entities: Map<string, Entity>;
-  readonly ids: Map<string, string>;
-  readonly properties: Map<string, CustomProperty>;
-  readonly edges: Map<string, { from: string; to: string; details: JsonObject }>;
-  /** Epoch milliseconds; strictly increasing, so that each change has a time of its own. */
-  readonly now: () => number;
-  readonly started: number;
-  /** `1.12`, `1.13` or `2.0`. */
-  readonly release: string;
-};
+export type World = Readonly<ReturnType<typeof makeWorld>>;
 
-export function makeWorld(clock: () => number, release = '1.12'): World {
+/** `release` is `1.12`, `1.13` or `2.0`. */
+export function makeWorld(clock: () => number, release = '1.12') {
   let last = 0;
+  // Strictly increasing, so that each change has a time of its own.
   const now = (): number => {
     last = Math.max(clock(), last + 1);
     return last;
   };
   return {
-    contracts: new Map(),
-    entities: new Map(),
-    ids: new Map(),
-    properties: new Map(),
-    edges: new Map(),
+    contracts: new Map<string, Row>(),
+    entities: new Map<string, Entity>(),
+    ids: new Map<string, string>(),
+    properties: new Map<string, CustomProperty>(),
+    edges: new Map<string, { from: string; to: string; details: JsonObject }>(),
     now,
     started: now(),
     release,
@@ -171,8 +162,7 @@ export function findContractOf(
 
 export function putRow(world: World, row: Row): void {
   // PostgreSQL stores no text with a NUL.
-  if (JSON.stringify(row.current).includes(String.raw`\u0000`)) {
+  if (JSON.stringify(row.current).includes(String.raw`\u0000`))
     throw unhandled('ERROR: unsupported Unicode escape sequence');
-  }
   world.contracts.set(row.current.id, row);
 }

@@ -226,9 +226,8 @@ function checkWholeNumber(value: JsonValue, pointer: Pointer): FieldProblem[] {
 }
 
 function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
-  if (!isObject(part)) {
+  if (!isObject(part))
     return wrongType(pointer, 'a mapping', 'Write it with its keys, as `key: value`.');
-  }
   return Object.entries(part).flatMap(([name, value]) => {
     const place = [...pointer, name];
     const expected = Object.hasOwn(rules.members, name) ? rules.members[name] : undefined;

@@ -80,9 +80,8 @@ export function findCarrier({ live, target, managed, section }: CarriedChange): 
   const { name = null, displayName } = live;
   const isForbidden = isObject(section) && section['carrier'] === 'none';
   if (isForbidden || name === null) return impossible(`C${otherwise.slice(1)}`);
-  if (!isNothing(managed['displayName']) && managed['displayName'] !== name) {
+  if (!isNothing(managed['displayName']) && managed['displayName'] !== name)
     return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
-  }
   if (isNothing(displayName))
     return carrier(name, 'sets the display name to the name of the contract');
   if (displayName === name)

@@ -13,6 +13,10 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 
+function to(from: string, ...statuses: readonly string[]) {
+  return statuses.map((status) => ({ from, to: status }));
+}
+
 /**
  * The statuses of releases from 1.10 on, and `Archived` of those from 1.13 on. The server allows any
  * move; these make sense.
@@ -21,25 +25,14 @@ export const lifecycle: Lifecycle = {
   statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated, 'Archived'],
   later: ['Archived'],
   transitions: [
-    { from: 'Unprocessed', to: 'Draft' },
-    { from: 'Unprocessed', to: 'In Review' },
-    { from: 'Unprocessed', to: 'Approved' },
-    { from: 'Draft', to: 'In Review' },
-    { from: 'Draft', to: 'Approved' },
-    { from: 'In Review', to: 'Approved' },
-    { from: 'In Review', to: 'Rejected' },
-    { from: 'In Review', to: 'Draft' },
-    { from: 'Rejected', to: 'Draft' },
-    { from: 'Rejected', to: 'In Review' },
+    ...to('Unprocessed', 'Draft', 'In Review', 'Approved', deprecated),
+    ...to('Draft', 'In Review', 'Approved', deprecated),
+    ...to('In Review', 'Approved', 'Rejected', 'Draft', deprecated),
+    ...to('Rejected', 'Draft', 'In Review', deprecated, 'Archived'),
+    ...to('Approved', deprecated),
+    ...to(deprecated, 'Archived'),
     { from: 'Approved', to: 'In Review', rule: 'warn' },
     { from: deprecated, to: 'Approved', rule: 'warn' },
-    { from: 'Unprocessed', to: deprecated },
-    { from: 'Draft', to: deprecated },
-    { from: 'In Review', to: deprecated },
-    { from: 'Rejected', to: deprecated },
-    { from: 'Approved', to: deprecated },
-    { from: 'Rejected', to: 'Archived' },
-    { from: deprecated, to: 'Archived' },
     { from: 'Archived', to: deprecated, rule: 'warn' },
   ],
   // Releases up to 1.9, and the documents of all of them, say Active.
