@@ -21,12 +21,14 @@ export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   /** Only contracts in files that changed since a git revision. */
-  readonly changed?: (Files & { readonly since: string }) | undefined;
+  readonly changed?:
+    | { readonly since: string; readonly has: (file: string) => boolean }
+    | undefined;
   /** Only contracts in these files. */
-  readonly named?: (Files & { readonly paths: readonly string[] }) | undefined;
+  readonly named?:
+    | { readonly paths: readonly string[]; readonly has: (file: string) => boolean }
+    | undefined;
 };
-
-type Files = { readonly has: (file: string) => boolean };
 
 export type Selector = {
   readonly takes: (pair: Pair) => boolean;

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { staticToken } from '../../src/auth/token.ts';
+import { createReader } from '../../src/catalog/client.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { serveCatalog } from '../support/workspace.ts';
+import { openWorld, type World } from './review-world.ts';
+import { expectSoundWorkflow } from './workflow-checks.ts';
+
+const example = join(import.meta.dirname, '..', '..', 'examples', 'monorepo');
+const read = (...path: readonly string[]): string => readFileSync(join(example, ...path), 'utf8');
+const workflows = {
+  plan: read('.github', 'workflows', 'contract-sync-plan.yml'),
+  apply: read('.github', 'workflows', 'contract-sync-apply.yml'),
+};
+const config = read('contract-sync.yaml');
+const teams = Object.keys(parse(config).teams);
+const tables = Array.from({ length: 25 }, (_, at) => `t${at}`);
+
+const fileOf = (team: string, table: string, description = 'Old.') => ({
+  [`${team}/contracts/${table}.yaml`]: `fullyQualifiedName: warehouse.${team}.${table}\ndescription: ${description}\n`,
+});
+
+const seedOf = (warehouse: string) =>
+  teams.flatMap((team) =>
+    tables.map((name) => ({
+      name,
+      fullyQualifiedName: `${warehouse}.${team}.${name}`,
+      description: 'Old.',
+      entityStatus: 'Active',
+      version: 0.1,
+    })),
+  );
+
+/** The inputs that each job of the matrix gives the Action, with the sandboxes for the catalogs. */
+function jobsOf(kind: keyof typeof workflows, catalogs: Readonly<Record<string, Sandbox>>) {
+  const { [kind]: job } = parse(workflows[kind]).jobs;
+  const inputs = job.steps[1].with;
+  expect(inputs).toMatchObject({
+    command: kind,
+    environment: '${{ matrix.environment }}',
+    'catalog-url': "${{ vars[format('CATALOG_URL_{0}', matrix.environment)] }}",
+  });
+  return job.strategy.matrix.environment.map((environment: string) => {
+    const { url = '', token = '' } = catalogs[environment] ?? {};
+    return { command: kind, environment, 'catalog-url': url, token };
+  });
+}
+
+async function openMonorepo() {
+  const [dev, prod] = await Promise.all(
+    ['warehouse_dev', 'warehouse'].map((name) => serveCatalog({ seed: seedOf(name) })),
+  );
+  if (!dev || !prod) throw new Error('A sandbox is missing');
+  const world = await openWorld({ names: [], config });
+  const all = teams.flatMap((team) => tables.map((table) => fileOf(team, table)));
+  world.write(Object.assign({}, ...all));
+  world.git('commit', '--quiet', '-m', 'All contracts');
+  const catalogs = { dev, prod };
+  const plan = async (number: number) => {
+    const runs = [];
+    for (const inputs of jobsOf('plan', catalogs)) runs.push(await world.plan(number, inputs));
+    return runs;
+  };
+  return { world, catalogs, plan };
+}
+
+async function describedIn({ url, token }: Sandbox): Promise<readonly string[]> {
+  const connection = {
+    baseUrl: new URL(url),
+    token: staticToken(token),
+    pageSize: 'auto',
+  } as const;
+  const reader = createReader({ ...connection, timeoutMs: 10_000, version: 'test' });
+  const changed: string[] = [];
+  for await (const { contracts } of reader.list())
+    for (const { fullyQualifiedName = '', document } of contracts)
+      if (document['description'] !== 'Old.') changed.push(fullyQualifiedName);
+  return changed.toSorted();
+}
+
+const commentsOf = ({ github }: World, number: number): readonly string[] =>
+  github.comments.filter(({ pull }) => pull === number).map(({ body }) => body);
+
+test('eight teams and two catalogs need at most 40 lines of configuration and 60 of workflow', () => {
+  const lines = (text: string): number => text.trimEnd().split('\n').length;
+  expect(teams).toHaveLength(8);
+  expect(lines(config)).toBeLessThanOrEqual(40);
+  expect(lines(workflows.plan) + lines(workflows.apply)).toBeLessThanOrEqual(60);
+  for (const text of Object.values(workflows)) expectSoundWorkflow(text);
+});
+
+test('200 contracts of 8 teams are planned and applied in two catalogs, with one comment for each', async () => {
+  const { world, catalogs, plan } = await openMonorepo();
+  world.openPull(7, { ...fileOf('sales', 't1', 'New.'), ...fileOf('crm', 't2', 'New.') });
+  for (const run of await plan(7)) {
+    expect(run).toMatchObject({ code: 0, outputs: { updates: '2', unchanged: '198' } });
+  }
+  const comments = commentsOf(world, 7);
+  expect(comments.map((body) => body.match(/^### .*/gmu))).toEqual([
+    ['### crm', '### sales'],
+    ['### crm', '### sales'],
+  ]);
+  expect(comments[0]).toContain('warehouse_dev.crm.t2');
+  expect(comments[1]).toContain('warehouse.sales.t1');
+  world.merge(7);
+  for (const inputs of jobsOf('apply', catalogs)) {
+    const run = await world.apply({ inputs: { ...inputs, 'expect-hash': 'approved' } });
+    expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  }
+  expect(await describedIn(catalogs.dev)).toEqual([
+    'warehouse_dev.crm.t2',
+    'warehouse_dev.sales.t1',
+  ]);
+  expect(await describedIn(catalogs.prod)).toEqual(['warehouse.crm.t2', 'warehouse.sales.t1']);
+});
+
+test('no team can take a contract of another, also by the configuration of its pull request', async () => {
+  const { world, plan } = await openMonorepo();
+  const stolen = {
+    'sales/contracts/t2.yaml': Object.values(fileOf('crm', 't2', 'Mine.')).join(''),
+  };
+  world.openPull(8, { ...stolen, 'crm/contracts/t2.yaml': null });
+  for (const run of await plan(8)) expect(run.code).toBe(1);
+  expect(commentsOf(world, 8)).toHaveLength(2);
+  for (const body of commentsOf(world, 8)) {
+    expect(body).toContain('This contract is in the scope of the team crm, and this file is not.');
+    expect(body).toContain('sales/contracts/t2.yaml:1');
+  }
+  const widened = config.replace(
+    'crm: { include: crm/contracts',
+    'crm: { include: [crm/contracts, sales/contracts/t2.yaml]',
+  );
+  world.openPull(9, { ...stolen, 'crm/contracts/t2.yaml': null, 'contract-sync.yaml': widened });
+  for (const run of await plan(9)) expect(run.code).toBe(1);
+  expect(commentsOf(world, 9)).toHaveLength(2);
+  for (const body of commentsOf(world, 9)) expect(body).toContain('`teams.crm.include`');
+});
