@@ -49,10 +49,16 @@ describe('a file', () => {
     ]);
   });
 
-  test('with a broken document still declares the others', async () => {
+  test('with a broken document declares nothing: where the others begin is not sure', async () => {
     const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}---\na: [\n---\n${id(2)}` });
-    expect(contracts.map(({ source }) => source.line)).toEqual([1, 5]);
+    expect(contracts).toEqual([]);
     expect(places(diagnostics)).toEqual(['a.yaml:4:1 yaml-unclosed']);
+  });
+
+  test('with a quoted text whose lines are not indented has one error, at the quote', async () => {
+    const lines = 'and so on: "no", it\'s more\n'.repeat(40);
+    const { diagnostics } = await read({ 'a.yaml': `${id(1)}description: "One row\n${lines}"\n` });
+    expect(places(diagnostics)).toEqual(['a.yaml:2:14 yaml-unclosed']);
   });
 
   test('of exactly the largest size is read, and one byte more is refused', async () => {

@@ -250,9 +250,9 @@ function bestCandidate(state: State, operation: Operation): Candidate | undefine
   if (change.op === 'replace') {
     const { value, path } = change;
     const { text, document } = state;
-    const inLine = spliceInLine(text, { document, pointer, value });
-    if (inLine) return { splices: [inLine], isInLine: true };
     const former = valueAt(valueOf(state), pointer) ?? null;
+    const inLine = spliceInLine(text, document, pointer, { former, value });
+    if (inLine) return { splices: [inLine], isInLine: true };
     if (deepEqual(former, value)) return { splices: [] };
     // A collection that replaces one of its own kind is edited item by item.
     if (partsOf(former, value, path)) return undefined;

@@ -1,6 +1,6 @@
 import type { JsonPrimitive, JsonValue } from '../../core/json.ts';
-import { type Pointer, valueAt } from '../../patch/pointer.ts';
-import { parseSimple } from '../read/simple.ts';
+import type { Pointer } from '../../patch/pointer.ts';
+import { placesOf } from '../read/document.ts';
 import { lineEnd, lineStart, type Splice } from './lines.ts';
 
 export type Quotes = 'single' | 'double';
@@ -160,13 +160,13 @@ export function wrap(line: string, width: number): readonly string[] {
  */
 export function spliceInLine(
   text: string,
-  { document, pointer, value }: { document: number; pointer: Pointer; value: JsonValue },
+  document: number,
+  pointer: Pointer,
+  { former, value }: { readonly former: JsonValue; readonly value: JsonValue },
 ): Splice | undefined {
-  const simple = parseSimple(text)?.[document];
-  const former = simple && valueAt(simple.value, pointer);
-  if (!simple || typeof former !== 'string') return undefined;
-  if (typeof value !== 'string' || /\p{Cc}/u.test(value)) return undefined;
-  const start = simple.locateValue(pointer);
+  if (typeof former !== 'string' || typeof value !== 'string') return undefined;
+  const start = placesOf(text)[document]?.locateValue(pointer);
+  if (start === undefined || /\p{Cc}/u.test(value)) return undefined;
   if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
   const token = tokenIn(text.slice(start, lineEnd(text, start)));
   const written = token && rewritten(token, former, value);

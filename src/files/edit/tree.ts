@@ -1,6 +1,6 @@
-import { CST, Lexer, Parser } from 'yaml';
+import { CST, Parser } from 'yaml';
+import { lexemesOf } from '../read/lexemes.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { lexerMarks } from '../read/yaml.ts';
 
 // Offsets are UTF-16 code units of the text; ends are exclusive.
 type Extent = {
@@ -116,17 +116,10 @@ export function isBlockCollection(node: YamlNode): node is CollectionNode {
 export type YamlComment = { readonly offset: number; readonly text: string };
 
 export function commentsOf(text: string): readonly YamlComment[] {
-  const comments: YamlComment[] = [];
-  if (!text.includes('#')) return comments;
-  let offset = 0;
-  let isScalar = false;
-  for (const lexeme of new Lexer().lex(text)) {
-    if (!isScalar && lexeme.startsWith('#')) comments.push({ offset, text: lexeme.trimEnd() });
-    const isMark = !isScalar && lexerMarks.has(lexeme);
-    isScalar = lexeme === CST.SCALAR;
-    if (!isMark) offset += lexeme.length;
-  }
-  return comments;
+  if (!text.includes('#')) return [];
+  return [...lexemesOf(text)]
+    .filter(({ source, isText }) => !isText && source.startsWith('#'))
+    .map(({ offset, source }) => ({ offset, text: source.trimEnd() }));
 }
 
 /** The index is the holder's length for an item to add. */

@@ -54,9 +54,6 @@ function lastNotAfter(ascending: readonly number[], limit: number): number {
 
 export const mostProblems = 100;
 
-/** Lexical tokens of a file, about half a megabyte of YAML: a bound on time and memory. */
-export const mostTokens = 200_000;
-
 // Assigning either can pollute prototypes in programs that read the values.
 export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 

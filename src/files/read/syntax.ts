@@ -1,158 +1,137 @@
-import { type Document, visit, type YAMLError } from 'yaml';
-import { printable, quote } from '../../core/text.ts';
-import type { OffsetDiagnostic } from './finding.ts';
+import { type OffsetDiagnostic, tooDeep } from './finding.ts';
+import { isGap, lexemesOf } from './lexemes.ts';
 
-export function syntaxFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
-  const { errors, warnings } = document;
-  const offset = errors.length > 0 ? text.search(/^<{7} /mu) : -1;
-  if (offset !== -1) {
+/** Says in plain words what js-yaml complains of, at the place to look at. */
+export function syntaxError(text: string, complaint: string, position: number): OffsetDiagnostic {
+  const conflict = text.search(/^<{7} /mu);
+  if (conflict !== -1) {
     const message = 'Unresolved git merge conflict.';
     const hint = 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.';
-    return [{ code: 'merge-conflict', message, hint, offset }];
+    return { code: 'merge-conflict', message, hint, offset: conflict };
   }
-  // The package reports one mistake several times at one place.
-  const byPlace = errorFindings(document, text).map(
-    (error) => [`${error.offset} ${error.code}`, error] as const,
-  );
-  return [
-    ...new Map(byPlace).values(),
-    ...warnings.map((warning): OffsetDiagnostic => {
-      // An unknown tag is only a warning to the package, but changes what a contract says.
-      if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
-      const message = `${printable(warning.message)}.`;
-      const hint = 'Remove or quote it: another YAML tool may read the file differently.';
-      return { code: 'yaml-warning', severity: 'warning', message, hint, offset: warning.pos[0] };
-    }),
+  if (complaint.startsWith('nesting exceeded')) return { ...tooDeep, offset: position };
+  const line = text.lastIndexOf('\n', position - 1) + 1;
+  const tab = /^ *\t/u.exec(text.slice(line));
+  if (tab) {
+    const message = 'This line is indented with a tab. YAML allows only spaces.';
+    const offset = line + tab[0].length - 1;
+    return { code: 'tab-indentation', message, hint: 'Replace the tab with spaces.', offset };
+  }
+  const quote = /^deficient|within a/u.test(complaint) ? openQuote(text, position) : undefined;
+  if (quote !== undefined) {
+    const message = 'This quote is not closed, or its next lines are not indented enough.';
+    const hint =
+      "Close it, or indent them deeper than its key. Write '' for a quote within single ones.";
+    return { code: 'yaml-unclosed', message, hint, offset: quote };
+  }
+  const before = text.slice(line, position);
+  const situation = `${complaint}\n${before}\n${text[position] ?? ''}`;
+  const known = problems.find(([pattern]) => pattern.test(situation));
+  const [, code, message, hint, offsetIn] = known ?? [
+    undefined,
+    'yaml-syntax',
+    `This is not valid YAML: ${complaint}.`,
+    'Check this line and the one above. Quote text that contains YAML syntax.',
   ];
+  // The line of a directive has been read already.
+  const isAbove = /%?(?:YAML|TAG) directive|YAML version/u.test(complaint);
+  const place = isAbove ? text.lastIndexOf('\n', position - 2) + 1 : position;
+  return { code, message, hint, offset: offsetIn?.(text, position, line) ?? place };
 }
 
-// A key that is indented too deep, or a text of several lines with a colon, has two errors at one
-// place: for its colon, and as a key on several lines.
-function errorFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
-  const errors = withoutFollowers(document.errors);
-  const echoed = echoesIn(errors.filter(isOverLines), text);
-  return [...Map.groupBy(errors, ({ pos }) => pos[0])].flatMap(([offset, complaints]) => {
-    const span = complaints.find(isOverLines);
-    const isTwice = span !== undefined && complaints.length > 1;
-    if (isTwice && echoed.has(offset)) return [];
-    // Whether the last line of the supposed key is a key by itself.
-    if (isTwice && /\n *[\w.-]+$/u.test(text.slice(...span.pos))) return [tooDeep(span, text)];
-    const distinct = isTwice ? complaints.filter((each) => !isOverLines(each)) : complaints;
-    return distinct.map((error) => errorFinding(error, document, text));
-  });
-}
+type Problem = readonly [
+  /** Of js-yaml's complaint, the line before the position and the character there. */
+  situation: RegExp,
+  code: string,
+  message: string,
+  hint: string,
+  /** Where js-yaml has another place: the offset to tell. */
+  offsetIn?: (text: string, position: number, line: number) => number,
+];
 
-// After a stray token, the package reports each token to the document's end.
-function withoutFollowers(errors: readonly YAMLError[]): readonly YAMLError[] {
-  const stray = errors.filter(({ message }) =>
-    /^Unexpected \S+ token in YAML stream/u.test(message),
-  );
-  return errors.filter((error) => error === stray[0] || !stray.includes(error));
-}
-
-function echoesIn(spans: readonly YAMLError[], text: string): ReadonlySet<number> {
-  const echoes = spans.filter(({ pos }, index) => {
-    const above = spans[index - 1];
-    return above !== undefined && /^:\s*$/u.test(text.slice(above.pos[1], pos[0]));
-  });
-  return new Set(echoes.map(({ pos }) => pos[0]));
-}
-
-function isOverLines({ code }: YAMLError): boolean {
-  return code === 'MULTILINE_IMPLICIT_KEY';
-}
-
-const sentences: readonly (readonly [RegExp, code: string, message: string, hint: string])[] = [
+// The first that fits.
+const problems: readonly Problem[] = [
   [
-    /^Tabs are not allowed/u,
-    'tab-indentation',
-    'This line is indented with a tab. YAML allows only spaces.',
-    'Replace the tab with spaces.',
-  ],
-  [
-    /must be sufficiently indented and end with a/u,
+    /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
     'yaml-unclosed',
     'A [ or { before this is not closed, or its content is not indented enough.',
     'Close it, and indent its lines deeper than its key.',
   ],
   [
-    /^Nested mappings are not allowed in compact mappings/u,
-    'yaml-colon-in-value',
-    'This value contains a colon and a space, so YAML reads it as another key.',
-    'Quote the value.',
-  ],
-  [
-    /must start at the same column|^A block sequence may not be used as an implicit map key/u,
-    'yaml-indentation',
-    "The indentation of this line doesn't match the lines around it.",
-    'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
-  ],
-  [
-    /^Implicit keys need to be on a single line/u,
+    /^(?:unknown escape|expected hexadecimal)/u,
     'yaml-syntax',
-    'YAML reads this as a key that spans several lines.',
-    'Look for a missing colon or quote, or a next line that is indented too deep.',
+    "Invalid escape: YAML doesn't know this backslash sequence.",
+    'Use single quotes: a backslash has no meaning there.',
+    (text, position) => text.lastIndexOf('\\', position - 1),
   ],
   [
-    /^Implicit map keys need to be followed by map values/u,
-    'yaml-syntax',
-    'Expected a key, followed by a colon and a space.',
-    'Write `key: value`.',
-  ],
-  [
-    /^Plain value cannot start with/u,
+    /\n[@`%]$/u,
     'yaml-syntax',
     'This value starts with a character that YAML reserves.',
     'Quote the value.',
   ],
   [
-    /^Invalid escape sequence/u,
+    /multiline key/u,
     'yaml-syntax',
-    "Invalid escape: YAML doesn't know this backslash sequence.",
-    'Use single quotes: a backslash has no meaning there.',
+    'YAML reads this as a key that spans several lines.',
+    'Look for a missing colon or quote, or a next line that is indented too deep.',
+    (text, _position, line) => startOfKey(text, line),
+  ],
+  [
+    /^expected ':'/u,
+    'yaml-syntax',
+    'Expected a key, followed by a colon and a space.',
+    'Write `key: value`.',
+    startOfLine,
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n(?:---|.*?:) .*\n:$/u,
+    'yaml-colon-in-value',
+    'This value contains a colon and a space, so YAML reads it as another key.',
+    'Quote the value.',
+    (text, _position, line) => line + (/^(?:---|.*?:) +/u.exec(text.slice(line))?.[0].length ?? 0),
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n.*\n:$/u,
+    'yaml-indentation',
+    'This key is indented deeper than the one above, which has a value already.',
+    'Indent all keys of a mapping by the same number of spaces.',
+    startOfLine,
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n *\n[^\]}]$/u,
+    'yaml-indentation',
+    "The indentation of this line doesn't match the lines around it.",
+    'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
+  ],
+  [
+    /^(?:bad indentation|end of the stream).*\n.*\n[^\]}]$/u,
+    'yaml-syntax',
+    'The value before this has ended already.',
+    'Quote the whole value, or begin a new line.',
   ],
 ];
 
-function errorFinding(error: YAMLError, document: Document.Parsed, text: string): OffsetDiagnostic {
-  const { code: kind, message: complaint, pos } = error;
-  const offset = pos[0];
-  if (kind === 'TAG_RESOLVE_FAILED') return unknownTag(error, text);
-  if (complaint.startsWith('Missing closing')) return unclosedQuote(document, offset);
-  const known = sentences.find(([pattern]) => pattern.test(complaint));
-  const [, code, message, hint] = known ?? [
-    undefined,
-    'yaml-syntax',
-    `This is not valid YAML: ${printable(complaint)}.`,
-    'Check this line and the one above. Quote text that contains YAML syntax.',
-  ];
-  return { code, message, hint, offset };
+function startOfLine(text: string, _position: number, line: number): number {
+  return line + (/^ */u.exec(text.slice(line))?.[0].length ?? 0);
 }
 
-function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
-  return {
-    code: 'yaml-indentation',
-    message: 'This key is indented deeper than the one above, which has a value already.',
-    hint: 'Indent all keys of a mapping by the same number of spaces.',
-    offset: text.slice(0, pos[1]).search(/(?<!\S)\S+$/u),
-  };
+// Up over lines without a colon, which js-yaml takes for one key.
+function startOfKey(text: string, line: number): number {
+  let start = line;
+  while (start > 0) {
+    const above = text.lastIndexOf('\n', start - 2) + 1;
+    if (!/^(?!.*(?::\s|\s#)) *[^\s#]/u.test(text.slice(above, start))) break;
+    start = above;
+  }
+  return startOfLine(text, start, start);
 }
 
-function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
-  const message = `The tag ${quote(text.slice(...pos))} has no meaning for this value.`;
-  const hint =
-    'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.';
-  return { code: 'unknown-tag', ofValue: true, message, hint, offset: pos[0] };
+// js-yaml doesn't say where a quote begins that the text up to a place leaves open.
+function openQuote(text: string, end: number): number | undefined {
+  const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
+  const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
+  return isOpen ? last.offset : undefined;
 }
 
-// The package reports the end of the text, not the opening quote.
-function unclosedQuote(document: Document.Parsed, end: number): OffsetDiagnostic {
-  let offset = end;
-  visit(document, {
-    Scalar: (_key, { range }) => {
-      if (range && range[0] <= end && range[1] >= end) offset = range[0];
-    },
-  });
-  const message = 'This quote is never closed.';
-  const hint = 'Close it, or double the quotes inside a single-quoted text.';
-  return { code: 'yaml-unclosed', message, hint, offset };
-}
+const closed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')$/su;

@@ -2,10 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { identityFields, managedFields } from '../../contract/contract.ts';
+import { isObject } from '../../core/json.ts';
+import { readDocuments } from './document.ts';
 import { linesOf, type OffsetDiagnostic, toDiagnostic } from './finding.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
-import { parseYaml } from './yaml.ts';
 
 export type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
@@ -58,8 +59,11 @@ export function isContractLike(text: string): boolean {
 }
 
 function hasKey(text: string, keys: readonly string[]): boolean {
-  const { documents } = parseYaml(text);
-  return documents.some((document) => keys.some((key) => document.has(key)));
+  const { documents, errors } = readDocuments(text);
+  if (errors.length > 0) return new RegExp(`^(?:${keys.join('|')}):`, 'mu').test(text);
+  return documents.some(
+    ({ value }) => isObject(value) && keys.some((key) => Object.hasOwn(value, key)),
+  );
 }
 
 /** Decodes UTF-8 without its byte order mark, so that columns count from the first character. */

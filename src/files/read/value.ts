@@ -1,16 +1,11 @@
 import {
-  type Alias,
-  type Document,
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  type Node,
-  type Scalar,
-  visit,
-  type YAMLMap,
-} from 'yaml';
+  EVENT_ID,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
 import {
   deepestNesting,
   isArray,
@@ -21,119 +16,181 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { forbiddenKeys, type Lines, type OffsetDiagnostic, tooDeep } from './finding.ts';
+import { endOfValue, type EventText, offsetOf } from './events.ts';
+import { forbiddenKeys, linesOf, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
 // Values that the aliases of a document may add: a bound for alias bombs.
 const mostAliasedValues = 100_000;
 
-type Report = (problem: Omit<OffsetDiagnostic, 'offset'>, node: unknown) => void;
+type Problem = Omit<OffsetDiagnostic, 'offset'>;
 
-type Walk = {
-  readonly targets: AliasTargets;
-  readonly lines: Lines;
-  readonly report: Report;
-  readonly following: Alias[];
+type Walk = EventText & {
+  /** Index of the next event. */
+  next: number;
+  /** Indexes of the aliases whose targets are being read, outermost first. */
+  readonly following: number[];
+  readonly findings: OffsetDiagnostic[];
   aliasedValues: number;
   depth: number;
 };
 
 /** A value that JSON can't hold becomes null, with a finding. */
-export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines) {
+export function readValue(parsed: EventText, root: number) {
   const findings: OffsetDiagnostic[] = [];
-  const report: Report = (problem, node) => findings.push({ ...problem, offset: offsetOf(node) });
-  const walk: Walk = { targets, lines, report, following: [], aliasedValues: 0, depth: 0 };
-  return { value: convert(document.contents, walk), findings };
+  const walk: Walk = { ...parsed, next: root, following: [], findings, aliasedValues: 0, depth: 0 };
+  return { value: convert(walk), findings };
 }
 
-function convert(node: unknown, walk: Walk): JsonValue {
-  if (isAlias(node)) return convertAlias(node, walk);
-  if (walk.following.length > 0 && !affordsAliased(walk)) return null;
-  if (isScalar(node)) return scalarValue(node, walk.report);
-  if (!isMap(node) && !isSeq(node)) return null; // A key without a value.
-  if (walk.depth >= deepestNesting) {
-    walk.report(tooDeep, walk.following[0] ?? node);
-    return null;
+function report(walk: Walk, problem: Problem, index: number): void {
+  walk.findings.push({ ...problem, offset: offsetOf(walk, index) });
+}
+
+function convert(walk: Walk): JsonValue {
+  const index = walk.next;
+  const event = walk.events[index];
+  if (event?.type === EVENT_ID.ALIAS) return convertAlias(walk);
+  if (walk.following.length > 0 && !affordsAliased(walk)) return skip(walk);
+  if (event?.type === EVENT_ID.SCALAR) {
+    walk.next += 1;
+    return jsonOf(walk, scalarOf(walk, event), index);
   }
+  const isCollection = event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE;
+  return isCollection ? convertCollection(walk, event) : null;
+}
+
+function convertCollection(walk: Walk, event: MappingEvent | SequenceEvent): JsonValue {
+  if (walk.depth >= deepestNesting) {
+    report(walk, tooDeep, walk.following[0] ?? walk.next);
+    return skip(walk);
+  }
+  const isMap = event.type === EVENT_ID.MAPPING;
+  if (!['', '!', isMap ? '!!map' : '!!seq'].includes(tagOf(walk, event))) reportTag(walk, event);
   walk.depth += 1;
-  const value = isMap(node)
-    ? convertMap(node, walk)
-    : node.items.map((item) => convert(item, walk));
+  walk.next += 1;
+  const value = isMap ? convertMap(walk) : convertList(walk);
+  walk.next += 1;
   walk.depth -= 1;
   return value;
 }
 
-function convertMap(map: YAMLMap, walk: Walk): JsonObject {
+function skip(walk: Walk): null {
+  walk.next = endOfValue(walk, walk.next);
+  return null;
+}
+
+function isOpen({ events, next }: Walk): boolean {
+  return events[next]?.type !== EVENT_ID.POP;
+}
+
+function convertList(walk: Walk): JsonValue {
+  const items: JsonValue[] = [];
+  while (isOpen(walk)) items.push(convert(walk));
+  return items;
+}
+
+function convertMap(walk: Walk): JsonObject {
   const members: { [key: string]: JsonValue } = {};
   const merged: JsonObject[] = [];
-  const places = new Map<string, number>();
-  for (const { key, value } of map.items) {
-    if (isMergeKey(key)) {
-      merged.push(...convertMerge(value, walk));
+  const keys = new Map<string, number>();
+  while (isOpen(walk)) {
+    const key = walk.next;
+    if (isMergeKey(walk, key)) {
+      walk.next += 1;
+      merged.push(...convertMerge(walk));
       continue;
     }
-    const name = keyText(key, walk);
+    const name = convertKey(walk);
+    const value = convert(walk);
     if (name === undefined) continue;
-    const first = places.get(name);
-    if (first === undefined) places.set(name, offsetOf(key));
+    const first = keys.get(name);
+    if (first === undefined) keys.set(name, key);
     else {
-      const { line } = walk.lines.place(first);
+      const { line } = linesOf(walk.text).place(offsetOf(walk, first));
       const message = `Duplicate key ${quote(name)}: the first is on line ${line}.`;
-      walk.report({ code: 'duplicate-key', message, hint: 'Remove one of the two.' }, key);
+      report(walk, { code: 'duplicate-key', message, hint: 'Remove one of the two.' }, key);
     }
-    members[name] = convert(value, walk);
+    members[name] = value;
   }
   // The map's own keys win over merged ones, and earlier merged maps over later ones.
   return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
 }
 
-function keyText(key: unknown, { targets, report }: Walk): string | undefined {
-  const target = dereference(key, targets);
-  const value = isScalar(target) ? target.value : undefined;
+function convertKey(walk: Walk): string | undefined {
+  const key = walk.next;
+  const event = walk.events[walk.targets.get(key) ?? key];
+  skip(walk);
+  const value = event?.type === EVENT_ID.SCALAR ? scalarOf(walk, event) : undefined;
   if (typeof value !== 'string') {
     const isWord = typeof value === 'number' || typeof value === 'boolean';
     const message = isWord
       ? `The key ${value} is a ${typeof value}. Keys must be text.`
       : 'This key is not text.';
     const hint = isWord ? `Quote it: "${value}".` : 'Use a plain or quoted word as the key.';
-    report({ code: 'non-string-key', ofValue: true, message, hint }, key);
+    report(walk, { code: 'non-string-key', ofValue: true, message, hint }, key);
     return undefined;
   }
-  if (!value.isWellFormed()) report(loneSurrogate(value), key);
+  if (!value.isWellFormed()) report(walk, loneSurrogate(value), key);
   if (!forbiddenKeys.has(value)) return value;
   const message = `The key ${quote(value)} is not allowed: it can harm programs that read it.`;
-  report({ code: 'forbidden-key', message, hint: 'Rename it.' }, key);
+  report(walk, { code: 'forbidden-key', message, hint: 'Rename it.' }, key);
   return undefined;
 }
 
-function convertMerge(value: unknown, walk: Walk): readonly JsonObject[] {
-  const source = convert(value, walk);
-  if (!mergedMaps(value, walk.targets)) {
-    const message = 'The merge key << needs a mapping or a list of mappings.';
-    const hint = 'Quote the key, "<<", if it is meant as text.';
-    walk.report({ code: 'merge-of-no-mapping', message, hint }, value);
-  }
-  return (isArray(source) ? source : [source]).filter(isObject);
+/** A plain `<<` is a merge key in YAML 1.1 only, but widely used. */
+export function isMergeKey({ text, events }: EventText, index: number): boolean {
+  const event = events[index];
+  if (event?.type !== EVENT_ID.SCALAR || event.style !== SCALAR_STYLE.PLAIN) return false;
+  return event.valueEnd - event.valueStart === 2 && getScalarValue(text, event) === '<<';
 }
 
-function convertAlias(alias: Alias, walk: Walk): JsonValue {
-  const target = walk.targets.get(alias);
-  const outermost = walk.following[0] ?? alias;
-  if (!target) {
-    const message = `No anchor before the alias ${quote(alias.source)}.`;
+function convertMerge(walk: Walk): readonly JsonObject[] {
+  const { next, findings } = walk;
+  const known = findings.length;
+  const source = convert(walk);
+  const maps = isArray(source) ? source : [source];
+  const isCut = findings.length > known || walk.aliasedValues > mostAliasedValues;
+  if (!isCut && !maps.every(isObject)) {
+    const message = 'The merge key << needs a mapping or a list of mappings.';
+    const hint = 'Quote the key, "<<", if it is meant as text.';
+    report(walk, { code: 'merge-of-no-mapping', message, hint }, next);
+  }
+  return maps.filter(isObject);
+}
+
+function convertAlias(walk: Walk): JsonValue {
+  const { next: alias, targets, following } = walk;
+  walk.next += 1;
+  const target = targets.get(alias);
+  const outermost = following[0] ?? alias;
+  if (target === undefined) {
+    const message = `No anchor before the alias ${nameOf(walk, alias)}.`;
     const hint = 'Define the anchor above, in the same document.';
-    walk.report({ code: 'unknown-anchor', message, hint }, alias);
+    report(walk, { code: 'unknown-anchor', message, hint }, alias);
     return null;
   }
-  if (walk.following.some((open) => walk.targets.get(open) === target)) {
-    const message = `The alias ${quote(outermost.source)} contains itself.`;
+  if (isWithin(walk, target)) {
+    const message = `The alias ${nameOf(walk, outermost)} contains itself.`;
     const hint = 'Write the value without the alias.';
-    walk.report({ code: 'recursive-alias', message, hint }, outermost);
+    report(walk, { code: 'recursive-alias', message, hint }, outermost);
     return null;
   }
-  walk.following.push(alias);
-  const value = convert(target, walk);
-  walk.following.pop();
+  following.push(alias);
+  walk.next = target;
+  const value = convert(walk);
+  following.pop();
+  walk.next = alias + 1;
   return value;
+}
+
+function isWithin({ targets, following }: Walk, target: number): boolean {
+  return following.some((open) => targets.get(open) === target);
+}
+
+function nameOf({ text, events }: Walk, alias: number): string {
+  const event = events[alias];
+  return event?.type === EVENT_ID.ALIAS
+    ? quote(text.slice(event.anchorStart, event.anchorEnd))
+    : '';
 }
 
 function affordsAliased(walk: Walk): boolean {
@@ -141,92 +198,114 @@ function affordsAliased(walk: Walk): boolean {
   if (walk.aliasedValues === mostAliasedValues + 1) {
     const message = `The aliases of this document expand to more than ${mostAliasedValues} values.`;
     const hint = 'Write the values out, or split the document.';
-    walk.report({ code: 'too-many-aliases', message, hint }, walk.following[0]);
+    report(walk, { code: 'too-many-aliases', message, hint }, walk.following[0] ?? 0);
   }
   return walk.aliasedValues <= mostAliasedValues;
 }
 
-function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
-  const { value } = scalar;
-  if (typeof value === 'number') return numberValue(value, scalar, report);
-  if (typeof value === 'string' && !value.isWellFormed()) report(loneSurrogate(value), scalar);
-  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+type Tagged = { readonly tagStart: number; readonly tagEnd: number };
+
+function tagOf({ text }: Walk, { tagStart, tagEnd }: Tagged): string {
+  if (tagStart === -1) return '';
+  return text.slice(tagStart, tagEnd).replace(/^!<tag:yaml\.org,2002:(.*)>$/u, '!!$1');
 }
 
-function loneSurrogate(text: string) {
+function reportTag({ text, findings }: Walk, { tagStart, tagEnd }: Tagged): void {
+  const message = `The tag ${quote(text.slice(tagStart, tagEnd))} has no meaning for this value.`;
+  const hint =
+    'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.';
+  findings.push({ code: 'unknown-tag', ofValue: true, message, hint, offset: tagStart });
+}
+
+function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive {
+  const text = getScalarValue(walk.text, event);
+  const tag = tagOf(walk, event);
+  if (tag === '') return event.style === SCALAR_STYLE.PLAIN ? plainValue(text) : text;
+  if (tag === '!' || tag === '!!str') return text;
+  const value = plainValue(text);
+  const fits: Readonly<Record<string, boolean>> = {
+    '!!null': value === null,
+    '!!bool': typeof value === 'boolean',
+    '!!int': typeof value === 'number' && integer.test(text),
+    '!!float': typeof value === 'number',
+  };
+  if (fits[tag]) return value;
+  reportTag(walk, event);
+  return text;
+}
+
+const integer = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+)$/u;
+
+// YAML 1.2 §10.3.2 (core schema).
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ['', null],
+  ['~', null],
+  ['null', null],
+  ['Null', null],
+  ['NULL', null],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+]);
+
+// UTF-16 code units: hashing a longer text takes a pass over it.
+const longestWord = 'false'.length;
+
+function plainValue(plain: string): JsonPrimitive {
+  const word = plain.length > longestWord ? undefined : words.get(plain);
+  if (word !== undefined) return word;
+  if (!/^[-+.\d]/u.test(plain)) return plain;
+  if (/^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+)$/u.test(plain))
+    return Number(plain);
+  if (/^[-+]?\.(?:inf|Inf|INF)$/u.test(plain)) return plain.startsWith('-') ? -Infinity : Infinity;
+  return /^\.(?:nan|NaN|NAN)$/u.test(plain) ? NaN : plain;
+}
+
+function jsonOf(walk: Walk, value: JsonPrimitive, index: number): JsonPrimitive {
+  if (typeof value === 'string' && !value.isWellFormed()) report(walk, loneSurrogate(value), index);
+  if (typeof value !== 'number') return value;
+  const event = walk.events[index];
+  const text = event?.type === EVENT_ID.SCALAR ? getScalarValue(walk.text, event) : '';
+  const unheld = unheldNumber(value, text);
+  const problem = unheld ?? doubtfulNumber(value, text);
+  if (problem) report(walk, problem, index);
+  if (unheld) return null;
+  return value === 0 ? 0 : value; // JSON text has no -0.
+}
+
+function loneSurrogate(text: string): Problem {
   const message = `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`;
   const hint = String.raw`Write the character itself, or both halves: "\ud83d\ude00".`;
-  return { code: 'lone-surrogate', ofValue: true as const, message, hint };
+  return { code: 'lone-surrogate', ofValue: true, message, hint };
 }
 
-function numberValue(value: number, scalar: Scalar, report: Report): number | null {
-  const text = scalar.source ?? String(value);
+function unheldNumber(value: number, text: string): Problem | undefined {
   if (!Number.isFinite(value)) {
     const message = `JSON can't represent the number ${quote(text)}.`;
     const hint = 'Quote it if it is meant as text.';
-    report({ code: 'number-not-finite', ofValue: true, message, hint }, scalar);
-    return null;
+    return { code: 'number-not-finite', ofValue: true, message, hint };
   }
   // 1e20 is a float, which may be rounded.
-  const isInteger = /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
-  if (isInteger && !Number.isSafeInteger(value)) {
+  if (integer.test(text) && !Number.isSafeInteger(value)) {
     const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
     const hint = 'Quote it to keep all of its digits.';
-    report({ code: 'integer-too-large', ofValue: true, message, hint }, scalar);
-    return null;
+    return { code: 'integer-too-large', ofValue: true, message, hint };
   }
+  return undefined;
+}
+
+function doubtfulNumber(value: number, text: string): Problem | undefined {
   const isDecimal = /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
   if (isDecimal && !isExact(text, value)) {
     const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
     const hint = `Write ${value}, or quote it to keep all of its digits.`;
-    report({ code: 'number-too-long', ofValue: true, message, hint }, scalar);
+    return { code: 'number-too-long', ofValue: true, message, hint };
   }
-  if (/^[-+]?0\d/u.test(text)) {
-    const message = `The number ${text} is read as ${value}; older YAML tools read it as octal.`;
-    const hint = 'Drop the leading zero, or quote it if it is meant as text.';
-    report({ code: 'leading-zero', severity: 'warning', message, hint }, scalar);
-  }
-  return value === 0 ? 0 : value; // JSON text has no -0.
-}
-
-/** Without aliases whose anchor is not defined before them. */
-export type AliasTargets = ReadonlyMap<Alias, Node>;
-
-/**
- * In one walk, where the package's `resolve` walks the document for each alias. An alias means the
- * latest anchor before it (YAML 1.2 §3.2.2.2).
- */
-export function resolveAliases(document: Document.Parsed, text: string): AliasTargets {
-  const targets = new Map<Alias, Node>();
-  if (!text.includes('*')) return targets;
-  const anchored = new Map<string, Node>();
-  visit(document, {
-    Node: (_key, node) => {
-      const target = isAlias(node) ? anchored.get(node.source) : undefined;
-      if (isAlias(node) && target) targets.set(node, target);
-      else if (!isAlias(node) && node.anchor !== undefined) anchored.set(node.anchor, node);
-    },
-  });
-  return targets;
-}
-
-export function dereference(node: unknown, targets: AliasTargets): unknown {
-  return isAlias(node) ? targets.get(node) : node;
-}
-
-/** A plain `<<` is a merge key in YAML 1.1 only, but widely used. */
-export function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.value === '<<' && key.type === 'PLAIN';
-}
-
-/** Strongest first; undefined where one is not a mapping. */
-export function mergedMaps(value: unknown, targets: AliasTargets): readonly YAMLMap[] | undefined {
-  const source = dereference(value, targets);
-  const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
-  return maps.every((map) => isMap(map)) ? maps : undefined;
-}
-
-/** Past the anchor and the tag. */
-export function offsetOf(node: unknown): number {
-  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  if (!/^[-+]?0\d/u.test(text)) return undefined;
+  const message = `The number ${text} is read as ${value}; older YAML tools read it as octal.`;
+  const hint = 'Drop the leading zero, or quote it if it is meant as text.';
+  return { code: 'leading-zero', severity: 'warning', message, hint };
 }

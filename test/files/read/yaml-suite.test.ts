@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
 import { type Document, parseAllDocuments, stringify } from 'yaml';
-import { resolveAliases, toJson } from '../../../src/files/read/value.ts';
-import { parseYaml } from '../../../src/files/read/yaml.ts';
+import { readDocuments } from '../../../src/files/read/document.ts';
 
 /**
  * The valid cases of github.com/yaml/yaml-test-suite (MIT licence) that have a JSON form, by
@@ -16,10 +15,21 @@ const cases: readonly (readonly [string, string])[] = Object.entries(
 
 describe('a case of the YAML test suite is read as the yaml package reads it', () => {
   test.each(cases)('%s', (_name, text) => {
-    expect(readFindings(text)).toEqual([]);
-    expect(readValues(text)).toEqual(packageValues(text));
+    const codes = readFindings(text);
+    expect(codes.filter((code) => !refusals.has(code))).toEqual([]);
+    if (codes.includes('yaml-ambiguous')) return;
+    // Readers count documents without content differently.
+    const [own, others] = [readValues(text), packageValues(text)].map(withoutNulls);
+    expect(own).toEqual(others);
   });
 });
+
+// Tags of an application, and handles of tags.
+const refusals: ReadonlySet<string> = new Set(['unknown-tag', 'yaml-ambiguous']);
+
+function withoutNulls(values: readonly unknown[]): readonly unknown[] {
+  return values.filter((value) => value !== null);
+}
 
 property.prop(
   [fc.jsonValue({ noUnicodeString: false }), fc.constantFrom('PLAIN', 'BLOCK_FOLDED')],
@@ -37,16 +47,12 @@ property.prop(
 const harmless: ReadonlySet<string> = new Set(['forbidden-key', 'integer-too-large']);
 
 function readValues(text: string): unknown[] {
-  const { documents, lines } = parseYaml(text);
-  return documents.map((document) => toJson(document, resolveAliases(document, text), lines).value);
+  return readDocuments(text).documents.map(({ value }) => value);
 }
 
 function readFindings(text: string): string[] {
-  const { documents, lines, findings } = parseYaml(text);
-  const converted = documents.flatMap((document) => [
-    ...toJson(document, resolveAliases(document, text), lines).findings,
-  ]);
-  return [...findings, ...converted].map(({ code }) => code);
+  const { documents, errors } = readDocuments(text);
+  return [...errors, ...documents.flatMap((each) => each.errors)].map(({ code }) => code);
 }
 
 function packageValues(text: string): unknown[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
 import { stringify } from 'yaml';
 import { root } from '../../../.ci/bundle.ts';
-import { parseSimple } from '../../../src/files/read/simple.ts';
+import { parseText } from '../../../src/files/read/events.ts';
 import { decodeText } from '../../../src/files/read/text.ts';
 
 /** Cases of github.com/yaml/yaml-test-suite (MIT licence), by their identifiers. */
@@ -31,7 +31,7 @@ const originals = [
   ...Object.values(textsOf('test/files/hostile/*.yaml')),
   ...Object.values(textsOf('examples/**/*.{yaml,yml}')),
 ].filter(({ length }) => length < 4000);
-const simple = originals.filter((text) => parseSimple(text));
+const valid = originals.filter((text) => !parseText(text).error);
 
 const scalar = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -125,14 +125,38 @@ function reindented(line: string, by: number): string {
   return by < 2 ? line.slice(line.startsWith(' ') ? by + 1 : 0) : `${' '.repeat(by - 1)}${line}`;
 }
 
+// oxfmt-ignore
+const shortLines = [
+  '-', '- abc', '- - x', 'abc', 'def', '#x', '# c', 'a:', 'a: 1', 'b: c d', '', ' ', '- a:', '- a: 1',
+  '"x', 'y"', "'q'", '|', '- |', 'a: |', 'a: >-', '- >+', '- |2', 'b: |1-', '[', ']', '[a,', 'b]',
+  '{a: 1,', 'b: 2}', '? k', ': v', '&a', '- &a', 'a: &a', '*a', '- *a', '!!str', 'b: !!str', '"k": v',
+  'a: x #y', '<<: *a', 'b: &a {b: c}', '---', '...', 'a: "b\\', '\\ c"', 'a:  # c', '- # c', '\tx',
+];
+
+/** Few lines, indented at random: most are no YAML, but those that are have odd shapes. */
+const shortTexts = fc
+  .array(fc.tuple(fc.constantFrom(0, 0, 1, 2, 2, -1, -2, -4), fc.constantFrom(...shortLines)), {
+    minLength: 2,
+    maxLength: 6,
+  })
+  .map((lines) => {
+    let column = 0;
+    return lines.map(([by, line]) => {
+      column = Math.max(0, column + by);
+      return `${' '.repeat(column)}${line}\n`;
+    });
+  })
+  .map((lines) => lines.join(''));
+
 /** Texts that are valid YAML, or were before they were changed here and there. */
 export const yamlTexts = fc
   .tuple(
-    // Most changes of a text that is not simple make it no simpler.
+    // Most changes of a text that is not valid make it no better.
     fc.oneof(
       { weight: 1, arbitrary: fc.constantFrom(...originals) },
-      { weight: 4, arbitrary: fc.constantFrom(...simple) },
+      { weight: 4, arbitrary: fc.constantFrom(...valid) },
       { weight: 2, arbitrary: written },
+      { weight: 3, arbitrary: shortTexts },
     ),
     fc.array(mutation, { maxLength: 3, size: 'max' }),
   )

@@ -14,8 +14,7 @@ import {
   type OdcsSettings,
 } from '../../../../src/files/formats/odcs/settings.ts';
 import { sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
-import { readDocument } from '../../../../src/files/read/document.ts';
-import { parseYaml } from '../../../../src/files/read/yaml.ts';
+import { checkYaml } from '../../../../src/files/read/document.ts';
 import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
 import { expectGolden } from '../../../support/golden.ts';
 import { rule } from './mapping.ts';
@@ -53,18 +52,18 @@ type Place = (pointer: Pointer) => string;
 
 test.each(files)('%s maps to what its golden file has', (file) => {
   const text = readFileSync(join(folder, file), 'utf8');
-  const described = parseYaml(text).documents.map((document) => {
-    let mapping: OdcsMapping = { contracts: [], diagnostics: [] };
-    const yaml = parseYaml(text);
-    const { locate, findings } = readDocument(document, text, yaml, (value) => {
-      expect(detectFormat(value).format).toBe('odcs');
-      mapping = mapOdcs(value, settings, run);
-      return mapping.diagnostics;
-    });
-    const place = (offset: number): string => {
-      const { line, column } = yaml.lines.place(offset);
-      return `${line}:${column}`;
-    };
+  const mappings: OdcsMapping[] = [];
+  const { documents, lines } = checkYaml(text, (value) => {
+    expect(detectFormat(value).format).toBe('odcs');
+    const mapping = mapOdcs(value, settings, run);
+    mappings.push(mapping);
+    return mapping.diagnostics;
+  });
+  const place = (offset: number): string => {
+    const { line, column } = lines.place(offset);
+    return `${line}:${column}`;
+  };
+  const described = documents.map(({ locate, findings }, index) => {
     return [
       ...findings
         .toSorted((a, b) => a.offset - b.offset)
@@ -72,7 +71,7 @@ test.each(files)('%s maps to what its golden file has', (file) => {
           ({ severity = 'error', code, message, hint, offset }) =>
             `${place(offset)} ${severity} ${code}\n  ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`,
         ),
-      ...mapping.contracts.map((contract) =>
+      ...(mappings[index]?.contracts ?? []).map((contract) =>
         describeContract(contract, (pointer) => place(locate(pointer))),
       ),
     ].join('\n');

@@ -10,8 +10,7 @@ import {
   parseTemplate,
   type Template,
 } from '../../../../src/files/formats/odcs/template.ts';
-import { readDocument } from '../../../../src/files/read/document.ts';
-import { parseYaml } from '../../../../src/files/read/yaml.ts';
+import { valuesIn } from '../../../../src/files/read/document.ts';
 import { formatPointer } from '../../../../src/patch/pointer.ts';
 
 /** The template that a text writes. */
@@ -28,15 +27,7 @@ export function rule(is: string | null, when: EntityRule['when'] = {}): EntityRu
 
 /** The JSON value of a YAML text of one document. */
 export function yamlValue(text: string): JsonValue {
-  let value: JsonValue = null;
-  const yaml = parseYaml(text);
-  const [document] = yaml.documents;
-  if (!document) return null;
-  readDocument(document, text, yaml, (read) => {
-    value = read;
-    return [];
-  });
-  return value;
+  return valuesIn(text)[0] ?? null;
 }
 
 const run: OdcsRun = { today: '2026-11-21', environment: {}, takesAnyUnit: false };

@@ -7,9 +7,9 @@ import { rounds } from '../../support/rounds.ts';
 const numRuns = Number(process.env['YAML_RUNS'] ?? rounds(3000));
 
 property.prop([yamlTexts], { numRuns })(
-  'the two ways of reading never disagree on a text, however it is written',
+  'no text is read as one value here and as another elsewhere',
   (text) => {
-    expect(agreementOn(text)).toMatch(/^(?:agree|slow)$/u);
+    expect(agreementOn(text)).toMatch(/^(?:agree|refused)$/u);
   },
   600_000,
 );
