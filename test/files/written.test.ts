@@ -4,6 +4,7 @@ import { load, YAML11_SCHEMA } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import { hostileText as hostile } from '../support/hostile-text.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
 import { writeDocument } from '../../src/files/formats/new-document.ts';
 
@@ -72,16 +73,6 @@ print(json.dumps([[yaml.load(text.encode(), Loader=loader) for text in texts]
   expect(JSON.parse(stdout)).toEqual([wanted, wanted]);
 });
 
-const signs =
-  "a|word |\n|\n\n| |  |\t|:|: | #|#|-|- |?|? |??|,|[|]|{|}|&|*|!|>|'|%|@|`|\\|=|<<|~|null|yes";
-const others =
-  '1|0x|1e5|e|.|+|_|2024-01-01|12:30|---|...|"|\u0000|\u001b|\u007f|\u0085|\u0092|\u00a0';
-const odd = '\u200b|\u2028|\u2029|\ufeff|\ufffd|\ufffe|\uffff|\u{1f600}|\r|\r\n';
-const pieces = ['|', 'long '.repeat(20), ...`${signs}|${others}|${odd}`.split('|')];
-const hostile = fc.oneof(
-  fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((all) => all.join('')),
-  fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
-);
 const key = hostile.filter((text) => text !== '__proto__');
 const { value: anyValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
   value: fc.oneof(
