@@ -10,6 +10,7 @@ export { ApiError } from './catalog/fault.ts';
 export type { CatalogRequest, OperationName } from './catalog/connection.ts';
 export type { Fault, FaultCode } from './catalog/fault.ts';
 export type { ChangedFields, EntityReference } from './contract/contract.ts';
+export type { DownstreamAsset } from './contract/lineage.ts';
 export type {
   Diagnostic,
   Impact,
@@ -49,6 +50,7 @@ export type {
   CreatePlan,
   DriftedPlace,
   FormerFile,
+  Downstream,
   LeftDrift,
   LiveBlame,
   LimitName,

@@ -43,7 +43,7 @@ export type NamedFiles = {
 
 type SessionOptions = ConnectionOptions &
   NamedFiles &
-  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables'> & {
+  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables' | 'downstream'> & {
     readonly bases?: readonly BaseRevision[] | undefined;
     readonly allowEmpty?: boolean | undefined;
     /** All plans or none say who set what they change; absent: a few. */
@@ -71,6 +71,8 @@ export type Planning = Revisions & {
   readonly readPending?: (() => Promise<PendingAt>) | undefined;
   readonly selection?: Selection | undefined;
   readonly overrides?: readonly Override[] | undefined;
+  /** `false`: a plan does not say what is downstream of breaking changes. */
+  readonly downstream?: boolean | undefined;
   readonly onPage?: ((read: number, total?: number) => void) | undefined;
   readonly onLookAgain?: ((missing: number) => void) | undefined;
 };
@@ -86,6 +88,7 @@ export type PendingAt = (
 export type Session = Planning & {
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly concurrency: number;
+  readonly handles?: Settings['handles'];
   /** The environment of started processes; git looks into some. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** `few`: contracts with drift, conflicts or breaking changes. */
@@ -100,7 +103,7 @@ export type Session = Planning & {
 export function openSession(settings: Settings, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, catalogUrl, environment } = settings;
   const { folder: root, givenIn, paths, allowEmpty = false } = options;
-  const { selection, overrides, onRetry, variables, bases = [] } = options;
+  const { selection, overrides, downstream, onRetry, variables, bases = [] } = options;
   const changed = selection?.changed;
   let pausedUntil = 0;
   const connection: CatalogConnection = {
@@ -141,6 +144,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
     selection,
     overrides,
+    downstream,
+    handles: settings.handles,
     onRetry,
   };
 }

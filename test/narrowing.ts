@@ -243,6 +243,8 @@ function readerOf(contracts: readonly Live[]): CatalogReader {
     },
     fetchContract: async () => undefined,
     fetchEntity: async () => undefined,
+    fetchOwners: async () => undefined,
+    fetchLineage: async () => undefined,
     versions: refuse,
   };
 }

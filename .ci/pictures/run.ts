@@ -7,21 +7,20 @@ import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';
-import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
+import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
 const commit = '3f1c09b2a7de';
 
-const example = join(root, 'examples', 'quickstart');
+const example = join(root, 'examples', 'openmetadata');
 
 // The port, the day and the commit differ in each run, and are replaced by fixed ones.
-async function runOverQuickstart(
-  args: readonly string[],
-  { colours = false } = {},
-): Promise<string> {
+async function runOverExample(args: readonly string[], { colours = false } = {}): Promise<string> {
   const seedFile = join(example, 'catalog.json');
-  const catalog = await startSandbox({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
+  const seed = parseWorldSeed(readFileSync(seedFile, 'utf8'), seedFile);
+  const catalog = await startOpenMetadata({ seed });
   const child = spawn(
     process.execPath,
     [join(root, 'src', 'cli', 'main.ts'), ...args, '--no-base'],
@@ -49,11 +48,11 @@ function onOneDay(text: string): string {
 }
 
 // As few as a pull request changes: the whole plan fills two screens.
-const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_orders.yaml'];
+const changed = ['contracts/refunds.yaml', 'contracts/legacy_orders.yaml'];
 
 export async function drawPlan(): Promise<string> {
   const args = ['plan', ...changed];
-  const output = await runOverQuickstart(args, { colours: true });
+  const output = await runOverExample(args, { colours: true });
   return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${onOneDay(output)}`);
 }
 
@@ -70,7 +69,7 @@ const header: CommentHeader = {
 };
 
 export async function drawComment(): Promise<string> {
-  const plan: Plan = JSON.parse(await runOverQuickstart(['plan', '--format', 'json', ...changed]));
+  const plan: Plan = JSON.parse(await runOverExample(['plan', '--format', 'json', ...changed]));
   const merge = { into: 'prod', hasFailed: false };
   const page = renderMarkdown(planPage(plan, { merge, isComment: true }), { budget: Infinity });
   const [, ...comment] = formatBody(
@@ -80,7 +79,8 @@ export async function drawComment(): Promise<string> {
   ).split('\n');
   return `# The comment on a pull request
 
-The plan of a pull request that changes two contracts of [the quickstart](../examples/quickstart/README.md):
+The plan of a pull request that changes two contracts of [an OpenMetadata](../examples/openmetadata/README.md), one of
+which loses a column that others read:
 
 ---
 

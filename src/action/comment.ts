@@ -132,12 +132,16 @@ function areTexts<Name extends string>(
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };
 
+// Characters of an asset's id: enough to tell some hundred apart.
+const readerLength = 8;
+
 export function packPlan(plan: Plan): string {
   const changes = reviewedChanges(plan).map((change) => {
     const { fullyQualifiedName, fingerprint, source, differences } = change;
+    const readers = change.readers?.map((id) => id.slice(0, readerLength));
     if (change.action === 'create') return { fullyQualifiedName, fingerprint, source };
     const { id, liveVersion, liveUpdatedAt } = change;
-    return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences };
+    return { id, fullyQualifiedName, liveVersion, liveUpdatedAt, source, differences, readers };
   });
   return deflateRawSync(JSON.stringify(changes)).toString('base64');
 }

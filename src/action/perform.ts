@@ -87,7 +87,8 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
       : problem;
   const fresh = withProblems(planned, [base.problem, policyProblem]);
   const records = await reading;
-  const shared = { kind: 'plan', policy: policyProblem } as const;
+  const { handles } = session;
+  const shared = { kind: 'plan', policy: policyProblem, handles } as const;
   if (!records) return { ...shared, plan: fresh, failure: failureOf(fresh, step.inputs) };
   const approval = await checkReview(fresh, records, { step, session });
   const { plan: checked, comparison } = withRefusals(approval, records, step);

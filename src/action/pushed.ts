@@ -28,7 +28,7 @@ export async function readPushed(step: Step): Promise<'all' | ReturnType<typeof 
   if (!since || since === commits[0]) return [];
   const session = openCatalog(step, { revision: since.id });
   return reviewedChanges(
-    await planNow({ ...session, rules: { ...session.rules, drift: 'leave' } }),
+    await planNow({ ...session, downstream: false, rules: { ...session.rules, drift: 'leave' } }),
   );
 }
 

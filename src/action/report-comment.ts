@@ -230,7 +230,9 @@ const commentBudget = 59_000;
 function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
   const budget = commentBudget - Buffer.byteLength(formatHeader(header));
   const rest = `All of it is in the [summary of the run](${runPage(step)}).`;
-  return step.redactor.redact(renderResult(shown, { ...options, budget, rest, isComment: true }));
+  const handles = shown.kind === 'plan' ? shown.handles : undefined;
+  const page = { ...options, budget, rest, isComment: true, handles };
+  return step.redactor.redact(renderResult(shown, page));
 }
 
 function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentHeader {

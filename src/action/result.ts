@@ -35,6 +35,8 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
+  /** Whom its comment mentions. */
+  readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
 };
 
@@ -107,7 +109,8 @@ export function reasonOf(error: SyncError): FailureReason {
   return kind === 'review' || kind === 'apply' ? 'plan-changed' : 'catalog';
 }
 
-export type PageOptions = MarkdownOptions & Pick<PlanView, 'touched' | 'isComment' | 'merge'>;
+export type PageOptions = MarkdownOptions &
+  Pick<PlanView, 'touched' | 'isComment' | 'merge' | 'handles'>;
 
 export function renderResult(result: StepResult, options: PageOptions): string {
   return renderMarkdown(reportOn(result, options), options);

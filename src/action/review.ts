@@ -8,6 +8,7 @@ import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   compareChanges,
   type Comparison,
+  countNewReaders,
   type ReviewedChange,
   reviewedChanges,
 } from '../review/compare.ts';
@@ -41,10 +42,11 @@ type Reviewing = {
 };
 
 export async function checkReview(
-  fresh: Plan,
+  found: Plan,
   records: ReviewRecords,
   { step, session, saved }: Reviewing,
 ): Promise<Approval> {
+  const fresh = saved ? countNewReaders(found, reviewedChanges(saved)) : found;
   const { expectHash = '', autoApprove, command } = step.inputs;
   if (isByHash(step)) {
     const contents = saved?.planHash === expectHash && { plan: saved };
@@ -100,11 +102,15 @@ function labelOf({ change }: RefusedChange): string {
 }
 
 async function decideByComments(
-  fresh: Plan,
+  found: Plan,
   records: ReviewRecords,
   { step, session, pushed = [] }: Reviewing,
 ): Promise<Approval> {
-  const approvals = approvingRecords(records).map((record) => readApproval(record, fresh));
+  const approvals = approvingRecords(records).map((record) => readApproval(record, found));
+  const fresh = countNewReaders(
+    found,
+    approvals.flatMap((approval) => approval.shown),
+  );
   const reviewed = approvals.flatMap(({ changes }) => changes);
   const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
   const repeatable = new Set(earlier.flatMap(({ changes }) => changes));

@@ -1,5 +1,5 @@
-import type { FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { AssetId, FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
 /** Interface §4.1. */
@@ -42,6 +42,10 @@ export type CatalogReader = {
   ) => Promise<LiveContract | undefined>;
   /** The interface has no such read. */
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
+  /** Names; undefined where the type of asset has no address. Sent once, for a few seconds. */
+  readonly fetchOwners: (asset: AssetId) => Promise<readonly string[] | undefined>;
+  /** As the catalog has it, for the product to read. Sent once, for a few seconds. */
+  readonly fetchLineage: (asset: AssetId) => Promise<JsonValue | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
 };
 

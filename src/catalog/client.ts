@@ -1,5 +1,6 @@
 import { type FoundEntity, type LiveContract, textMembers } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
+import { farthest } from '../contract/lineage.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
@@ -59,10 +60,25 @@ export function createReader(connection: CatalogConnection): CatalogReader {
         readJson(answer, (body) => parseEntity(body, address.type)),
       ).catch(undefinedIfAbsent);
     },
+    fetchOwners: async ({ id, type }) => {
+      const path = entityPath({ id, type }, 'owners');
+      if (path === undefined) return undefined;
+      return send({ ...get('entity', path), ...once }, (answer) => readJson(answer, parseOwners));
+    },
+    fetchLineage: async ({ id, type }) => {
+      const depths = `upstreamDepth=0&downstreamDepth=${farthest}`;
+      const request = get('lineage', `v1/lineage/${segment(type)}/${segment(id)}?${depths}`);
+      return send({ ...request, ...once }, (answer) =>
+        readJson(answer, (value) => ({ value })),
+      ).catch(undefinedIfAbsent);
+    },
     versions: async (id) =>
       send(get('versions', `v1/dataContracts/${segment(id)}/versions`), readHistory),
   };
 }
+
+// A plan does without what these requests read: they hold it up no longer than this.
+const once = { mostAttempts: 1, timeoutMs: 5000 } as const;
 
 export type ServerReader = Readonly<ReturnType<typeof createServerReader>>;
 
@@ -187,13 +203,15 @@ const collections: Readonly<Record<string, string>> = {
   type: 'metadata/types',
 };
 
-function entityPath(address: EntityAddress): string | undefined {
+function entityPath(
+  address: EntityAddress,
+  fields = fieldsOfEntity[address.type],
+): string | undefined {
   const { type } = address;
   const other = Object.hasOwn(collections, type) ? collections[type] : undefined;
   const collection = regular.has(type) ? `${type}s` : other;
   if (collection === undefined) return undefined;
   const named = 'id' in address ? segment(address.id) : `name/${segment(address.name)}`;
-  const fields = fieldsOfEntity[type];
   return `v1/${collection}/${named}${fields === undefined ? '' : `?fields=${fields}`}`;
 }
 
@@ -216,6 +234,16 @@ function parseEntity(entity: JsonValue, type: string): Attempt<FoundEntity> {
       ...(columns && { columns: columns.flatMap(namesOf) }),
       ...(isArray(customProperties) && { properties: customProperties.flatMap(namesOf) }),
     },
+  };
+}
+
+function parseOwners(entity: JsonValue): Attempt<readonly string[]> {
+  const { owners = null } = isObject(entity) ? entity : {};
+  const present = (isArray(owners) ? owners : []).filter(isObject);
+  return {
+    value: present.flatMap(({ name, deleted }) =>
+      typeof name === 'string' && deleted !== true ? [name] : [],
+    ),
   };
 }
 

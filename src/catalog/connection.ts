@@ -55,6 +55,7 @@ export type OperationName =
   | 'list'
   | 'contract'
   | 'entity'
+  | 'lineage'
   | 'patch'
   | 'create'
   | 'versions'
@@ -70,6 +71,8 @@ export type CatalogRequest = {
   readonly ifMatch?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly mostAttempts?: number;
+  /** Where it is shorter than the connection's. */
+  readonly timeoutMs?: number;
   /** Whether it is sent again after a rate limit's refusal; by default, if it reads. */
   readonly repeats?: boolean | undefined;
   /** Whether a long pause ends its wait, with the request unsent. */

@@ -148,6 +148,7 @@ const purposes: Readonly<Record<OperationName, string>> = {
   list: 'list data contracts',
   contract: 'read a data contract',
   entity: 'look up users, teams and assets',
+  lineage: 'read lineage',
   patch: 'update data contracts',
   create: 'create data contracts',
   versions: 'read the versions of a data contract',

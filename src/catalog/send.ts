@@ -127,7 +127,7 @@ async function attemptRequest(
 async function attemptWith(
   token: string,
   { effects, timeoutMs, version, log }: OpenConnection,
-  { operation, method, url, body, ifMatch, signal }: CatalogRequest,
+  { operation, method, url, body, ifMatch, signal, ...request }: CatalogRequest,
 ): Promise<Attempt<Answer>> {
   const started = effects.now();
   const headers = {
@@ -140,7 +140,8 @@ async function attemptWith(
   // Following would send the patch twice: a server that redirects it may have passed it on as well.
   const redirect = method === 'GET' ? 'follow' : 'refuse';
   const sent = { method, url, headers, body: body?.text ?? null, redirect, signal } as const;
-  const reply = await sendRequest(sent, { fetch: effects.fetch, timeoutMs });
+  const takes = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
+  const reply = await sendRequest(sent, { fetch: effects.fetch, timeoutMs: takes });
   if ('fault' in reply) return { fault: networkFault(reply.fault, url.host) };
   const { answer } = reply;
   const ended = effects.now();

@@ -40,6 +40,10 @@ const own = {
     initial: 'text',
   },
   all: flag('--all', 'list unchanged and unmanaged contracts too'),
+  noDownstream: {
+    ...flag('--no-downstream', 'do not read who is downstream of breaking changes'),
+    isHidden: true,
+  },
   quiet: flag('--quiet', "print the plan's totals only"),
   check: flag('--check', 'write nothing; exit with 2 if there is something to pull'),
   force: flag('--force', 'replace files with uncommitted changes too'),
@@ -228,13 +232,17 @@ type Given<Each> = Each extends { former: infer Former }
 
 export type Flags = {
   readonly [
-    Name in Exclude<keyof typeof flags, keyof typeof defaults | 'base' | 'noBase' | 'noBlame'>
+    Name in Exclude<
+      keyof typeof flags,
+      keyof typeof defaults | 'base' | 'noBase' | 'noBlame' | 'noDownstream'
+    >
   ]?: Given<(typeof flags)[Name]> | undefined;
 } & {
   readonly [Name in keyof typeof defaults]: Given<(typeof flags)[Name]>;
 } & {
   /** `false`: none, whatever the clone says. */
   readonly base?: string | false | undefined;
+  readonly downstream?: boolean | undefined;
 };
 
 export const defaults = { format: 'text', all: false, quiet: false, verbose: false } as const;

@@ -27,6 +27,7 @@ const planning = [
   ...common,
   ...Object.values(choosing),
   ...Object.values(comparing),
+  flags.noDownstream,
   flags.expectHash,
   ...connection,
 ];
@@ -89,6 +90,12 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         ...choosingFrom,
       ],
       load: async () => (await import('./pull.ts')).runPull,
+    },
+    downstream: {
+      says: "show who reads a contract's data, by the catalog's lineage",
+      operands: [new Argument('<contract>', 'its qualified name, its id or its file')],
+      flags: [formatFlag(formatsOf.downstream), ...reading],
+      load: async () => (await import('./downstream.ts')).runDownstream,
     },
   },
   'On call:': {

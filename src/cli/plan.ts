@@ -11,7 +11,7 @@ import { erroredPlan } from '../plan/seal.ts';
 import { plannedChanges, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
-import { compareChanges, reviewedChanges } from '../review/compare.ts';
+import { compareChanges, countNewReaders, reviewedChanges } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
@@ -76,7 +76,7 @@ export async function readPlan(
 }
 
 const flagsOfForm: ReadonlySet<string> = new Set(
-  'format all quiet verbose color detailedExitcode'.split(' '),
+  'format all quiet verbose color detailedExitcode downstream'.split(' '),
 );
 
 // Without the plan's arguments, an apply may do more or find less.
@@ -135,13 +135,14 @@ export function planFile(name: string, { folder }: Terminal): PlanFile {
 }
 
 export async function decideBySaved(
-  fresh: Plan,
+  found: Plan,
   reviewed: Plan,
   session: Session,
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Decision> {
-  showPlan(fresh, flags, terminal);
   const changes = reviewedChanges(reviewed);
+  const fresh = countNewReaders(found, changes);
+  showPlan(fresh, flags, terminal);
   const landings = await findLanded(fresh, changes, session);
   const comparison = compareChanges(changes, fresh, landings);
   if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);

@@ -58,6 +58,7 @@ export function startSession(
     overrides: resolveOverrides(flags),
     bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
     blame: flags.blame,
+    downstream: flags.downstream,
     onRetry: log,
     log: flags.verbose ? log : undefined,
   });

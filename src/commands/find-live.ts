@@ -20,7 +20,12 @@ export type NamedContracts = {
   readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
 };
 
-export type NamedPairs = { readonly pairs: readonly LivePair[]; readonly rules: Rules };
+/** `listed` are all contracts of the catalog. */
+export type NamedPairs = {
+  readonly pairs: readonly LivePair[];
+  readonly listed: readonly LivePair[];
+  readonly rules: Rules;
+};
 
 /**
  * Finds each contract once, by its id, its name, its asset's name or its file; a name that several
@@ -46,15 +51,16 @@ export async function findNamedContracts(
   const { release } = await readList(matching, { fields: optionalFields }, session);
   const kind = kindOf(session.dialect, matching.statuses, release);
   const [first, ...others] = kind.possible;
-  const read = (dialect: Product) => ({
-    pairs: matching.pairs(dialect, {}).pairs.filter(hasLive),
-    rules: adoptConventions(session.rules, dialect, session.dialect !== 'auto'),
-  });
+  const read = (dialect: Product): NamedPairs => {
+    const listed = matching.pairs(dialect, {}).pairs.filter(hasLive);
+    const rules = adoptConventions(session.rules, dialect, session.dialect !== 'auto');
+    return { pairs: listed, listed, rules };
+  };
   const pairings = [read(first), ...others.map(read)] as const;
   const ids = new Set(names.map((name) => requireOne(name, pairings)));
-  const only = ({ pairs, rules }: NamedPairs): NamedPairs => {
+  const only = ({ pairs, ...rest }: NamedPairs): NamedPairs => {
     const byId = new Map(pairs.map((pair) => [pair.live.id, pair]));
-    return { pairs: [...ids].flatMap((id) => byId.get(id) ?? []), rules };
+    return { ...rest, pairs: [...ids].flatMap((id) => byId.get(id) ?? []) };
   };
   const [pairing, ...elsewhere] = pairings;
   return { kind, pairings: [only(pairing), ...elsewhere.map(only)] };

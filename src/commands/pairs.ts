@@ -29,6 +29,8 @@ export type FoundPairs = {
   readonly kind: Kind;
   readonly pairings: readonly [Pairing, ...Pairing[]];
   readonly selector: Selector;
+  /** Whether all contracts of the catalog were listed, not those of some assets. */
+  readonly listsAll: boolean;
 };
 
 /**
@@ -53,7 +55,7 @@ export async function findPairs(
   const selection = { only: [], exclude: [], ...run.selection, ...narrowing(narrowed, run) };
   const selector = createSelector(selection);
   const policies = everyRule(rules);
-  const isAll = policies.some(({ unmanaged }) => unmanaged.rule !== 'ignore');
+  const isAll = policies.some(needsAll);
   const wanted = isAll ? desired : desired.filter(selector.mayTake);
   const query = queryFor(wanted, isAll, statusesForReview(run.dialect), fields);
   const retired = policies.flatMap(({ unmanaged, scope }) =>
@@ -74,7 +76,8 @@ export async function findPairs(
   const pairing = read(first);
   const { pairs, problems } = pairing;
   // A pattern may match a contract that the list left out.
-  const seesAll = !narrowed?.isBlind && query.entities === undefined;
+  const listsAll = query.entities === undefined;
+  const seesAll = !narrowed?.isBlind && listsAll;
   const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
   const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs) : [];
   return {
@@ -88,6 +91,7 @@ export async function findPairs(
     kind,
     pairings: [pairing, ...others.map(read)],
     selector,
+    listsAll,
   };
 }
 
@@ -145,6 +149,14 @@ function narrowing(named: Narrowed | undefined, { team: name, rules }: Planning)
 
 function neverRetired(unmanaged: Unmanaged): Unmanaged {
   return unmanaged.rule === 'deprecate' ? { rule: 'report' } : unmanaged;
+}
+
+// Others count by themselves, or as contracts of downstream assets.
+function needsAll({
+  unmanaged,
+  compatibility,
+}: Pick<Rules, 'unmanaged' | 'compatibility'>): boolean {
+  return unmanaged.rule !== 'ignore' || compatibility.downstream !== 'report';
 }
 
 // Runs with and without the path would alternately undo each other's changes.

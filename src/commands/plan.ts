@@ -8,6 +8,7 @@ import { readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
+import { findHits, type Hit } from '../plan/downstream.ts';
 import { judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
@@ -48,8 +49,10 @@ export async function planFiles(
     others.length > 0
       ? agreeOnAll(all, dialectDoubtful(kind.evidence))
       : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
+  const hits = run.downstream === false ? [] : findHits(agreed, pairing.pairs, pairing.rules);
+  const planned = hits.length === 0 ? agreed : await tellDownstream(agreed, hits, found, run);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
-  const plan = makePlan(run.catalogUrl, agreed, diagnostics, {
+  const plan = makePlan(run.catalogUrl, planned, diagnostics, {
     dialect: plannedDialect(kind),
     environment: run.environment?.name,
     base: base?.commit,
@@ -58,6 +61,17 @@ export async function planFiles(
     selection: selector.summary(leftOut),
   });
   return { plan: enforceLimits(plan, pairing.rules, run.overrides, leftOut), pairing };
+}
+
+async function tellDownstream(
+  agreed: readonly ContractPlan[],
+  hits: readonly Hit[],
+  found: FoundPairs,
+  { reader }: Planning,
+): Promise<readonly ContractPlan[]> {
+  // Loaded only where something breaks.
+  const { withDownstream } = await import('./downstream.ts');
+  return withDownstream(agreed, hits, found, reader);
 }
 
 /** The contracts of one dialect: asks what their pairs need to be known, and plans each alone. */

@@ -16,6 +16,7 @@ import { createBases } from '../plan/pair.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 import { adoptConventions } from '../plan/rules.ts';
+import { countNewReaders, reviewedChanges } from '../review/compare.ts';
 import { type PlanLive, review, type Review, type Reviewed, withReview } from '../review/review.ts';
 import { readOptionsOf, type Planning } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
@@ -32,8 +33,9 @@ export async function reviewPlan(
   if (!reviewed) return { plan };
   const openPlanner = async (dialect: DialectSetting) =>
     run && openLivePlanner({ ...run, dialect });
-  const result = await review(plan, reviewed, run && { ...run, openPlanner });
-  return { plan: withReview(plan, result), review: result };
+  const known = reviewed.plan ? countNewReaders(plan, reviewedChanges(reviewed.plan)) : plan;
+  const result = await review(known, reviewed, run && { ...run, openPlanner });
+  return { plan: withReview(known, result), review: result };
 }
 
 async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {

@@ -15,6 +15,8 @@ export type Compatibility = {
   /** By live status; `error` for any other. */
   readonly levels: ReadonlyMap<string, Level>;
   readonly widenings: readonly Widening[];
+  /** What a breaking change is where downstream assets have an Active contract. */
+  readonly downstream: 'block' | 'warn' | 'report';
 };
 
 export const defaultCompatibility: Compatibility = {
@@ -25,6 +27,7 @@ export const defaultCompatibility: Compatibility = {
     ['Deprecated', 'warn'],
   ]),
   widenings: knownWidenings,
+  downstream: 'report',
 };
 
 export function judgeCompatibility(

@@ -73,6 +73,17 @@ export const compatibilityRules = {
 
 export type RuleId = keyof typeof compatibilityRules;
 
+/** Readers of the column notice these, whatever the contract's status and the mode are. */
+export const columnLosses: ReadonlySet<RuleId> = new Set([
+  'column-removed',
+  'column-renamed',
+  'type-changed',
+  'type-widened',
+  'type-narrowed',
+  'length-extended',
+  'length-shortened',
+]);
+
 export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
   if (mode === 'none') return undefined;
   const impact = compatibilityRules[rule];
@@ -86,10 +97,13 @@ export type ConsumerEffect = {
   readonly message: string;
   /** Into the contract after the change; of what is gone, its parent's. */
   readonly pointer: Pointer;
+  /** The column before the change, with those around it; absent where it is of no single one. */
+  readonly column?: readonly string[] | undefined;
 };
 
 export type Part = {
   readonly pointer: Pointer;
+  readonly column?: readonly string[] | undefined;
   /** `Column address › street`. */
   readonly label: string;
 };

@@ -25,14 +25,20 @@ export function compareSchemas(
   if (old.length > 0 && next.length === 0) {
     return [{ rule: 'contract-emptied', message: 'The schema is removed.', pointer: ['schema'] }];
   }
-  return compareLists(old, next, { names: [], pointer: ['schema'] }, widenings);
+  return compareLists(old, next, { names: [], path: [], pointer: ['schema'] }, widenings);
 }
+
+// A column is identified by the path of names, never split on dots; `path` has those before.
+type Around = {
+  readonly names: readonly string[];
+  readonly path: readonly string[];
+  readonly pointer: Pointer;
+};
 
 function compareLists(
   before: JsonArray,
   after: JsonArray,
-  // A column is identified by the path of names, never split on dots.
-  { names, pointer }: { readonly names: readonly string[]; readonly pointer: Pointer },
+  { names, path, pointer }: Around,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
   const alignment = alignByName(before, after, isSameType);
@@ -46,12 +52,14 @@ function compareLists(
   const message = `The columns${whose} are reordered.`;
   return [
     ...removed.map((column): ConsumerEffect => {
-      return { rule: 'column-removed', message: `${labelOf(column)} is removed.`, pointer };
+      const message = `${labelOf(column)} is removed.`;
+      return { rule: 'column-removed', message, pointer, column: [...path, column.name] };
     }),
     ...renamed.map((pair): ConsumerEffect => {
       const { label, pointer } = { ...partOf(pair.after), label: labelOf(pair.before) };
       const message = `${label} is renamed to ${pair.after.name}.`;
-      return { rule: 'column-renamed', message, pointer: [...pointer, 'name'] };
+      const column = [...path, pair.before.name];
+      return { rule: 'column-renamed', message, pointer: [...pointer, 'name'], column };
     }),
     ...added.flatMap((column): ConsumerEffect[] => {
       const { label, pointer } = partOf(column);
@@ -61,10 +69,12 @@ function compareLists(
       ];
     }),
     ...[...kept, ...renamed].flatMap((pair): ConsumerEffect[] => {
-      const part = partOf(pair.after);
+      const column = [...path, pair.before.name];
+      const part = { ...partOf(pair.after), column };
       const [old, next] = [pair.before.value, pair.after.value];
       if (isObject(old) && isObject(next)) {
-        const way = { names: [...names, pair.after.name], pointer: [...part.pointer, 'children'] };
+        const around = { names: [...names, pair.after.name], path: column };
+        const way = { ...around, pointer: [...part.pointer, 'children'] };
         return [
           ...compareColumns(old, next, part, widenings),
           ...compareLists(itemsOf(old['children']), itemsOf(next['children']), way, widenings),
@@ -93,7 +103,7 @@ function compareColumns(
   part: Part,
   widenings: readonly Widening[],
 ): ConsumerEffect[] {
-  const { label, pointer } = part;
+  const { label, pointer, column } = part;
   const changed = changedMembers(before, after);
   const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
   const isSize = rule === 'length-extended' || rule === 'length-shortened';
@@ -101,7 +111,7 @@ function compareColumns(
   const message = `${label} changes its ${what} from ${spellType(before)} to ${spellType(after)}.`;
   return [
     ...(changed.some((member) => typeMembers.includes(member))
-      ? [{ rule, message, pointer: [...pointer, 'dataType'] }]
+      ? [{ rule, message, pointer: [...pointer, 'dataType'], column }]
       : []),
     ...compareRequirements(before['constraint'], after['constraint'], part),
     ...changed
@@ -139,7 +149,7 @@ function spellType(column: JsonObject): string {
 function compareRequirements(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  { label, pointer }: Part,
+  { label, pointer, column }: Part,
 ): ConsumerEffect[] {
   const [old, next] = [constraintOf(before), constraintOf(after)];
   const isOther = old.isUnique === next.isUnique && !deepEqual(before, after);
@@ -148,7 +158,7 @@ function compareRequirements(
   const rule = old.isRequired === next.isRequired ? 'other-changed' : changed;
   const change = `from ${spellConstraint(before)} to ${spellConstraint(after)}`;
   const message = `${label} changes its constraint ${change}.`;
-  return [{ rule, message, pointer: [...pointer, 'constraint'] }];
+  return [{ rule, message, pointer: [...pointer, 'constraint'], column }];
 }
 
 function constraintOf(value: JsonValue | undefined) {

@@ -93,7 +93,7 @@ function policyOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue
 // The dialect decides which rules a catalog has of its own.
 function isPolicy(setting: string): boolean {
   const [key = ''] = setting.split('.');
-  const others = ['catalog', 'auth', 'contracts', 'odcs', 'environments'];
+  const others = ['catalog', 'auth', 'contracts', 'odcs', 'comment', 'environments'];
   return setting === 'catalog.dialect' || !others.includes(key);
 }
 
@@ -127,6 +127,7 @@ const scales: Readonly<Record<string, readonly string[]>> = {
   drift: ['block', 'leave', 'overwrite'],
   conflicts: ['block', 'overwrite'],
   'compatibility.mode': ['full', 'forward backward', 'none'],
+  'compatibility.downstream': ['block', 'warn', 'report'],
   'compatibility.draft': levels,
   'compatibility.active': levels,
   'compatibility.deprecated': levels,

@@ -148,7 +148,12 @@ function resolveCompatibility(
   refuse: Refuse,
 ): Compatibility {
   const defaults = defaultRules.compatibility;
-  const { mode = defaults.mode, widenings = [], ...levels } = settings;
+  const {
+    mode = defaults.mode,
+    downstream = defaults.downstream,
+    widenings = [],
+    ...levels
+  } = settings;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
   const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
     const status = named.get(key.toLowerCase());
@@ -162,6 +167,7 @@ function resolveCompatibility(
   return {
     ...defaults,
     mode,
+    downstream,
     levels: new Map([...defaults.levels, ...configured]),
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };

@@ -35,6 +35,8 @@ export type FileSettings = {
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
   readonly auth: AuthSettings;
+  /** By the names of owners, whom a comment mentions; absent: nobody. */
+  readonly handles?: Readonly<Record<string, string>> | undefined;
   readonly environment?: ChosenEnvironment | undefined;
   readonly team?: string | undefined;
 };
@@ -126,7 +128,7 @@ function fileSettings(
   variables: Variables,
   { today, folder, team }: Pick<GivenSettings, 'team'> & { today: string; folder: string },
 ): FileSettings {
-  const { contracts = {}, auth = {} } = file.settings;
+  const { contracts = {}, auth = {}, comment = {} } = file.settings;
   const rules = resolveRules(file, today, folder);
   const { teams } = rules;
   refuseUnknownTeam(team, rules);
@@ -149,6 +151,7 @@ function fileSettings(
       ...auth,
       ...(auth.issuer !== undefined && { issuer: withoutSecrets(auth.issuer) }),
     },
+    handles: comment.mention && comment.handles,
     ...(file.environment && { environment: file.environment }),
   };
 }

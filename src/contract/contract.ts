@@ -18,6 +18,8 @@ export type EntityReference = {
   readonly fullyQualifiedName?: string;
 };
 
+export type AssetId = { readonly id: string; readonly type: string };
+
 export type FoundEntity = EntityReference & {
   readonly id: string;
   /** Names of its columns, where it has any; of nested ones the last part. */

@@ -1,7 +1,7 @@
 /** What planning needs of the catalog besides its list. */
 
 import type { Conventions } from '../contract/conventions.ts';
-import type { ApartReason, DesiredContract, FoundEntity } from '../contract/contract.ts';
+import type { ApartReason, AssetId, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
   type AssetAnswer,
   type Lookups,
@@ -75,8 +75,6 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
   }
   return names;
 }
-
-type AssetId = { readonly id: string; readonly type: string };
 
 /**
  * What may have the catalog refuse a change, whatever is in it: columns of the contract that its

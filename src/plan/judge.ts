@@ -78,7 +78,7 @@ function judgeProtection(
   return [{ code: 'contract-protected', severity: 'error', message, hint, source }];
 }
 
-function allowExceptions(
+export function allowExceptions(
   problems: readonly Problem[],
   names: readonly string[],
   exceptionsFor: Rules['exceptionsFor'],

@@ -1,5 +1,6 @@
 import type { DescribedOperation, Difference } from '../patch/describe.ts';
 import type { EntityReference } from '../contract/contract.ts';
+import type { DownstreamAsset } from '../contract/lineage.ts';
 import {
   hasErrors,
   type Diagnostic,
@@ -63,6 +64,19 @@ export type LeftDrift = {
   readonly updatedAt?: number;
 };
 
+/** What reads a contract's asset, by the catalog's lineage. */
+export type Downstream =
+  /** Why it is, as a clause or a sentence. */
+  | { readonly unknown: string }
+  | {
+      /** The nearest first. */
+      readonly assets: readonly DownstreamAsset[];
+      /** Contracts were listed by the assets of files, so other assets may have one too. */
+      readonly contractsUnread?: true;
+      /** Assets that the review did not show; absent where that is not known or none. */
+      readonly moreThanReviewed?: number;
+    };
+
 export type LiveIdentity = {
   readonly id: string;
   readonly name?: string;
@@ -102,6 +116,8 @@ export type UpdatePlan = LiveIdentity &
     readonly target: JsonObject;
     /** Absent without drift. */
     readonly drift?: LeftDrift;
+    /** Absent unless it is breaking, ends the use of the contract, or takes or alters columns. */
+    readonly downstream?: Downstream;
     readonly problems: readonly Problem[];
   };
 

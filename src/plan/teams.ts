@@ -35,7 +35,7 @@ export function withUnmanaged(rules: Rules, change: (unmanaged: Unmanaged) => Un
 export function everyRule({
   teams,
   ...shared
-}: Rules): readonly Pick<Rules, 'unmanaged' | 'scope'>[] {
+}: Rules): readonly Pick<Rules, 'unmanaged' | 'scope' | 'compatibility'>[] {
   return [shared, ...teams.map(({ rules }) => rules)];
 }
 

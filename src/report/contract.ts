@@ -10,12 +10,15 @@ import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
+import { describeDownstream, type Handles } from './downstream.ts';
 import { isShown } from './problems.ts';
 
 export type ContractsView = {
   readonly all?: boolean | undefined;
   /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
   readonly now?: number | undefined;
+  /** For a comment that mentions owners of downstream assets. */
+  readonly handles?: Handles | undefined;
 };
 
 export function describeContracts(
@@ -34,8 +37,9 @@ export function needsEyes(contract: ContractPlan): boolean {
   return contract.action !== 'unchanged' || contract.problems.length > 0;
 }
 
-function describeContract(contract: FiledPlan, { all, now }: ContractsView): ContractReport {
+function describeContract(contract: FiledPlan, view: ContractsView): ContractReport {
   const { action, source } = contract;
+  const { all, now, handles } = view;
   const label = contractLabel(contract);
   const shown = contract.problems
     .filter((problem) => all || isShown(problem))
@@ -52,6 +56,10 @@ function describeContract(contract: FiledPlan, { all, now }: ContractsView): Con
     gravity: action === 'blocked' || has('error') ? 'error' : gravity,
     source,
     problems,
+    downstream:
+      'downstream' in contract && contract.downstream
+        ? describeDownstream(contract.downstream, handles)
+        : undefined,
     reasons: shown.filter(isReason),
     ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
   };
@@ -216,13 +224,21 @@ export function alone(contract: ContractReport): Gathering {
 }
 
 // Equal for contracts that differ only in places of files, versions and authors.
-function likenessOf({ verdict, breaking, transition, changes, reasons }: ContractReport): string {
+function likenessOf({
+  verdict,
+  breaking,
+  transition,
+  changes,
+  downstream,
+  reasons,
+}: ContractReport): string {
   const without = { source: undefined, blame: undefined };
   return JSON.stringify([
     verdict,
     breaking,
     transition && { ...transition, ...without },
     changes.map((change) => ({ ...change, ...without })),
+    downstream,
     reasons.map(({ code, message, hint }) => [code, message, hint]),
   ]);
 }

@@ -10,6 +10,7 @@ export const formatsOf = {
   outcomes: ['text', 'json', 'markdown', 'html'],
   validation: ['text', 'json', 'github', 'sarif'],
   history: ['text', 'json', 'markdown'],
+  downstream: ['text', 'json', 'markdown'],
   audit: ['text', 'json', 'markdown', 'html'],
   examination: ['text', 'json'],
 } as const;

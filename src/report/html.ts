@@ -15,6 +15,7 @@ import type {
   TableRow,
   Words,
 } from './blocks.ts';
+import { readerText } from './downstream.ts';
 import { type Html, html, joinHtml, renderPage } from './markup.ts';
 import {
   differingLines,
@@ -200,7 +201,7 @@ function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOp
       <span class="facts">${factsOf(contract)}</span>
     </summary>
     <div class="body">
-      ${problemList([...problems, ...reasons], options)}
+      ${problemList([...problems, ...reasons], options)}${downstreamMarkup(contract)}
       ${changes.map((change) => renderChange(change, options))}
       <p class="facts">
         ${placeLink(source, options)} ·
@@ -208,6 +209,14 @@ function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOp
       </p>
     </div>
   </details>`;
+}
+
+function downstreamMarkup({ downstream }: ContractReport): Html {
+  if (!downstream) return html``;
+  const { lead, readers, rest } = downstream;
+  const named = readers.map((reader) => html`<strong>${readerText(reader)}</strong>`);
+  const all = joinHtml([...named, ...rest.map((text) => html`${text}`)], ' · ');
+  return html` <p>${lead} ${all}</p>`;
 }
 
 function badges({ verdict, breaking, gravity }: ContractReport): Html {

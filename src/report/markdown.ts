@@ -217,8 +217,12 @@ function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] 
 }
 
 function openPiece(gathering: Gathering, context: Context): Piece {
-  const rows = gathering.members.map((each) => rowOfContract(each, context));
-  const names = rows.map((row) => `- ${row.filter((cell) => cell !== '').join(' · ')}`).join('\n');
+  const names = gathering.members
+    .map((each) => {
+      const cells = rowOfContract(each, context).filter((cell) => cell !== '');
+      return `- ${[cells.join(' · '), ...downstreamText(each)].join('<br>')}`;
+    })
+    .join('\n');
   const amount = gathering.shown.changes.filter(({ carrier }) => !carrier).length;
   const title = count(amount, 'change', 'changes');
   const [whole, ...less] = diffsOf(gathering).map(
@@ -228,8 +232,12 @@ function openPiece(gathering: Gathering, context: Context): Piece {
 }
 
 function overviewPiece(members: readonly ContractReport[], context: Context): Piece {
-  const header = ['', 'Contract', 'Changes', 'Version'];
-  const rows = members.map((each) => rowOfContract(each, context));
+  const hasReaders = members.some(({ downstream }) => downstream);
+  const header = ['', 'Contract', 'Changes', 'Version', ...(hasReaders ? ['Downstream'] : [])];
+  const rows = members.map((each) => {
+    const readers = hasReaders ? [downstreamText(each).join('')] : [];
+    return [...rowOfContract(each, context), ...readers];
+  });
   const brief = rows.map((cells, index) => cells.with(1, code(members[index]?.label ?? '')));
   const first = (columns: number) => brief.map((cells) => cells.slice(0, columns));
   return [
@@ -261,6 +269,17 @@ function rowOfContract(contract: ContractReport, { files }: Context): string[] {
     changes.join(', '),
     versions ? `${code(versions.before)}${next}` : '',
   ];
+}
+
+function downstreamText({ downstream }: ContractReport): string[] {
+  if (!downstream) return [];
+  const { lead, readers, rest } = downstream;
+  const named = readers.map(({ name, owners, aside }) => {
+    const people = owners.map((owner) => owner.mention ?? prose(owner.name));
+    const words = [...people, ...aside.map(prose)].join(', ');
+    return words === '' ? code(name) : `${code(name)} (${words})`;
+  });
+  return [[prose(lead), [...named, ...rest.map(prose)].join(' · ')].join(' ').trim()];
 }
 
 const verdictWords = {

@@ -11,6 +11,7 @@ import {
   type Palette,
   signOf,
 } from './blocks.ts';
+import { readerText } from './downstream.ts';
 import { differingLines, inlineLines, type Line, lineSigns, placeText } from './values.ts';
 
 export type TextOptions = {
@@ -158,6 +159,7 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
     ...blameLines(move ?? {}, palette),
     ...versionLines(contract, palette),
     ...problems.flatMap((problem) => problemLines(problem, { palette })).map((line) => `  ${line}`),
+    ...downstreamLines(contract, palette),
     ...reasons.flatMap(({ message, hint }) => [
       `  ${warning(sanitizeLine(message))}`,
       ...(hint === undefined ? [] : [`  ${faint(sanitizeLine(hint))}`]),
@@ -170,6 +172,17 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
   if (versions?.expected === undefined) return [];
   const { before, expected } = versions;
   return [`  ${palette.faint(sanitizeLine(`version ${before} → ${expected} (expected)`))}`];
+}
+
+function downstreamLines({ downstream }: ContractReport, { strong, faint }: Palette): string[] {
+  if (!downstream) return [];
+  const { lead, readers, rest } = downstream;
+  const parts = [
+    ...readers.map((reader) => strong(sanitizeLine(readerText(reader)))),
+    ...rest.map((text) => faint(sanitizeLine(text))),
+  ];
+  const named = parts.length > 0 ? `  ${parts.join(' · ')}` : '';
+  return [`  ${faint(sanitizeLine(lead))}${named}`];
 }
 
 function placeInFile({ source }: Pick<ChangeReport, 'source'>, { faint }: Palette): string {

@@ -119,6 +119,8 @@ export type ReviewedChange = Partial<
 > & {
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
+  /** Ids, or how they begin, of the assets that it showed to be downstream. */
+  readonly readers?: readonly string[] | undefined;
   /** Found by its hash: it may have been reviewed in any state of which it can be planned. */
   readonly isUndated?: boolean;
 };
@@ -130,5 +132,28 @@ export function reviewedChanges(plan: Plan): ((UpdatePlan | CreatePlan) & Review
   return plannedChanges(plan).map((change) => ({
     ...change,
     differences: differencesOf(change, plan.arrays),
+    readers: readersIn(change)?.map(({ id }) => id),
   }));
+}
+
+/** Counts the downstream assets that the latest review of each change did not show. */
+export function countNewReaders(fresh: Plan, reviewed: readonly ReviewedChange[]): Plan {
+  const latest = reviewed.toReversed().map(({ id = '', readers }) => [idKey(id), readers] as const);
+  const shown = new Map(latest);
+  const contracts = fresh.contracts.map((contract) => {
+    if (contract.action !== 'update') return contract;
+    const assets = readersIn(contract) ?? [];
+    // Each id begins with the empty text: without a record of them, none counts as new.
+    const known = shown.get(idKey(contract.id)) ?? [''];
+    const isNew = ({ id }: { readonly id: string }) => !known.some((start) => id.startsWith(start));
+    const moreThanReviewed = assets.filter(isNew).length;
+    const downstream = { ...contract.downstream, assets, moreThanReviewed };
+    return moreThanReviewed > 0 ? { ...contract, downstream } : contract;
+  });
+  return { ...fresh, contracts };
+}
+
+function readersIn(change: UpdatePlan | CreatePlan) {
+  if (!('downstream' in change) || !change.downstream) return undefined;
+  return 'assets' in change.downstream ? change.downstream.assets : undefined;
 }

@@ -105,7 +105,10 @@ describe('requests', () => {
     await reader.versions('a');
     await reader.fetchContract({ by: 'id', id: idOf(0) }, { fields: [] }).catch(() => undefined);
     await reader.fetchEntity({ type: 'user', name: 'ada' });
-    const names = ['fetchContract', 'fetchEntity', 'list', 'versions'];
+    const orders = { type: 'table', id: '1' };
+    await reader.fetchOwners(orders);
+    await reader.fetchLineage(orders);
+    const names = 'fetchContract fetchEntity fetchLineage fetchOwners list versions'.split(' ');
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });

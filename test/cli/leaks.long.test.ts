@@ -38,6 +38,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   pull: ['pull', ...network],
   import: ['import', ...network],
   history: ['history', 'shop.orders', ...network],
+  downstream: ['downstream', 'shop.orders', ...network],
   rollback: ['rollback', 'shop.orders', '--to', '0.1', '--yes', ...network],
   audit: ['audit', ...network],
   'audit, as HTML': ['audit', '--format', 'html', ...network],

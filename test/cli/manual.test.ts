@@ -35,7 +35,7 @@ test('help lists the commands by when one needs them', async () => {
       `${title}: ${[...list.matchAll(/^ {2}([a-z]+)/gmu)].map(([, name]) => name).join(' ')}`,
   );
   expect(groups.slice(1)).toEqual([
-    'Every day: plan apply validate pull',
+    'Every day: plan apply validate pull downstream',
     'On call: history rollback audit explain',
     'Setting up: init import doctor login logout',
     'More: schema rules completion sandbox demo help',

@@ -34,6 +34,18 @@ owners: [{ type: user, name: ada }]
 schema: [{ name: id, dataType: INT }, { name: amount, dataType: INT }]
 `;
 
+/** Each asset has the same two readers, one of which is the third contract's. */
+function lineageOf(id: string) {
+  const nodes = [idOf(7), idOf(8)].map((reader) => {
+    return { id: reader, type: 'table', fullyQualifiedName: `shop.sales.r${reader.at(-1)}` };
+  });
+  return {
+    entity: { id, type: 'table', fullyQualifiedName: 'shop.sales.t' },
+    nodes,
+    downstreamEdges: nodes.map((node) => ({ fromEntity: id, toEntity: node.id })),
+  };
+}
+
 /** Two of the three contracts have a file, which adds a column and the same owner. */
 function openSession(requests: string[]): Session {
   const reader: CatalogReader = {
@@ -51,6 +63,14 @@ function openSession(requests: string[]): Session {
       return address.type === 'user'
         ? { id: idOf(9), type: 'user', name: 'ada' }
         : { id: by, type: 'table', columns: ['id', 'amount'] };
+    },
+    fetchOwners: async ({ id }) => {
+      requests.push(`owners ${id}`);
+      return ['finance'];
+    },
+    fetchLineage: async ({ id }) => {
+      requests.push(`lineage ${id}`);
+      return lineageOf(id);
     },
     versions: async (id) => {
       requests.push(`versions ${id}`);
@@ -94,6 +114,38 @@ test('an asset is read only where the plan adds a column', async () => {
   const plan = await planNow({ ...session, rules, bases: [base], blame: 'none' });
   expect(plan.summary).toMatchObject({ update: 0, unchanged: 2 });
   expect(requests.filter((line) => line.startsWith('table'))).toEqual([]);
+});
+
+const about = (lines: readonly string[]) =>
+  lines.filter((line) => /^(?:lineage|owners)/u.test(line)).toSorted();
+
+test('lineage is read once for each contract that loses a column, owners once for each asset', async () => {
+  const requests: string[] = [];
+  const session = openSession(requests);
+  const lost = text(0).replace('[{ name: id, dataType: INT }, ', '[');
+  const files = {
+    ...session.files,
+    root: makeFolder({ '0.yaml': lost, '1.yaml': lost.replaceAll('t0', 't1') }),
+  };
+  const plan = await planNow({ ...session, files });
+  expect(about(requests.splice(0))).toEqual([
+    `lineage ${idOf(5)}`,
+    `lineage ${idOf(6)}`,
+    `owners ${idOf(7)}`,
+    `owners ${idOf(8)}`,
+  ]);
+  expect(plan.contracts.filter((each) => 'downstream' in each)).toHaveLength(2);
+  expect(plan.contracts[0]).toMatchObject({
+    downstream: {
+      assets: [
+        { name: 'r7', owners: ['finance'], contract: { status: 'Draft' } },
+        { name: 'r8', owners: ['finance'] },
+      ],
+    },
+  });
+  const silent = await planNow({ ...session, files, downstream: false });
+  expect(about(requests)).toEqual([]);
+  expect(silent.planHash).toBe(plan.planHash);
 });
 
 test('a selection looks up what it is about', async () => {

@@ -71,6 +71,7 @@ test('names with dots are no paths', () => {
       rule: 'column-removed',
       message: 'Column a › b is removed.',
       pointer: ['schema', '0', 'children'],
+      column: ['a', 'b'],
     },
   ]);
 });

@@ -1,6 +1,7 @@
 import type { Identity, LiveContract } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
+import type { Lineage } from '../../contract/lineage.ts';
 import type { JsonValue } from '../../core/json.ts';
 import type { Patch } from '../../patch/operation.ts';
 import type { ContractAddress } from '../catalog.ts';
@@ -60,6 +61,13 @@ export type Product = Conventions & {
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
+  /** Absent where the catalog knows of no asset what is downstream of it. */
+  readonly lineage?: {
+    /** Undefined where the answer has another form. */
+    readonly parse: (answer: JsonValue) => Lineage | undefined;
+    /** The last part of a column's qualified name, by its name and those around it. */
+    readonly columnName: (path: readonly string[]) => string;
+  };
 };
 
 export type ContractFault = {

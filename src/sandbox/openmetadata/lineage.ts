@@ -6,7 +6,7 @@ import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
 import { findNamed, requireDocument } from './entities.ts';
 import { parseCount } from './list.ts';
-import { requirePermission } from './people.ts';
+import { type Caller, requirePermission } from './people.ts';
 import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
 import { type Entity, referenceTo, requireEntity, type World } from './world.ts';
 
@@ -18,15 +18,20 @@ export const lineageRoutes: ApiRoutes = {
   'DELETE /lineage/{fromType}/{from}/{toType}/{to}': deleteEdge,
 };
 
-// Replaces an existing edge, columns and all.
 function putEdge(world: World, call: ApiCall): ApiReply {
   const { edge } = requireDocument(parseRequestBody(call.body));
-  const { fromEntity, toEntity, lineageDetails } = isRecord(edge) ? edge : {};
+  storeEdge(world, isRecord(edge) ? edge : {}, call.caller);
+  return {};
+}
+
+/** Replaces an existing edge, columns and all. */
+export function storeEdge(world: World, edge: JsonObject, caller: Caller): void {
+  const { fromEntity, toEntity, lineageDetails } = edge;
   const from = requireEnd(world, 'fromEntity', fromEntity);
   const to = requireEnd(world, 'toEntity', toEntity);
-  requirePermission(world, call.caller, ['EditLineage']);
+  requirePermission(world, caller, ['EditLineage']);
   const given = isRecord(lineageDetails) ? lineageDetails : {};
-  const [at, by] = [world.now(), call.caller.name];
+  const [at, by] = [world.now(), caller.name];
   const written = { createdAt: at, createdBy: by, updatedAt: at, updatedBy: by };
   const columnsLineage = toList(given['columnsLineage']).filter(
     (line) =>
@@ -36,7 +41,6 @@ function putEdge(world: World, call: ApiCall): ApiReply {
   );
   const details = { source: 'Manual', ...given, columnsLineage, ...written };
   world.edges.set(`${from.id} ${to.id}`, { from: from.id, to: to.id, details });
-  return {};
 }
 
 function requireEnd(world: World, name: string, end: JsonValue | undefined): Entity {

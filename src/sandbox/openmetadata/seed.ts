@@ -5,6 +5,8 @@ import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
 import type { KeptContract, Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
+import { storeEdge } from './lineage.ts';
+import { resolveOwners } from './people.ts';
 import { type Author, revise, softDelete } from './revise.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { createShape, statuses } from './shapes.ts';
@@ -26,9 +28,20 @@ export type Seed = {
   /** With `teamType` and the names of `users`. */
   readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
+  /** Of any type, with `displayName`, `owners` and, for tables, `columns`. */
+  readonly assets?: readonly AssetSpec[];
+  readonly lineage?: readonly EdgeSpec[];
   readonly databaseSchemas?: readonly string[];
   readonly properties?: readonly CustomProperty[];
 };
+
+type AssetSpec = JsonObject & {
+  readonly type: string;
+  readonly fullyQualifiedName: string;
+};
+
+/** By qualified names; `columns` by the names of columns in `to`: those in `from`. */
+type EdgeSpec = JsonObject & { readonly from: string; readonly to: string };
 
 /** A list of contracts, or an object with such a list as `data` and other lists beside it. */
 export function parseWorldSeed(text: string, file: string): Seed {
@@ -44,13 +57,18 @@ export function parseWorldSeed(text: string, file: string): Seed {
   return { ...Object.fromEntries(parts), contracts };
 }
 
-const hasName = (value: JsonValue): boolean => isRecord(value) && typeof value['name'] === 'string';
+const hasTexts = (value: JsonValue, names: readonly string[]): boolean =>
+  isRecord(value) && names.every((name) => typeof value[name] === 'string');
+
+const hasName = (value: JsonValue): boolean => hasTexts(value, ['name']);
 
 const partShapes: { readonly [part: string]: (value: JsonValue) => boolean } = {
   users: hasName,
   teams: hasName,
   properties: hasName,
-  tables: (value) => isRecord(value) && typeof value['fullyQualifiedName'] === 'string',
+  tables: (value) => hasTexts(value, ['fullyQualifiedName']),
+  assets: (value) => hasTexts(value, ['type', 'fullyQualifiedName']),
+  lineage: (value) => hasTexts(value, ['from', 'to']),
   databaseSchemas: (value) => typeof value === 'string',
 };
 
@@ -61,7 +79,40 @@ export function sow(world: World, seed: Seed): void {
   for (const schema of seed.databaseSchemas ?? []) addContainers(world, schema);
   for (const table of seed.tables ?? []) addTable(world, table);
   for (const property of seed.properties ?? []) world.properties.set(property.name, property);
+  sowAssets(world, seed.assets);
   sowContracts(world, seed.contracts);
+  sowLineage(world, seed.lineage);
+}
+
+function sowAssets(world: World, assets: readonly AssetSpec[] = []): void {
+  for (const { type, fullyQualifiedName, displayName, columns, owners } of assets) {
+    const name = fullyQualifiedName.slice(fullyQualifiedName.lastIndexOf('.') + 1);
+    const shown = typeof displayName === 'string' && { displayName };
+    const added =
+      type === 'table'
+        ? addTable(world, { fullyQualifiedName, columns: toList(columns) })
+        : addEntity(world, { type, name, fullyQualifiedName, ...shown });
+    const people = resolveOwners(world, resolvePeople(world, owners));
+    world.entities.set(added.id, { ...added, owners: people });
+  }
+}
+
+function sowLineage(world: World, edges: readonly EdgeSpec[] = []): void {
+  const admin = { name: 'admin', isAdmin: true, isBot: false, roles: [] };
+  const assets = new Map(world.entities.values().map((each) => [each.fullyQualifiedName, each]));
+  for (const { from, to, columns } of edges) {
+    const [fromEntity = null, toEntity = null] = [from, to].map((name) => {
+      const found = assets.get(name);
+      if (found) return { id: found.id, type: found.type };
+      throw seedError(`The lineage of the seed names ${name}, which the seed lacks.`);
+    });
+    const sources = Object.entries(isRecord(columns) ? columns : {});
+    const columnsLineage = sources.map(([name, given]) => ({
+      fromColumns: toList(given).map((source) => `${from}.${toText(source)}`),
+      toColumn: `${to}.${name}`,
+    }));
+    storeEdge(world, { fromEntity, toEntity, lineageDetails: { columnsLineage } }, admin);
+  }
 }
 
 // A seed is refused for the reasons for which the server refuses a request.

@@ -11,6 +11,7 @@ import type { Patch } from '../../../patch/operation.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
+import { columnName, parseLineage } from './lineage.ts';
 import { findCarrier } from './recorded.ts';
 import { meaning } from './refused.ts';
 import {
@@ -62,6 +63,7 @@ export const openmetadata: Product = {
   meaning,
   reviewedStatuses,
   takesAnyUnit: false,
+  lineage: { parse: parseLineage, columnName },
 };
 
 function parseRelease(answer: JsonValue) {

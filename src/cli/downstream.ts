@@ -1,0 +1,58 @@
+import { readDownstream } from '../commands/downstream.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { redactTexts } from '../core/redact.ts';
+import { quote } from '../core/text.ts';
+import { downstreamPage, type ToldDownstream } from '../report/downstream.ts';
+import { failureOf, formatDocument } from '../report/json.ts';
+import { renderText } from '../report/text.ts';
+import type { Flags, RunCommand } from './flags.ts';
+import { nameContracts, readNamed } from './history.ts';
+import { startSession } from './session.ts';
+import { print } from './show.ts';
+import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
+
+export const runDownstream: RunCommand = async (terminal, flags, operands) => {
+  try {
+    const told = await readAll(terminal, flags, operands);
+    // Secrets are hidden first: escaped, one would no longer look like itself.
+    const report = downstreamPage(redactTexts(told, terminal.redactor));
+    await print(flags, terminal, {
+      text: () => renderText(report, terminal.layouts.write),
+      json: () => formatDocument({ formatVersion, ...told, diagnostics: [] }),
+      page: () => report,
+    });
+    return exitCode.done;
+  } catch (error) {
+    const diagnostics = toDiagnostics(error);
+    reportDiagnostics(diagnostics, terminal);
+    if (flags.format === 'json') {
+      const failure = failureOf(diagnostics);
+      terminal.write(formatDocument({ formatVersion, ...failure, diagnostics }), 'json');
+    }
+    return exitCode.failed;
+  }
+};
+
+const formatVersion = '1.0';
+
+async function readAll(
+  terminal: Terminal,
+  flags: Flags,
+  [name = '']: readonly string[],
+): Promise<ToldDownstream> {
+  const { names, paths } = nameContracts([name], terminal);
+  const session = startSession(paths, flags, terminal);
+  const { kind, pairings } = await readNamed(names, session, terminal);
+  const [{ pairs, listed }] = pairings;
+  const asked = { kind, pairs: listed, listsAll: true };
+  const [found] = await readDownstream(
+    pairs.map(({ live, desired }) => ({ live, file: desired?.source.file })),
+    asked,
+    session.reader,
+  );
+  if (!found)
+    throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
+  const [{ live, file }, downstream] = found;
+  return { contract: contractLabel(live), id: live.id, file, downstream };
+}

@@ -1,0 +1,92 @@
+/** Changes that readers of an asset notice, and what its readers make of them. */
+
+import { compareContracts } from '../compatibility/compatibility.ts';
+import { columnLosses, impactOf } from '../compatibility/rule.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { endsUse, ownStatus } from '../contract/conventions.ts';
+import { qualifiedNames } from '../contract/identity.ts';
+import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
+import { sidesOf } from './change.ts';
+import { allowExceptions } from './judge.ts';
+import type { Pair } from './pair.ts';
+import { type ContractPlan, type Downstream, isBreaking, type UpdatePlan } from './plan.ts';
+import type { Rules } from './rules.ts';
+import { rulesFor } from './teams.ts';
+
+export type Hit = {
+  readonly plan: UpdatePlan;
+  readonly live: LiveContract;
+  /** Of its team, where there are teams. */
+  readonly rules: Rules;
+  /** Each with the columns around it; absent: the contract as a whole is concerned. */
+  readonly columns?: readonly (readonly string[])[] | undefined;
+};
+
+/** Breaking changes, retirements, and columns that are removed, renamed or retyped. */
+export function findHits(
+  plans: readonly ContractPlan[],
+  pairs: readonly Pair[],
+  rules: Rules,
+): readonly Hit[] {
+  const changed = plans.filter(
+    (plan) =>
+      'target' in plan &&
+      plan.changes.length > 0 &&
+      (plan.transition || isBreaking(plan) || Object.hasOwn(plan.target, 'schema')),
+  );
+  if (changed.length === 0) return [];
+  const byId = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
+  return changed.flatMap((plan) => {
+    const pair = 'target' in plan ? byId.get(plan.id) : undefined;
+    return pair && 'target' in plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
+  });
+}
+
+function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
+  const { compatibility, lifecycle } = rules;
+  const sides = sidesOf(plan);
+  const isJudged = isBreaking(plan);
+  const hits = compareContracts(sides.live, sides.target, compatibility.widenings).filter(
+    ({ rule }) =>
+      columnLosses.has(rule) || (isJudged && impactOf(rule, compatibility.mode) === 'breaking'),
+  );
+  const { to } = plan.transition ?? {};
+  const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
+  if (!isEnd && hits.length === 0) return [];
+  const columns = hits.flatMap(({ column }) => (column ? [column] : []));
+  const isWhole = isEnd || columns.length < hits.length;
+  return [{ plan, live, rules, columns: isWhole ? undefined : columns }];
+}
+
+/** The plan with what is downstream of it, judged by `compatibility.downstream`. */
+export function judgeDownstream(
+  { plan, live, rules: { compatibility, lifecycle, exceptionsFor } }: Hit,
+  downstream: Downstream,
+): UpdatePlan {
+  const { downstream: rule } = compatibility;
+  const breaking = plan.problems.filter(({ impact }) => impact === 'breaking');
+  if (rule === 'report' || breaking.length === 0) return { ...plan, downstream };
+  if ('unknown' in downstream) {
+    const unknown = `${downstream.unknown.replace(/\.$/u, '')}; so \`compatibility.downstream: ${rule}\` does nothing here`;
+    return { ...plan, downstream: { unknown } };
+  }
+  const active = ownStatus('Active', lifecycle.synonyms);
+  const promised = downstream.assets.filter(({ contract }) => contract?.status === active);
+  const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
+  const isAgreed = !hasErrors(allowExceptions(strict, qualifiedNames(live), exceptionsFor));
+  if (promised.length === 0 || isAgreed) return { ...plan, downstream };
+  const names = promised.slice(0, mostNamed).map(({ name }) => name);
+  const rest = promised.length - names.length;
+  const problem: Problem = {
+    code: 'downstream-promised',
+    severity: rule === 'block' ? 'error' : 'warning',
+    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    hint: 'Agree the breaking change with their owners, and name it in `allow`.',
+    source: breaking[0]?.source ?? plan.source,
+  };
+  const action = rule === 'block' ? 'blocked' : plan.action;
+  return { ...plan, action, downstream, problems: [...plan.problems, problem] };
+}
+
+const mostNamed = 5;

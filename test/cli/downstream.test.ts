@@ -1,0 +1,100 @@
+/** Who reads a contract's data: by a command of its own, and beside a plan and its apply. */
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addReader, asset, contractName, seed, withoutAmount } from '../openmetadata/lineage.ts';
+import { runInProcess } from '../support/run-program.ts';
+import { serve } from '../sandbox/openmetadata/served.ts';
+import { expectValid } from '../support/schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
+
+async function openCatalog(config = '') {
+  const catalog = await serve({ seed });
+  const folder = makeFolder({
+    'contract-sync.yaml': `catalog: { dialect: openmetadata }\ncompatibility: { approved: warn }\n${config}`,
+    'contracts/orders.yaml': withoutAmount,
+  });
+  const run = async (...args: readonly string[]) =>
+    runInProcess(args, { folder, environment: accessTo(catalog) });
+  return { catalog, folder, run };
+}
+
+test('a contract is named by its qualified name, by its asset or by its file', async () => {
+  const { run } = await openCatalog();
+  for (const name of [contractName, asset, 'contracts/orders.yaml']) {
+    const { code, stdout, stderr } = await run('downstream', name);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`lin.shop.sales.orders.dataContract_orders  contracts/orders.yaml
+
+orders_daily       1 step   finance
+orders_monthly     2 steps  finance, contract Approved
+dashboard Revenue  3 steps  finance
+`);
+  }
+});
+
+const ids = ({ downstream }: { downstream: { assets: { id: string }[] } }) =>
+  downstream.assets.map(({ id }) => id);
+
+test('as JSON it is what a plan has of it', async () => {
+  const { run } = await openCatalog();
+  const [alone, planned] = [
+    await run('downstream', asset, '--format', 'json'),
+    await run('plan', '--format', 'json'),
+  ];
+  const told = JSON.parse(alone.stdout);
+  expect(told).toMatchObject({ formatVersion: '1.0', contract: contractName, diagnostics: [] });
+  const plan = JSON.parse(planned.stdout);
+  expectValid('plan', plan);
+  expect(ids(plan.contracts.find((each: object) => 'downstream' in each))).toEqual(ids(told));
+});
+
+test('without readers it says what the lineage says, without a contract that there is none', async () => {
+  const { run } = await openCatalog();
+  const last = await run('downstream', 'lin.shop.sales.orders_monthly', '--format', 'markdown');
+  expect(last.stdout).toContain('dashboard Revenue');
+  const none = await run('downstream', 'lin.shop.sales.nothing');
+  expect(none).toMatchObject({ code: 1 });
+  expect(none.stderr).toContain('[no-such-contract]');
+  const failed = await run('downstream', 'nothing', '--format', 'json');
+  expect(JSON.parse(failed.stdout)).toMatchObject({ failure: 'config' });
+});
+
+test('a kind of catalog without lineage says so, a plan of it only where a policy asks', async () => {
+  const live = { name: 'orders', fullyQualifiedName: asset, entityStatus: 'Active' };
+  const schema = ['order_id', 'amount', 'note'].map((name) => ({ name, dataType: 'INT' }));
+  const catalog = await serveCatalog({ seed: [{ ...live, schema }] });
+  const text = withoutAmount.replace(contractName, asset);
+  const files = (policy: string) => ({
+    'contract-sync.yaml': `catalog: { dialect: standard }\ncompatibility: { active: warn, downstream: ${policy} }\n`,
+    'contracts/orders.yaml': text,
+  });
+  const run = async (policy: string, ...args: readonly string[]) =>
+    runInProcess(args, { folder: makeFolder(files(policy)), environment: accessTo(catalog) });
+  expect(await run('report', 'downstream', asset)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Downstream unknown: this kind of catalog has no lineage'),
+  });
+  expect((await run('report', 'plan')).stdout).not.toContain('downstream unknown');
+  const strict = await run('block', 'plan');
+  expect(strict).toMatchObject({ code: 0 });
+  expect(strict.stdout).toContain('so `compatibility.downstream: block` does nothing here');
+});
+
+test('an apply of a saved plan counts the readers that are new since', async () => {
+  const { catalog, folder, run } = await openCatalog();
+  const saved = join(folder, 'plan.json');
+  expect(await run('plan', '--out', saved)).toMatchObject({ code: 0 });
+  for (const name of ['new_a', 'new_b', 'new_c']) await addReader(catalog, name);
+  const { code, stdout } = await run('apply', '--plan', saved, '--yes');
+  expect(stdout).toContain('3 more downstream assets than when it was reviewed');
+  expect({ code, applied: stdout.includes('1 applied') }).toEqual({ code: 0, applied: true });
+});
+
+test('`--no-downstream` reads nothing of it', async () => {
+  const { run } = await openCatalog();
+  const { stdout, stderr } = await run('plan', '--no-downstream', '--verbose');
+  expect(stdout).not.toContain('read by');
+  expect(stderr).not.toContain('/lineage/');
+  expect((await run('plan', '--verbose')).stderr).toContain('/lineage/');
+});

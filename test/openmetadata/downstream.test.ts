@@ -1,0 +1,352 @@
+/** Who is downstream of a breaking change, against a catalog that answers as the captures do. */
+
+import { describe, expect, test } from 'vitest';
+import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import type { ContractPlan, Downstream, Plan } from '../../src/plan/plan.ts';
+import { systemEffects } from '../../src/http/fetch.ts';
+import { planPage, renderPlanText } from '../../src/report/plan.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { plain } from '../../src/report/blocks.ts';
+import { comparePlans, countNewReaders, reviewedChanges } from '../../src/review/compare.ts';
+import {
+  addReader,
+  asset,
+  contractName as name,
+  fileWith,
+  seed,
+  table,
+  withoutAmount,
+} from './lineage.ts';
+import { openWorld, type World } from './world.ts';
+
+const judging = (compatibility: Partial<Rules['compatibility']> = {}): Partial<Rules> => ({
+  compatibility: { ...defaultRules.compatibility, ...compatibility },
+});
+
+async function planWith(
+  world: World,
+  text: string,
+  run: Parameters<World['plan']>[1] = {},
+): Promise<Plan> {
+  return world.plan([text], { rules: judging(), ...run });
+}
+
+function downstreamOf({ contracts }: Plan): Downstream | undefined {
+  return contracts.flatMap((each) => ('downstream' in each ? [each.downstream] : []))[0];
+}
+
+function namesOf(downstream: Downstream | undefined): string[] {
+  return downstream && 'assets' in downstream
+    ? downstream.assets.map(
+        (each) => each.name + (each.columns ? `.${each.columns.join('+')}` : ''),
+      )
+    : [];
+}
+
+function lineOf(plan: Plan): string | undefined {
+  const text = renderPlanText(plan, { palette: plain, detail: 'changes' });
+  return /^ {2}(?:read by|downstream unknown|no downstream).*$/mu.exec(text)?.[0].trim();
+}
+
+function codesOf(contract: ContractPlan | undefined): string[] {
+  return contract && 'problems' in contract ? contract.problems.map(({ code }) => code) : [];
+}
+
+function bodyOf(text: string) {
+  const stream = new Response(text).body;
+  if (!stream) return null;
+  return Object.assign(stream, { cancel: async () => undefined });
+}
+
+const warning = (downstream: Rules['compatibility']['downstream']) =>
+  judging({ levels: new Map([['Approved', 'warn']]), downstream });
+
+const commented = (plan: Plan, handles?: Record<string, string>) =>
+  renderMarkdown(planPage(plan, { isComment: true, handles }), { budget: Infinity });
+
+/** The server, with another answer to some requests. */
+const answering = (where: RegExp, status: number, text = '{}') => ({
+  effects: {
+    ...systemEffects,
+    fetch: async (...[url, init]: Parameters<typeof systemEffects.fetch>) =>
+      where.test(url.href)
+        ? {
+            status,
+            headers: new Headers({ 'content-type': 'application/json' }),
+            body: bodyOf(text),
+          }
+        : systemEffects.fetch(url, init),
+  },
+});
+
+describe('what a plan lists', () => {
+  test('assets by type and name, the nearest first, with owners, contracts and columns', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, withoutAmount);
+    expect(downstreamOf(plan)).toMatchObject({
+      assets: [
+        {
+          type: 'table',
+          name: 'orders_daily',
+          fullyQualifiedName: 'lin.shop.sales.orders_daily',
+          distance: 1,
+          columns: ['amount'],
+          owners: ['finance'],
+        },
+        {
+          name: 'orders_monthly',
+          distance: 2,
+          contract: { status: 'Approved', fullyQualifiedName: expect.stringContaining('monthly') },
+        },
+        { type: 'dashboard', name: 'Revenue', distance: 3, owners: ['finance'] },
+      ],
+    });
+    expect(lineOf(plan)).toBe(
+      'read by  orders_daily.amount (finance) · orders_monthly (finance, contract Approved) · dashboard Revenue (finance)',
+    );
+    expect(world.requests().filter((line) => /lineage|owners/u.test(line))).toHaveLength(4);
+  });
+
+  test('a renamed column counts by its old name, a retyped one by its own', async () => {
+    const world = await openWorld({ seed });
+    const renamed = await planWith(world, fileWith('order_id', 'sum', 'note'));
+    expect(namesOf(downstreamOf(renamed))[0]).toBe('orders_daily.amount');
+    const retyped = fileWith('order_id', 'amount', 'note').replace(
+      'amount, dataType: INT',
+      'amount, dataType: CHAR',
+    );
+    expect(namesOf(downstreamOf(await planWith(world, retyped)))[0]).toBe('orders_daily.amount');
+  });
+
+  test('a column that no other comes from leaves its readers in the list, and says so', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, fileWith('order_id', 'amount'));
+    expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily.', 'orders_monthly.', 'Revenue.']);
+    expect(lineOf(plan)).toContain('orders_daily (finance, other columns)');
+  });
+
+  test('a retirement concerns the asset as a whole', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, `fullyQualifiedName: ${name}\nentityStatus: Deprecated\n`);
+    expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
+  });
+
+  test('a column that is lost counts where nothing is judged, too', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, withoutAmount, { rules: judging({ mode: 'none' }) });
+    expect(plan.summary.breaking).toBe(0);
+    expect(namesOf(downstreamOf(plan))[0]).toBe('orders_daily.amount');
+  });
+
+  test('a cycle ends, the asset is none of its own, and a deleted reader is left out', async () => {
+    const cycle = { from: 'lin.shop.sales.orders_monthly', to: asset };
+    const world = await openWorld({ seed: { ...seed, lineage: [...(seed.lineage ?? []), cycle] } });
+    const { body } = await world.ask('GET', '/dashboards/name/bi.revenue');
+    await world.ask('DELETE', `/dashboards/${body.id}`);
+    const plan = await planWith(world, withoutAmount);
+    expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily.amount', 'orders_monthly']);
+  });
+
+  test('of 150 direct readers ten are named, the rest counted, and all are in the plan', async () => {
+    const many = Array.from({ length: 150 }, (_, index) =>
+      table(`leaf_${String(index).padStart(3, '0')}`),
+    );
+    const world = await openWorld({
+      seed: {
+        ...seed,
+        assets: many,
+        lineage: many.map(({ fullyQualifiedName: to }) => ({ from: asset, to })),
+      },
+    });
+    const plan = await planWith(world, withoutAmount);
+    expect(namesOf(downstreamOf(plan))).toHaveLength(150);
+    expect(lineOf(plan)?.split(' · ').slice(-2)).toEqual(['leaf_009 (finance)', '140 more']);
+    const requests = world.requests();
+    expect(requests.filter((line) => line.includes('/lineage/'))).toHaveLength(1);
+    expect(requests.filter((line) => line.includes('fields=owners'))).toHaveLength(150);
+    expect(plan.planHash).toBe(
+      (await planWith(world, withoutAmount, { downstream: false })).planHash,
+    );
+  });
+
+  test('nothing is asked where nothing breaks, nor where it is not wanted', async () => {
+    const world = await openWorld({ seed });
+    await planWith(world, `fullyQualifiedName: ${name}\ndescription: New.\n`);
+    await planWith(
+      world,
+      fileWith('order_id', 'amount', 'note').replace(/$/u, 'description: New.\n'),
+    );
+    const plan = await planWith(world, withoutAmount, { downstream: false });
+    expect(world.requests().filter((line) => /lineage|owners/u.test(line))).toEqual([]);
+    expect(lineOf(plan)).toBeUndefined();
+  });
+});
+
+describe('what is not known', () => {
+  test.for([
+    [403, 'lacks the permission to read lineage'],
+    [404, 'the catalog has no lineage of this table'],
+    [500, 'failed to read lineage'],
+    [200, "the catalog's answer has another form"],
+  ] as const)('an answer of %i says so, and blocks nothing', async ([status, why]) => {
+    const world = await openWorld({ seed });
+    const rules = judging({ levels: new Map([['Approved', 'warn']]), downstream: 'block' });
+    const connection = answering(/\/lineage\//u, status);
+    const plan = await planWith(world, withoutAmount, { rules, connection });
+    expect(plan).toMatchObject({ errored: false, summary: { update: 1, breaking: 1 } });
+    expect(lineOf(plan)).toContain(why);
+    expect(lineOf(plan)).toContain('so `compatibility.downstream: block` does nothing here');
+    const said = await planWith(world, withoutAmount, { connection });
+    expect(lineOf(said)).toMatch(/^downstream unknown: /u);
+    expect(lineOf(said)).not.toContain('compatibility.downstream');
+  });
+
+  test('a slow server is asked once, and not for owners', async () => {
+    const world = await openWorld({ seed });
+    let asked = 0;
+    const hanging = {
+      effects: {
+        ...systemEffects,
+        fetch: async (...[url, init]: Parameters<typeof systemEffects.fetch>) => {
+          if (!url.href.includes('/lineage/')) return systemEffects.fetch(url, init);
+          asked += 1;
+          return new Promise<never>((_, reject) => {
+            init.signal.addEventListener('abort', () => reject(init.signal.reason));
+          });
+        },
+      },
+      timeoutMs: 100,
+    };
+    const plan = await planWith(world, withoutAmount, { connection: hanging });
+    expect(plan.summary).toMatchObject({ blocked: 1 });
+    expect(lineOf(plan)).toMatch(/^downstream unknown: \S+ (?:took|gave|did|sent)/u);
+    expect(asked).toBe(1);
+  });
+
+  test('owners that cannot be read are unknown, the assets are listed', async () => {
+    const world = await openWorld({ seed });
+    const connection = answering(/fields=owners/u, 403);
+    const plan = await planWith(world, withoutAmount, { connection });
+    expect(lineOf(plan)).toContain('orders_daily.amount (owners unknown)');
+  });
+
+  test('an empty answer is no promise', async () => {
+    const world = await openWorld({ seed: { ...seed, lineage: [] } });
+    expect(lineOf(await planWith(world, withoutAmount))).toBe(
+      "no downstream assets in the catalog's lineage",
+    );
+  });
+
+  test('contracts that were not listed are said to be unknown; a policy lists them', async () => {
+    const world = await openWorld({ seed });
+    const { body } = await world.ask('GET', `/tables/name/${asset}`);
+    const identity = `name: orders\nentity: { type: table, id: ${body.id} }\n`;
+    const text = identity + withoutAmount.replace(/^.*\n/u, '');
+    const rules = { ...judging(), unmanaged: { rule: 'ignore' } as const };
+    const narrow = await planWith(world, text, { rules });
+    expect(downstreamOf(narrow)).toMatchObject({ contractsUnread: true });
+    expect(lineOf(narrow)).toMatch(/ · their contracts were not asked for$/u);
+    const strict = { ...rules, ...judging({ downstream: 'warn' }) };
+    expect(downstreamOf(await planWith(world, text, { rules: strict }))).not.toHaveProperty(
+      'contractsUnread',
+    );
+  });
+});
+
+describe('the policy', () => {
+  test.for([
+    ['report', false, []],
+    ['warn', false, ['downstream-promised']],
+    ['block', true, ['downstream-promised']],
+  ] as const)('%s', async ([rule, errored, codes]) => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, withoutAmount, { rules: warning(rule) });
+    expect(plan.errored).toBe(errored);
+    expect(codesOf(plan.contracts[0]).filter((code) => code !== 'column-removed')).toEqual(codes);
+    expect(plan.contracts[0]?.action === 'blocked').toBe(errored);
+  });
+
+  test('names the assets with their contracts, as one problem', async () => {
+    const world = await openWorld({ seed });
+    const { contracts } = await planWith(world, withoutAmount, { rules: warning('block') });
+    const [contract] = contracts;
+    const problems = contract && 'problems' in contract ? contract.problems : [];
+    expect(problems.find(({ code }) => code === 'downstream-promised')).toMatchObject({
+      severity: 'error',
+      message: '1 downstream asset has a contract in the status Approved: orders_monthly.',
+      source: { file: '0.yaml' },
+    });
+  });
+
+  test('gives way to `allow`, and holds for what is neither breaking nor promised', async () => {
+    const world = await openWorld({ seed });
+    const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
+    const exceptionsFor: Rules['exceptionsFor'] = () => [
+      { pattern: [], rule: 'column-removed', reason: 'agreed', expired: false, source },
+    ];
+    const agreed = { ...warning('block'), exceptionsFor };
+    expect((await planWith(world, withoutAmount, { rules: agreed })).errored).toBe(false);
+    const ending = `fullyQualifiedName: ${name}\nentityStatus: Deprecated\n`;
+    expect((await planWith(world, ending, { rules: warning('block') })).errored).toBe(false);
+    const drafts = seed.contracts?.map((each) =>
+      each['name'] === 'monthly' ? { ...each, entityStatus: 'Draft' } : each,
+    );
+    const other = await openWorld({ seed: { ...seed, contracts: drafts ?? [] } });
+    expect((await planWith(other, withoutAmount, { rules: warning('block') })).errored).toBe(false);
+  });
+});
+
+describe('since the review', () => {
+  test('new readers void nothing, and the apply counts them', async () => {
+    const world = await openWorld({ seed });
+    const rules = judging({ levels: new Map([['Approved', 'warn']]) });
+    const reviewed = await planWith(world, withoutAmount, { rules });
+    for (const last of ['a', 'b', 'c']) await addReader(world, `new_${last}`);
+    const fresh = await planWith(world, withoutAmount, { rules });
+    expect(fresh.planHash).toBe(reviewed.planHash);
+    expect(comparePlans(reviewed, fresh).verdict).toBe('same');
+    const counted = countNewReaders(fresh, reviewedChanges(reviewed));
+    expect(lineOf(counted)).toContain('3 more downstream assets than when it was reviewed');
+    expect(lineOf(countNewReaders(reviewed, reviewedChanges(fresh)))).not.toContain(
+      'more downstream',
+    );
+    expect(countNewReaders(fresh, [{ fingerprint: 'sha256:0' }])).toEqual(fresh);
+  });
+});
+
+describe('in a comment', () => {
+  test('owners are names, and mentioned by the handles of the configuration alone', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, withoutAmount);
+    const text = commented(plan);
+    expect(text).toContain('<br>read by `orders_daily.amount` (finance) · ');
+    expect(text).not.toContain('@acme');
+    expect(commented(plan, { finance: 'acme/finance' })).toContain('(@acme/finance)');
+  });
+
+  test('names of the catalog are no markup, and mention nobody', async () => {
+    const hostile = '@everyone <!-- ';
+    const world = await openWorld({
+      seed: {
+        ...seed,
+        users: [{ name: hostile }],
+        assets: [
+          { ...table('orders_daily'), owners: [{ type: 'user', name: hostile }] },
+          {
+            type: 'dashboard',
+            fullyQualifiedName: 'bi.x',
+            displayName: '`@here` <img>\u202E\n## no',
+          },
+        ],
+        lineage: [
+          { from: asset, to: 'lin.shop.sales.orders_daily' },
+          { from: asset, to: 'bi.x' },
+        ],
+      },
+    });
+    const plan = await planWith(world, withoutAmount);
+    const text = commented(plan);
+    expect(text).not.toMatch(/@everyone|<img|<!--|^## no|\u202E/mu);
+    expect(lineOf(plan)).not.toMatch(/\u202E|\n/u);
+  });
+});
