@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { type Document, isCollection, isSeq, parseAllDocuments, type ToStringOptions } from 'yaml';
 import { editYaml } from '../../../src/files/edit/edit.ts';
 import { parsePointer, type Pointer } from '../../../src/patch/pointer.ts';
@@ -15,8 +14,9 @@ export const editors: Readonly<Record<string, Editor>> = {
       return edited.kind === 'edited' ? edited.text : undefined;
     }),
   'yaml (its own editing)': (edits) => edits.map(editTree),
-  'ruamel.yaml, tuned': (edits) =>
-    answers('python3', [join(import.meta.dirname, 'edit.py')], JSON.stringify(edits)),
+  'ruamel.yaml, tuned': (edits) => answers('python3', ['edit.py'], edits),
+  // Where its module is in the cache: a benchmark downloads nothing.
+  'goccy/go-yaml': (edits) => answers('go', ['run', '-C', 'goccy', '.'], edits),
   'yq (mikefarah)': (edits) => {
     const version = spawnSync('yq', ['--version'], { encoding: 'utf8' });
     if (version.status !== 0 || !version.stdout.includes('mikefarah')) return undefined;
@@ -32,11 +32,16 @@ export const editors: Readonly<Record<string, Editor>> = {
   },
 };
 
-function answers(program: string, args: readonly string[], input: string) {
-  const { status, stdout } = spawnSync(program, args, { input, encoding: 'utf8' });
+function answers(program: string, args: readonly string[], edits: readonly Edit[]) {
+  const { status, stdout } = spawnSync(program, args, {
+    input: JSON.stringify(edits),
+    encoding: 'utf8',
+    cwd: import.meta.dirname,
+    env: { ...process.env, GOPROXY: 'off' },
+  });
   if (status !== 0) return undefined;
   const texts: readonly (string | null)[] = JSON.parse(stdout);
-  return texts.map((each) => each ?? undefined);
+  return texts.map((each, at) => each?.replaceAll(/\r?\n/gu, breaksOf(edits[at]?.text ?? '')));
 }
 
 function editTree({ text, document, operation }: Edit): string | undefined {
