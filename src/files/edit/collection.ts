@@ -16,12 +16,10 @@ import {
   lineRemovals,
   lineStart,
   nextLine,
-  outerEnd,
-  ownedSpan,
-  ownedStart,
   type Span,
   type Splice,
 } from './lines.ts';
+import { outerEnd, ownedSpan, ownedStart } from './owned.ts';
 import {
   type CollectionNode,
   type Found,

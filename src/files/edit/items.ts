@@ -23,9 +23,9 @@ import {
   isOnLineOf,
   lineStart,
   nextLine,
-  ownedSpan,
   type Span,
 } from './lines.ts';
+import { ownedSpan } from './owned.ts';
 import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
 import {
   type CollectionNode,

@@ -55,7 +55,7 @@ export function indentationOf(line: string): number {
  * The start of the run of accepted lines that ends at `start`. A line that begins at or before
  * `content`, the end of the content above, is not in it.
  */
-function runAbove(
+export function runAbove(
   text: string,
   start: number,
   content: number,
@@ -129,76 +129,6 @@ export function inWhole(before: string, after: string): Splice {
   return { start: 0, end: before.length, text: after };
 }
 
-/**
- * An item's lines, the comments right above at its column and deeper ones right below, up to a line
- * break.
- */
-export function ownedSpan(tree: YamlTree, site: Site): Span {
-  return { start: ownedStart(tree, site), end: outerEnd(tree.text, site, isOwnable) };
-}
-
-export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): number {
-  const item = holder.items[index];
-  if (!item) return holder.end;
-  if (!beginsLine(text, item.start)) return item.start;
-  const column = columnOf(text, item.start);
-  const own = lineStart(text, item.start);
-  const isAbove = (line: string): boolean =>
-    isComment(line) && indentationOf(line) === column && isOwnable(line);
-  const run = runAbove(text, own, contentAbove({ holder, index }), isAbove);
-  if (index > 0 || holder !== root) return behindDisabled(text, run, own);
-  // Comments above a document's first item, with no others above them, are about the file.
-  const block = runAbove(text, run, -1, isComment);
-  const top = runAbove(text, block, -1, isBlankLine);
-  const isAtTop = top === 0 || !isComment(lineAt(text, top - 1));
-  return isAtTop ? own : behindDisabled(text, run, own);
-}
-
-function behindDisabled(text: string, run: number, end: number): number {
-  const above = run === 0 ? '' : lineAt(text, run - 1);
-  if (!isComment(above) || !isDisabledYaml(above)) return run;
-  let start = run;
-  while (start < end && innerIndentation(lineAt(text, start)) > innerIndentation(above)) {
-    start = nextLine(text, start);
-  }
-  return start;
-}
-
-function innerIndentation(comment: string): number {
-  return /^\s*#(\s*)/u.exec(comment)?.[1]?.length ?? 0;
-}
-
-/** Behind the accepted deeper comments right below the item. */
-export function outerEnd(
-  text: string,
-  { holder, index }: Site,
-  accepts: (line: string) => boolean = () => true,
-): number {
-  const item = holder.items[index];
-  if (!item) return holder.end;
-  const column = columnOf(text, item.start);
-  let end = lineEnd(text, item.end);
-  for (let next = nextLine(text, end); next < text.length; next = nextLine(text, next)) {
-    const line = lineAt(text, next);
-    if (!isComment(line) || indentationOf(line) <= column || !accepts(line)) break;
-    end = lineEnd(text, next);
-  }
-  return end;
-}
-
-function isOwnable(line: string): boolean {
-  const isBanner = /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
-  return !isBanner && !isDisabledYaml(line);
-}
-
-// `# key: value` and `# - item`, but not `# Note: this is prose`.
-function isDisabledYaml(line: string): boolean {
-  const text = line.replace(/^\s*#\s*/u, '');
-  const isProse =
-    /^(?:note|todo|fixme|warning|caution|important|hint|tip|see|example|examples|usage|xxx|hack)\b/iu;
-  return !isProse.test(text) && /^(?:-(?:\s|$)|\?\s|["']?[\w$][\w$./-]*["']?:(?:\s|$))/u.test(text);
-}
-
 export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
   const to = nextLine(text, owned.end);
   const start = runAbove(text, owned.start, contentAbove(site), isBlankLine);
@@ -210,7 +140,7 @@ export function* lineRemovals(text: string, site: Site, owned: Span): Generator<
   yield removal(text, start, end);
 }
 
-function contentAbove({ holder, index }: Site): number {
+export function contentAbove({ holder, index }: Site): number {
   return holder.items[index - 1]?.end ?? holder.header;
 }
 

@@ -37,6 +37,33 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
+    name: 'a moved item brings a comment that only looks like a member, and none that is one',
+    before: text`
+      columns:
+        # PII: yes
+        # Retention: 30 days
+        - name: email
+        # - name: old
+        #   type: string
+        - name: id
+        - name: unit
+    `,
+    patch: [
+      { op: 'move', from: '/columns/0', path: '/columns/2' },
+      { op: 'move', from: '/columns/0', path: '/columns/2' },
+    ],
+    after: text`
+      columns:
+        # - name: old
+        #   type: string
+        - name: unit
+        # PII: yes
+        # Retention: 30 days
+        - name: email
+        - name: id
+    `,
+  },
+  {
     name: 'moved lines are indented anew',
     before: text`
       old:

@@ -141,6 +141,165 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
+    name: 'prose with a colon is no YAML that is commented out',
+    before: text`
+      columns:
+        - name: id
+        # PII: yes
+        - name: email
+        # The amount: in cents.
+        # name: as in the source
+        - name: amount
+        - name: unit
+    `,
+    patch: [
+      { op: 'remove', path: '/columns/2' },
+      { op: 'remove', path: '/columns/1' },
+    ],
+    after: text`
+      columns:
+        - name: id
+        - name: unit
+    `,
+    removedComments: [
+      { line: 5, text: '# The amount: in cents.' },
+      { line: 6, text: '# name: as in the source' },
+      { line: 3, text: '# PII: yes' },
+    ],
+  },
+  {
+    name: 'a block of comments that only begins like an item goes whole',
+    before: text`
+      columns:
+        - name: id
+        # - name: old
+        # The amount in cents, see "units".
+        - name: amount
+        - name: unit
+    `,
+    patch: [{ op: 'remove', path: '/columns/1' }],
+    after: text`
+      columns:
+        - name: id
+        - name: unit
+    `,
+    removedComments: [
+      { line: 3, text: '# - name: old' },
+      { line: 4, text: '# The amount in cents, see "units".' },
+    ],
+  },
+  {
+    name: 'several items that are commented out stay, with all their members',
+    before: text`
+      columns:
+        - name: id
+        # - name: old
+        #   type: string
+        #
+        # - name: older
+        #   tags:
+        #     - pii
+        - name: amount
+    `,
+    patch: [{ op: 'remove', path: '/columns/1' }],
+    after: text`
+      columns:
+        - name: id
+        # - name: old
+        #   type: string
+        #
+        # - name: older
+        #   tags:
+        #     - pii
+    `,
+  },
+  {
+    name: 'a member that is commented out stays where it could be put back',
+    before: text`
+      name: orders
+      # description: Each order.
+      sla: { hours: 24 }
+      columns:
+        - name: id
+          unit: none
+        - name: amount
+          # unit: cents
+          type: int
+    `,
+    patch: [
+      { op: 'remove', path: '/sla' },
+      { op: 'remove', path: '/columns/1/type' },
+    ],
+    after: text`
+      name: orders
+      # description: Each order.
+      columns:
+        - name: id
+          unit: none
+        - name: amount
+          # unit: cents
+    `,
+  },
+  {
+    name: 'a member that is commented out goes with its item',
+    before: text`
+      columns:
+        - name: id
+          # description: The key.
+        - name: amount
+    `,
+    patch: [{ op: 'remove', path: '/columns/0' }],
+    after: text`
+      columns:
+        - name: amount
+    `,
+    removedComments: [{ line: 3, text: '# description: The key.' }],
+  },
+  {
+    name: 'a word of a list that is commented out stays, a list in prose goes',
+    before: text`
+      tags:
+        - core
+        # - daily
+        - pii
+        # - see the handbook
+        # - ask the owner
+        - raw
+    `,
+    patch: [
+      { op: 'remove', path: '/tags/2' },
+      { op: 'remove', path: '/tags/1' },
+    ],
+    after: text`
+      tags:
+        - core
+        # - daily
+    `,
+    removedComments: [
+      { line: 5, text: '# - see the handbook' },
+      { line: 6, text: '# - ask the owner' },
+    ],
+  },
+  {
+    name: 'a block below a banner stays whole',
+    before: text`
+      columns:
+        - name: id
+        # ------ money
+        # All in cents.
+        - name: amount
+        - name: tax
+    `,
+    patch: [{ op: 'remove', path: '/columns/1' }],
+    after: text`
+      columns:
+        - name: id
+        # ------ money
+        # All in cents.
+        - name: tax
+    `,
+  },
+  {
     name: 'a comment at another column stays',
     before: text`
       a:
