@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { makeFolder } from '../support/workspace.ts';
 import { expectGolden } from '../support/golden.ts';
 import { actionTables } from './action-tables.ts';
 import {
@@ -75,6 +76,23 @@ test.skipIf(zizmor === undefined)(`zizmor finds nothing in the workflows${audite
   const others = ['action.yml', '.github/dependabot.yml'].map((file) => join(root, file));
   auditWorkflows([...workflows, ...others]);
 });
+
+test.skipIf(!actionlint || !zizmor)(
+  'the apply with the steps that sign its receipt is sound',
+  () => {
+    const [, steps = ''] =
+      /```yaml\n( {6}- uses: actions\/attest[^]*?)```/u.exec(read('docs', 'github.md')) ?? [];
+    const apply = read('examples', 'workflows', 'contract-sync-apply.yml')
+      .replace(
+        '      - uses: contract-sync/',
+        '      - id: contracts\n        uses: contract-sync/',
+      )
+      .replace('    steps:\n', '      attestations: write # sign what landed\n    steps:\n');
+    const file = join(makeFolder({ 'apply.yml': `${apply}${steps}` }), 'apply.yml');
+    lintWorkflows([file]);
+    auditWorkflows([file]);
+  },
+);
 
 test('every action is pinned to one commit, with its version beside it', () => {
   const pages = globSync(['*.md', '{.github,docs,examples}/**/*.{md,yml}'], { cwd: root });
