@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { makeFolder } from '../support/workspace.ts';
@@ -58,6 +58,7 @@ const linted = actionlint === undefined ? ' (skipped: no actionlint in PATH)' : 
 
 const workflows = [
   ['examples', 'workflows'],
+  ['examples', 'monorepo', '.github', 'workflows'],
   ['.github', 'workflows'],
 ].flatMap((path) => {
   const folder = join(root, ...path);
@@ -66,7 +67,7 @@ const workflows = [
 });
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
-  expect(workflows).toHaveLength(9);
+  expect(workflows).toHaveLength(11);
   lintWorkflows(workflows);
 });
 
@@ -95,8 +96,9 @@ test.skipIf(!actionlint || !zizmor)(
 );
 
 test('every action is pinned to one commit, with its version beside it', () => {
-  const pages = globSync(['*.md', '{.github,docs,examples}/**/*.{md,yml}'], { cwd: root });
-  const used = pages.flatMap((file) => [...read(file).matchAll(/^[ -]*uses: (?!\.\/)(.+)$/gmu)]);
+  const pages = globSync(['*.md', '{.github,docs,examples}/**/*.md'], { cwd: root });
+  const files = [...pages, ...workflows.map((file) => relative(root, file))];
+  const used = files.flatMap((file) => [...read(file).matchAll(/^[ -]*uses: (?!\.\/)(.+)$/gmu)]);
   expect(used.length).toBeGreaterThan(20);
   const pins = new Map<string, string>();
   for (const [, pin = ''] of used) {

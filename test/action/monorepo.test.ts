@@ -84,8 +84,9 @@ async function describedIn({ url, token }: Sandbox): Promise<readonly string[]> 
 const commentsOf = ({ github }: World, number: number): readonly string[] =>
   github.comments.filter(({ pull }) => pull === number).map(({ body }) => body);
 
+const lines = (text: string): number => text.trimEnd().split('\n').length;
+
 test('eight teams and two catalogs need at most 40 lines of configuration and 60 of workflow', () => {
-  const lines = (text: string): number => text.trimEnd().split('\n').length;
   expect(teams).toHaveLength(8);
   expect(lines(config)).toBeLessThanOrEqual(40);
   expect(lines(workflows.plan) + lines(workflows.apply)).toBeLessThanOrEqual(60);
