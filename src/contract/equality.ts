@@ -41,6 +41,19 @@ export function targetDocument(
   equivalence: Equivalence,
   arrays: DiffOptions,
 ): JsonObject {
+  const target = withManaged(live, managed, equivalence);
+  const { emptyIsAbsent, ...patterns } = staysIn(equivalence);
+  const hasPatterns = Object.values(patterns).some(({ length }) => length > 0);
+  if (!hasPatterns && !emptyIsAbsent) return target;
+  const completed = preserve(live.document, target, { emptyIsAbsent, ...patterns }, arrays);
+  return isObject(completed) ? completed : target;
+}
+
+function withManaged(
+  live: LiveContract,
+  managed: JsonObject,
+  equivalence: Equivalence,
+): JsonObject {
   const target: Record<string, JsonValue> = { ...live.document };
   const stored = equivalence.asStored?.(managed, live.document) ?? managed;
   for (const [field, wanted] of Object.entries(stored)) {
@@ -52,8 +65,7 @@ export function targetDocument(
       target[field] = completeReferences(current, spelledAsLive(current, wanted));
     else target[field] = namedAsLive(wanted, current);
   }
-  const completed = preserve(live.document, target, staysIn(equivalence), arrays);
-  return isObject(completed) ? completed : target;
+  return target;
 }
 
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
