@@ -155,7 +155,7 @@ async function readMerged(
     if (next === undefined) break;
     after = next;
   }
-  const records = latestFirst([...known.values()], ({ pull }) => pull);
+  const records = [...known.values()].toSorted((a, b) => byMerge(a.pull, b.pull));
   const settled = records.findIndex(isSettled);
   const all = settled < 0 ? records : records.slice(0, settled + 1);
   return { all, isWhole: next === undefined };
@@ -177,13 +177,11 @@ function mergedBefore(
       ((pull.comments.length > 0 || pull.hasMore) &&
         (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull))),
   );
-  return latestFirst(candidates, (pull) => pull);
+  return candidates.toSorted(byMerge);
 }
 
-function latestFirst<Item>(items: readonly Item[], pullOf: (item: Item) => MergedPull): Item[] {
-  return items.toSorted((a, b) =>
-    compareCodeUnits(pullOf(b).mergedAt ?? '', pullOf(a).mergedAt ?? ''),
-  );
+function byMerge({ mergedAt: a = '' }: MergedPull, { mergedAt: b = '' }: MergedPull): number {
+  return compareCodeUnits(b, a);
 }
 
 async function readUnsettled(

@@ -128,13 +128,10 @@ async function decideByComments(
   return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
 }
 
-type CommentApproval = {
-  readonly record: OurRecord;
-  readonly changes: readonly ReviewedChange[];
-  readonly shown: readonly KeptChange[];
-};
+type CommentApproval = Readonly<ReturnType<typeof readApproval>>;
 
-function readApproval(record: OurRecord, fresh: Plan): CommentApproval {
+/** `shown` are the whole changes, where the comment had room for its plan. */
+function readApproval(record: OurRecord, fresh: Plan) {
   const { header } = record.comment;
   const { planHash: hash = '', plan: packed, changes } = header;
   if (!changes) return { record, changes: approveByHash(record, fresh), shown: [] };

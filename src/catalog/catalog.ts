@@ -1,6 +1,7 @@
 import type { AssetId, FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
+import type { CatalogRequest } from './connection.ts';
 
 /** Interface §4.1. */
 export type ListQuery = {
@@ -55,15 +56,7 @@ export type CatalogWriter = {
   readonly patch: (
     id: string,
     patch: Patch,
-    options?: {
-      readonly lastTry?: AbortSignal | undefined;
-      /** An entity tag (RFC 9110 §13.1.1). */
-      readonly ifMatch?: string | undefined;
-      /** Whether it is sent again after a rate limit's refusal; the refused one may have landed. */
-      readonly repeats?: boolean;
-      /** Fails with `isPaused` when a pause of a second or longer begins. */
-      readonly endsWithPause?: boolean;
-    },
+    options?: Pick<CatalogRequest, 'lastTry' | 'ifMatch' | 'repeats' | 'endsWithPause'>,
   ) => Promise<LiveContract>;
   /** Sent again only where a rate limit refused it, or where it never left. */
   readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;

@@ -51,16 +51,20 @@ function invalidUrl(complaint: string, hint: Said): ConfigError {
   return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
 
-export type OperationName =
-  | 'list'
-  | 'contract'
-  | 'entity'
-  | 'lineage'
-  | 'patch'
-  | 'create'
-  | 'versions'
-  | 'release'
-  | 'caller';
+/** What an operation does, in the words of messages. */
+export const purposes = {
+  list: 'list data contracts',
+  contract: 'read a data contract',
+  entity: 'look up users, teams and assets',
+  lineage: 'read lineage',
+  patch: 'update data contracts',
+  create: 'create data contracts',
+  versions: 'read the versions of a data contract',
+  release: 'return its release',
+  caller: 'identify the owner of the token',
+} as const;
+
+export type OperationName = keyof typeof purposes;
 
 export type CatalogRequest = {
   readonly operation: OperationName;
@@ -73,9 +77,12 @@ export type CatalogRequest = {
   readonly mostAttempts?: number;
   /** Where it is shorter than the connection's. */
   readonly timeoutMs?: number;
-  /** Whether it is sent again after a rate limit's refusal; by default, if it reads. */
+  /**
+   * Whether it is sent again after a rate limit's refusal, by default if it reads: the refused one
+   * may have landed.
+   */
   readonly repeats?: boolean | undefined;
-  /** Whether a long pause ends its wait, with the request unsent. */
+  /** Whether a pause of a second or longer ends its wait: fails unsent, with `isPaused`. */
   readonly endsWithPause?: boolean | undefined;
   /** Once aborted, the request is not sent again; one in flight goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;

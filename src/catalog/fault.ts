@@ -3,7 +3,7 @@ import { SyncError } from '../core/errors.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
 import { parseRetryAfter } from '../http/retry.ts';
-import type { CatalogRequest, OperationName } from './connection.ts';
+import { type CatalogRequest, type OperationName, purposes } from './connection.ts';
 
 /** Stable names of what can go wrong with a request to a catalog. */
 export type FaultCode =
@@ -143,18 +143,6 @@ const codes: Readonly<Record<number, FaultCode>> = {
 };
 
 const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
-
-const purposes: Readonly<Record<OperationName, string>> = {
-  list: 'list data contracts',
-  contract: 'read a data contract',
-  entity: 'look up users, teams and assets',
-  lineage: 'read lineage',
-  patch: 'update data contracts',
-  create: 'create data contracts',
-  versions: 'read the versions of a data contract',
-  release: 'return its release',
-  caller: 'identify the owner of the token',
-};
 
 /** The status of the answer tells it from all others. */
 export const heldFault: Fault = {

@@ -1,12 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Effects } from '../core/effects.ts';
 
-export type Gate<Fault> = <T>(
-  wish: Wish,
-  send: () => Promise<Reply<T, Fault>>,
-) => Promise<
-  (Reply<T, Fault> | { readonly closed: Closed<Fault> }) & { readonly refusals: number }
->;
+export type Gate<Fault> = ReturnType<typeof createGate<Fault>>;
 
 type Wish = {
   readonly method: string;
@@ -40,8 +35,6 @@ export type Reception =
   | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'unclear' };
 
-type Arrival = { readonly longPauses: number };
-
 // Milliseconds: a shorter pause ends no wait, as a patch may travel as long.
 const longPause = 1000;
 
@@ -57,28 +50,31 @@ export function createGate<Fault>(options: {
   readonly receptionOf: (fault: Fault) => Reception;
   readonly onPause: (pause: Pause<Fault>) => void;
   readonly effects: Pick<Effects, 'sleep' | 'now'>;
-}): Gate<Fault> {
+}) {
   const { patience, receptionOf, onPause, effects } = options;
   const turns = createTurns(patience);
   const inFlight = createInFlight(options.most);
   let lastFault: Fault | undefined;
   let longPauses = 0;
 
-  function closedTo({ method, ends, endsWithPause }: Wish, arrival: Arrival, now: number) {
+  function closedTo({ method, ends, endsWithPause }: Wish, pausesBefore: number, now: number) {
     if (ends?.aborted) return { kind: 'ended' } as const;
     if (lastFault === undefined) return undefined;
     const fault = lastFault;
     const resumesIn = turns.resumeAt() - now;
     if (turns.isTooLate(method, now))
       return { kind: 'too-late', fault, resumesIn, patience } as const;
-    const isPaused = resumesIn >= longPause || longPauses > arrival.longPauses;
+    const isPaused = resumesIn >= longPause || longPauses > pausesBefore;
     return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
   }
 
-  async function takeTurn(wish: Wish, arrival: Arrival): Promise<Turn | Closed<Fault> | undefined> {
+  async function takeTurn(
+    wish: Wish,
+    pausesBefore: number,
+  ): Promise<Turn | Closed<Fault> | undefined> {
     const { method, ends } = wish;
     const now = effects.now();
-    const closed = closedTo(wish, arrival, now);
+    const closed = closedTo(wish, pausesBefore, now);
     if (closed) return closed;
     const turn = turns.take(now);
     if (turn.start > now) {
@@ -113,14 +109,14 @@ export function createGate<Fault>(options: {
   }
 
   let arrivals = 0;
-  return async (wish, send) => {
+  return async <T>(wish: Wish, send: () => Promise<Reply<T, Fault>>) => {
     const place = (arrivals += 1);
-    const arrival = { longPauses };
+    const pausesBefore = longPauses;
     let refusals = 0;
     await inFlight.enter(place);
     try {
       for (;;) {
-        const turn = await takeTurn(wish, arrival);
+        const turn = await takeTurn(wish, pausesBefore);
         if (turn && 'kind' in turn) return { closed: turn, refusals };
         const reply = turn && (await send());
         const isRefused = turn && reply && note(wish.method, turn, reply);

@@ -116,14 +116,7 @@ export function parseServerRelease(answer: JsonValue): ServerRelease {
   return { kind: 'other' };
 }
 
-export type Kind = {
-  readonly dialect: Product;
-  readonly possible: readonly [Product, ...Product[]];
-  readonly release?: string;
-  readonly evidence: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly statusProblem: (status: string) => Problem | undefined;
-};
+export type Kind = Readonly<ReturnType<typeof kindOf>>;
 
 /**
  * The configured kind, or else the one that all evidence names: the server's release, and the
@@ -133,17 +126,17 @@ export function kindOf(
   setting: DialectSetting,
   seen: ReadonlySet<string | undefined>,
   release: ServerRelease = { kind: 'other' },
-): Kind {
+) {
   const server = 'version' in release ? `its server is ${titleOf(release)}` : undefined;
   const isKnown = release.kind === 'known';
-  const decide = (name: DialectSetting, evidence: string): Kind => ({
+  const decide = (name: DialectSetting, evidence: string) => ({
     dialect: productOf(name),
     possible: possibleProducts(name),
     ...('version' in release && { release: release.version }),
     evidence,
     diagnostics: unsupportedRelease(release),
     // Not every release has all statuses of its product: one that was not seen may be missing.
-    statusProblem: (status) => {
+    statusProblem: (status: string): Problem | undefined => {
       const tooOld = statusMissing(status, release);
       if (tooOld && !seen.has(status)) return tooOld;
       if (setting !== 'auto' || isKnown || seen.has(status)) return undefined;

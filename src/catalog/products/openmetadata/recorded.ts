@@ -34,24 +34,11 @@ const listed: Readonly<Record<string, readonly string[]>> = {
 const defaults: Readonly<Record<string, JsonValue>> = { enabled: true, provider: 'user' };
 
 function isRecorded(before: JsonObject, after: JsonObject): boolean {
-  return (
-    whole.some((field) => !isSame(before[field], after[field])) ||
-    Object.entries(listed).some(
-      ([field, members]) => !isSameSet(before[field], after[field], members),
-    )
-  );
-}
-
-function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  return (isEmpty(before) && isEmpty(after)) || deepEqual(before, after);
-}
-
-function isSameSet(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  members: readonly string[],
-): boolean {
-  return deepEqual(keysOf(before, members), keysOf(after, members));
+  const differs = (field: string) =>
+    !(isEmpty(before[field]) && isEmpty(after[field])) && !deepEqual(before[field], after[field]);
+  const differsAsSet = ([field, members]: readonly [string, readonly string[]]) =>
+    !deepEqual(keysOf(before[field], members), keysOf(after[field], members));
+  return whole.some(differs) || Object.entries(listed).some(differsAsSet);
 }
 
 function keysOf(list: JsonValue | undefined, members: readonly string[]): readonly string[] {
