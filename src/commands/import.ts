@@ -14,7 +14,7 @@ import { isFiled } from '../plan/pair.ts';
 import type { Rules, Team } from '../plan/rules.ts';
 import { teamOf, withUnmanaged } from '../plan/teams.ts';
 import { isConcerned } from '../plan/unmanaged.ts';
-import { createKnownNames, type KnownNames } from '../files/formats/known-names.ts';
+import { countNames, type KnownNames } from '../files/formats/known-names.ts';
 import { writeDocument } from '../files/formats/new-document.ts';
 import { native } from '../files/formats/native/native.ts';
 import { areTwins, pathKey } from '../pull/name.ts';
@@ -129,11 +129,9 @@ async function findWithoutFile(session: Session): Promise<Found> {
     },
     optionalFields,
   );
-  const names = createKnownNames();
   const { diagnostics } = found;
-  if (!found.pairings) return { found: [], declared: 0, names, diagnostics };
+  if (!found.pairings) return { found: [], declared: 0, names: new Map(), diagnostics };
   const [{ pairs, rules }, ...others] = found.pairings;
-  for (const { live } of pairs) if (live) names.note(nameForFiles(live, rules).live);
   const selected = pairs.filter((pair) => isConcerned(pair, rules) && found.selector.takes(pair));
   const strays = selected.flatMap((pair) => (pair.desired ? [] : pair.live));
   const elsewhere = others.map((other) => ({
@@ -155,7 +153,7 @@ async function findWithoutFile(session: Session): Promise<Found> {
         ),
       })),
     declared: selected.filter(isFiled).length,
-    names,
+    names: countNames(pairs.flatMap(({ live }) => (live ? nameForFiles(live, rules).live : []))),
     diagnostics,
   };
 }
@@ -168,21 +166,19 @@ function folderOf(team: Team | undefined): string | undefined {
 }
 
 type Composed = {
-  readonly problems: readonly Diagnostic[];
+  readonly live: LiveContract;
+  /** Absent where the contract is refused. */
+  readonly text?: string;
   readonly unsaid?: readonly string[];
-} & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
+  readonly problems: readonly Diagnostic[];
+};
 
 // Only a file that is the same for every kind of catalog is imported.
 function agreeOnFile(made: Composed, others: readonly Composed[], { live }: Listed): Composed {
-  const text = (composed: Composed): string | undefined =>
-    'text' in composed ? composed.text : undefined;
-  if (others.every((other) => text(made) === text(other))) return made;
+  if (others.every(({ text }) => text === made.text)) return made;
   const message = `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`;
   const hint = 'Run contract-sync doctor, and set `catalog.dialect` in the configuration.';
-  return {
-    refused: true,
-    problems: [{ code: 'dialect-doubtful', severity: 'error', message, hint }],
-  };
+  return { live, problems: [{ code: 'dialect-doubtful', severity: 'error', message, hint }] };
 }
 
 // The next run reads a file from its bytes.
@@ -204,34 +200,29 @@ function composeContract(
   session: Session,
   format: Format,
 ): Composed {
-  if (!comesBack) {
-    const message =
-      '`names` does not map this name back to itself: the file would match a different contract.';
-    return { refused: true, problems: [notForFiles(live, { message })] };
-  }
+  const refuse = (why: string, hint: string): Composed => {
+    const message = `Can't import ${contractLabel(live)}: ${why}`;
+    return { live, problems: [{ code: 'not-for-files', severity: 'error', message, hint }] };
+  };
+  const invalid = 'its file would be invalid.';
+  if (!comesBack)
+    return refuse(
+      invalid,
+      '`names` does not map this name back to itself: the file would match a different contract.',
+    );
   const options = readOptionsOf(session);
   const { check = rules.conventions.checkFields } = options;
-  const checks = { ...options, check };
-  const composed = format.compose(live, { names, rules, checks });
-  if ('refused' in composed)
-    return { refused: true, problems: [cantImport(live, composed.refused)] };
+  const composed = format.compose(live, { names, rules, checks: { ...options, check } });
+  if ('refused' in composed) return refuse(composed.refused.message, composed.refused.hint);
   const { document, unsaid, leftOut } = composed;
   const text = writeDocument(document);
   const problem = unreadable(text, document);
-  if (problem) return { refused: true, problems: [notForFiles(live, problem)] };
+  if (problem) return refuse(invalid, `${problem.message} ${problem.hint ?? ''}`.trim());
   const problems = leftOut.map(({ message: why }): Diagnostic => {
     const message = `A field of ${contractLabel(live)} is left out of its file: ${why}`;
     return { code: 'field-left-out', severity: 'warning', message };
   });
   return { live, text, unsaid, problems };
-}
-
-function cantImport(
-  live: LiveContract,
-  { message: why, hint }: Readonly<Record<'message' | 'hint', string>>,
-): Diagnostic {
-  const message = `Can't import ${contractLabel(live)}: ${why}`;
-  return { code: 'not-for-files', severity: 'error', message, hint };
 }
 
 function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
@@ -261,14 +252,6 @@ function tooLarge({ file, contracts }: NewFile): Diagnostic {
 
 const nameOthers =
   'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.';
-
-function notForFiles(
-  live: LiveContract,
-  { message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>,
-): Diagnostic {
-  const reason = 'its file would be invalid.';
-  return cantImport(live, { message: reason, hint: `${message} ${hint}`.trim() });
-}
 
 /** Overwrites no file. A check writes nothing, and says the same as far as that can be foreseen. */
 export function writeImport(

@@ -2,46 +2,33 @@ import type { Identity, LiveContract } from '../../contract/contract.ts';
 import { identityKey, type IdentityKind } from '../../contract/identity.ts';
 import type { JsonObject } from '../../core/json.ts';
 
-/** A name that two live contracts share identifies neither. */
-export type KnownNames = {
-  readonly note: (live: Identity) => void;
-  readonly isUnique: (kind: IdentityKind, identity: Identity) => boolean;
-};
+/** How many live contracts have each name: one that two share identifies neither. */
+export type KnownNames = ReadonlyMap<string, number>;
 
 const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as const;
 
-const known = [...readable, 'entity.fullyQualifiedName'] as const;
-
-export function createKnownNames(): KnownNames {
+export function countNames(contracts: readonly Identity[]): KnownNames {
   const counts = new Map<string, number>();
-  return {
-    note: (live) => {
-      for (const kind of known) {
-        const key = keyOf(kind, live);
-        if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-    },
-    isUnique: (kind, identity) => counts.get(keyOf(kind, identity) ?? '') === 1,
-  };
+  for (const kind of [...readable, 'entity.fullyQualifiedName'] as const) {
+    for (const live of contracts) {
+      const key = `${kind} ${identityKey(kind, live) ?? ''}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  return counts;
 }
 
-function keyOf(kind: IdentityKind, identity: Identity): string | undefined {
+export function isUnique(names: KnownNames, kind: IdentityKind, identity: Identity): boolean {
   const key = identityKey(kind, identity);
-  return key === undefined ? undefined : `${kind} ${key}`;
+  return key !== undefined && names.get(`${kind} ${key}`) === 1;
 }
 
 /** The most readable identity, if it is unique; else the id. */
-export function identityFor(live: LiveContract, { isUnique }: KnownNames): JsonObject {
-  const { id, name, fullyQualifiedName, entity } = live;
-  const kind = readable.find((each) => isUnique(each, live));
-  if (kind === 'name+entity.fullyQualifiedName') {
-    return {
-      name: name ?? '',
-      entity: {
-        ...(entity?.type !== undefined && { type: entity.type }),
-        fullyQualifiedName: entity?.fullyQualifiedName ?? '',
-      },
-    };
-  }
-  return kind === undefined ? { id } : { fullyQualifiedName: fullyQualifiedName ?? '' };
+export function identityFor(live: LiveContract, names: KnownNames): JsonObject {
+  const { id, name = '', fullyQualifiedName = '', entity } = live;
+  const kind = readable.find((each) => isUnique(names, each, live));
+  if (kind === undefined) return { id };
+  if (kind === 'fullyQualifiedName') return { fullyQualifiedName };
+  const { type, fullyQualifiedName: asset = '' } = entity ?? {};
+  return { name, entity: { ...(type !== undefined && { type }), fullyQualifiedName: asset } };
 }

@@ -2,6 +2,7 @@ import { type LiveContract, managedFields } from '../../../contract/contract.ts'
 import { inexactNumbers } from '../../../contract/conventions.ts';
 import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
+import { isUnique } from '../known-names.ts';
 import { standingIn } from './restate.ts';
 import { splitDescription } from './description.ts';
 import { makeScope } from './scope.ts';
@@ -18,7 +19,7 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
   const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
   const live = { ...whole, document: Object.fromEntries(fit) };
   const isBoundByEntity = settings.entity.length > 0 && !settings.name;
-  if (isBoundByEntity && !options.names.isUnique('entity.fullyQualifiedName', live)) {
+  if (isBoundByEntity && !isUnique(options.names, 'entity.fullyQualifiedName', live)) {
     const hint = 'Set `odcs.name`, such as "{contract.name}".';
     return { refused: { message: 'its entity has several contracts.', hint } };
   }

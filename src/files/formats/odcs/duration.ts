@@ -16,23 +16,16 @@ export function parseDuration(
 }
 
 function parseAlone(value: string): Duration | undefined {
-  const text = value.trim();
-  const [, dates, date = '', times, time = ''] =
-    /^P(?:(\d+)([YMWD])|T(\d+)([HMS]))$/u.exec(text) ?? [];
-  if (dates) return makeDuration(dates, isoDates[date]);
-  if (times) return makeDuration(times, isoTimes[time]);
-  const [, digits, word = ''] = /^(\d+)\s*([A-Za-z]+)$/u.exec(text) ?? [];
-  return makeDuration(digits, parseUnit(word));
+  const [, amount, word = '', iso] =
+    /^(?:(\d+)\s*([A-Za-z]+)|(P(?:\d+[YMWD]|T\d+[HMS])))$/u.exec(value.trim()) ?? [];
+  if (iso === undefined) return makeDuration(amount, parseUnit(word));
+  // ISO 8601: an M is a month before the T, and a minute after it.
+  const parts = iso.startsWith('PT')
+    ? timeUnits
+    : units.filter((unit) => !timeUnits.includes(unit));
+  const unit = parts.find((each) => each.startsWith(iso.slice(-1).toLowerCase()));
+  return makeDuration(iso.replaceAll(/\D/gu, ''), unit);
 }
-
-// ISO 8601: an M is a month before the T, and a minute after it.
-const isoDates: { readonly [letter: string]: Unit } = {
-  Y: 'year',
-  M: 'month',
-  W: 'week',
-  D: 'day',
-};
-const isoTimes: { readonly [letter: string]: Unit } = { H: 'hour', M: 'minute', S: 'second' };
 
 function makeDuration(digits: string | undefined, unit: Unit | undefined): Duration | undefined {
   const amount = Number(digits);
@@ -40,7 +33,8 @@ function makeDuration(digits: string | undefined, unit: Unit | undefined): Durat
   return { amount, unit };
 }
 
-const units: readonly Unit[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
+const timeUnits: readonly Unit[] = ['second', 'minute', 'hour'];
+const units: readonly Unit[] = [...timeUnits, 'day', 'week', 'month', 'year'];
 
 function parseUnit(word: string): Unit | undefined {
   const text = word.trim().toLowerCase();
@@ -111,8 +105,7 @@ export function restateDuration(
 function restateAlone(amount: number, unit: Unit, former: string): string {
   if (/^\s*P/u.test(former)) {
     const [letter] = unit.toUpperCase();
-    const isTime = unit === 'hour' || unit === 'minute' || unit === 'second';
-    return `P${isTime ? 'T' : ''}${amount}${letter}`;
+    return `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}`;
   }
   const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former) ?? [];
   return `${amount}${gap}${parseUnit(word) === unit ? word : wordLike(word, unit)}`;

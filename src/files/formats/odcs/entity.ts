@@ -130,22 +130,17 @@ function unbound({ object, report }: ObjectScope, { message, hint }: Reason): Bi
 
 const mostServers = 8;
 
-type PlaceholderValues = {
-  readonly lookup: (placeholder: string) => string | undefined;
-  /** The chosen one; undefined where none is, or several are. */
-  readonly server: PlacedObject | undefined;
-  readonly servers: readonly PlacedObject[];
-  readonly needsServer: () => boolean;
-};
+type PlaceholderValues = ReturnType<typeof makeValues>;
 
-function makeValues(scope: ObjectScope): PlaceholderValues {
+// `server` is undefined where none is chosen, or several are.
+function makeValues(scope: ObjectScope) {
   const { servers, server } = chooseServer(scope.document, scope.settings.server);
   let isServerNeeded = false;
   return {
     servers,
     server,
     needsServer: () => isServerNeeded,
-    lookup: (placeholder) => {
+    lookup: (placeholder: string): string | undefined => {
       const [kind = '', ...names] = placeholder.split('.');
       const name = names.join('.');
       if (kind === 'contract') return plainText(scope.document, name, scope);

@@ -24,6 +24,8 @@ import { equalDurations, inUnits, parseDuration, restateDuration, type Unit } fr
 
 type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
+  /** The property of a new entry. */
+  readonly written: string;
   // ODCS names in lower case, the preferred first; names in one row are synonyms.
   readonly properties: readonly (readonly string[])[];
   readonly duration?: (typeof promises)[keyof typeof promises];
@@ -32,20 +34,27 @@ type SlaMember = {
 const slaMembers: readonly SlaMember[] = [
   {
     member: 'refreshFrequency',
+    written: 'frequency',
     properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
     duration: promises.refreshFrequency,
   },
   {
     member: 'maxLatency',
+    written: 'latency',
     properties: [['maxlatency'], ['latency', 'ly']],
     duration: promises.maxLatency,
   },
   {
     member: 'retention',
+    written: 'retention',
     properties: [['retention', 're']],
     duration: promises.retention,
   },
-  { member: 'availabilityTime', properties: [['availabilitytime'], ['timeofavailability']] },
+  {
+    member: 'availabilityTime',
+    written: 'timeOfAvailability',
+    properties: [['availabilitytime'], ['timeofavailability']],
+  },
 ];
 
 const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'year'];
@@ -256,21 +265,14 @@ export function composeSla(live: JsonObject, scope: MappingScope): JsonObject {
 }
 
 function composeEntry(
-  { member, duration }: SlaMember,
+  { written, duration }: SlaMember,
   value: JsonValue,
   element?: JsonValue,
 ): JsonObject | undefined {
   const said = duration ? durationIn(value, duration.amount) : { value };
   const about = typeof element === 'string' ? { element } : {};
-  return said && { property: propertyNames[member], ...said, ...about };
+  return said && { property: written, ...said, ...about };
 }
-
-const propertyNames = {
-  refreshFrequency: 'frequency',
-  maxLatency: 'latency',
-  retention: 'retention',
-  availabilityTime: 'timeOfAvailability',
-} as const;
 
 function restateEntry(
   entry: JsonValue | undefined,

@@ -165,23 +165,14 @@ const memberTypes: { readonly [member: string]: string } = {
   properties: 'object',
 };
 
-/** What a new logical type has removed of a property. */
-export function misfitsOf(former: JsonObject, restated: JsonObject): readonly string[] {
-  const [before, after] = [former['items'], restated['items']];
-  if (isObject(before) && isObject(after)) {
-    return misfitsOf(before, after).map((name) => `items.${name}`);
-  }
-  if (former['logicalType'] === restated['logicalType']) return [];
-  const { logicalTypeOptions: options } = former;
-  const { logicalTypeOptions: kept } = restated;
-  return [
-    ...Object.keys(isObject(options) ? options : {})
-      .filter((name) => !isObject(kept) || !Object.hasOwn(kept, name))
-      .map((name) => `logicalTypeOptions.${name}`),
-    ...Object.keys(memberTypes).filter(
-      (name) => Object.hasOwn(former, name) && !Object.hasOwn(restated, name),
-    ),
-  ];
+/** What a new logical type has removed of a property, but for the type and the length itself. */
+export function misfitsOf(former: JsonObject, restated: JsonObject, path = ''): readonly string[] {
+  return Object.entries(former).flatMap(([name, value]) => {
+    const left = restated[name] ?? (name === 'logicalTypeOptions' ? {} : undefined);
+    if (isObject(value) && isObject(left)) return misfitsOf(value, left, `${path}${name}.`);
+    const isOwn = name === 'logicalType' || name === 'maxLength';
+    return left === undefined && !isOwn ? [`${path}${name}`] : [];
+  });
 }
 
 // A property without `physicalType` stays so if its logical type suffices.
