@@ -1,29 +1,48 @@
 import { type Command, Help, type Option } from 'commander';
 import { findRoot, loadFile } from '../config/file.ts';
 import { SyncError } from '../core/errors.ts';
+import { runGit } from '../files/git/run-git.ts';
+import { limitNames } from '../plan/seal.ts';
 import type { RunCommand } from './flags.ts';
 import { explanations } from './reference.ts';
-import { exitCode } from './terminal.ts';
+import { exitCode, type Terminal } from './terminal.ts';
 
-export const runCompletion: RunCommand = ({ write, folder }, _, [wanted = ''], program) => {
+export const runCompletion: RunCommand = async (terminal, _, [wanted = ''], program) => {
   const commands = new Help().visibleCommands(program);
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
-  write(script ? script(commands) : environmentsIn(folder).join(''));
+  const list = lists.find((name) => name === wanted);
+  if (script) terminal.write(script(commands));
+  if (list) for (const word of await wordsOf(list, terminal)) terminal.write(`${word}\n`);
   return exitCode.done;
 };
 
+const lists = ['environments', 'teams', 'revisions', 'names'] as const;
+type List = (typeof lists)[number];
+
 // Mistakes of the configuration would disturb in the middle of a word.
-function environmentsIn(folder: string): readonly string[] {
+async function wordsOf(list: List, terminal: Terminal): Promise<readonly string[]> {
+  const { folder } = terminal;
   try {
-    const { environments = {} } = loadFile(undefined, findRoot(folder)).settings;
-    return Object.keys(environments).map((name) => `${name}\n`);
+    const root = findRoot(folder);
+    if (list === 'names') {
+      const { declaredNames } = await import('../commands/validate.ts');
+      return await declaredNames(root, terminal.environment);
+    }
+    if (list === 'revisions') return revisionsIn(folder);
+    return Object.keys(loadFile(undefined, root).settings[list] ?? {});
   } catch (error) {
     if (error instanceof SyncError) return [];
     throw error;
   }
 }
 
-type Values = readonly string[] | 'files' | 'environments' | 'anything';
+function revisionsIn(folder: string): readonly string[] {
+  const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
+  return output.toString().split('\n').filter(Boolean);
+}
+
+type Values = readonly string[] | 'files' | 'anything' | List;
 
 function operandOf(command: Command, commands: readonly Command[]): Values {
   const [operand] = command.registeredArguments;
@@ -32,6 +51,9 @@ function operandOf(command: Command, commands: readonly Command[]): Values {
       return 'anything';
     case 'code':
       return Object.keys(explanations);
+    case 'contract':
+    case 'contracts':
+      return 'names';
     case 'command':
       return commands.map((each) => each.name()).filter((name) => name !== command.name());
     default:
@@ -54,16 +76,19 @@ function flagsOf({ options }: Command): readonly Completed[] {
 
 function valuesOf({ long, flags, argChoices }: Option): Values {
   if (argChoices) return argChoices;
+  if (long === '--allow-limit') return limitNames;
   if (long === '--env' && flags.endsWith('<name>')) return 'environments';
+  if (long === '--team') return 'teams';
+  if (flags.endsWith('<revision>')) return 'revisions';
   return /<(?:file|path)>$/u.test(flags) ? 'files' : 'anything';
 }
 
-const environments = 'contract-sync completion environments 2>/dev/null';
+const asking = (list: List): string => `contract-sync completion ${list} 2>/dev/null`;
 
 function inBash(values: Values): string {
   if (values === 'files') return '_contract_sync_files';
   if (values === 'anything') return 'COMPREPLY=()';
-  const words = values === 'environments' ? `"$(${environments})"` : `'${values.join(' ')}'`;
+  const words = typeof values === 'string' ? `"$(${asking(values)})"` : `'${values.join(' ')}'`;
   return `COMPREPLY=($(compgen -W ${words} -- "$cur"))`;
 }
 
@@ -106,7 +131,7 @@ complete -o filenames -F _contract_sync contract-sync
 function inZsh(values: Values): string {
   if (values === 'files') return '_files';
   if (values === 'anything') return ' ';
-  return values === 'environments' ? '_contract_sync_environments' : `(${values.join(' ')})`;
+  return typeof values === 'string' ? `_contract_sync_${values}` : `(${values.join(' ')})`;
 }
 
 function zshScript(commands: readonly Command[]): string {
@@ -122,7 +147,7 @@ function zshScript(commands: readonly Command[]): string {
   const items = commands.map((each) => `'${each.name()}:${withoutQuotes(each.description())}'`);
   return `#compdef contract-sync
 # To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
-_contract_sync_environments() { compadd -- \${(f)"$(${environments})"} }
+${lists.map((list) => `_contract_sync_${list}() { compadd -- \${(f)"$(${asking(list)})"} }`).join('\n')}
 _contract_sync() {
   local -a commands
   if (( CURRENT == 2 )); then
@@ -148,7 +173,7 @@ function withoutQuotes(text: string): string {
 function inFish(values: Values): string {
   if (values === 'files') return '-F';
   if (values === 'anything') return '-f';
-  return `-f -a '${values === 'environments' ? `(${environments})` : values.join(' ')}'`;
+  return `-f -a '${typeof values === 'string' ? `(${asking(values)})` : values.join(' ')}'`;
 }
 
 function fishScript(commands: readonly Command[]): string {

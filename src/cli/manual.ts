@@ -212,8 +212,8 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     completion: {
       says: 'print a script by which a shell completes commands and flags',
       operands: [
-        new Argument('<shell>', 'a shell; or environments, to list their names').choices(
-          'bash zsh fish environments'.split(' '),
+        new Argument('<shell>', 'a shell; or what to list').choices(
+          'bash zsh fish environments teams revisions names'.split(' '),
         ),
       ],
       load: async () => (await import('./completion.ts')).runCompletion,

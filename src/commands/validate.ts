@@ -11,6 +11,18 @@ type ValidateOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
+/** Qualified names that the files give, for completion. */
+export async function declaredNames(
+  root: string,
+  environment: ValidateOptions['environment'],
+): Promise<readonly string[]> {
+  const settings = resolveFileSettings({}, environment, root);
+  const { include, exclude } = settings;
+  const options = { ...readOptionsOf(settings), identitiesOnly: true };
+  const { contracts } = await readContracts({ root, include, exclude }, options);
+  return contracts.flatMap(({ identity }) => qualifiedNames(identity).slice(0, 1)).toSorted();
+}
+
 /** Needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,

@@ -174,7 +174,9 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
     return `Write \`${key}: { ${member}: … }\`.`;
   }
   if (schema !== 'array') return undefined;
-  return `Write \`${key}: [${data instanceof Object || data === null ? '…' : JSON.stringify(data)}]\`.`;
+  if (key === 'protected' && data === true)
+    return 'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.';
+  return `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
 }
 
 /** The settings of a run: those of the environment over the others, over what `extends` names. */

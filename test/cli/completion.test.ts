@@ -3,6 +3,7 @@ import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
+import { commitFirst } from '../support/git-folder.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -58,9 +59,11 @@ async function complete(shell: Shell, lines: readonly string[]): Promise<string[
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
   chmodSync(command, 0o755);
   const folder = makeFolder({
-    'contract-sync.yaml': 'environments: { dev: {}, prod: {} }\n',
-    'our contracts/a b.yaml': '',
+    'contract-sync.yaml':
+      'environments: { dev: {}, prod: {} }\nteams: { sales: { include: our contracts, scope: [w.**] } }\n',
+    'our contracts/a b.yaml': 'fullyQualifiedName: w.sales.orders\n',
   });
+  commitFirst(folder);
   const env = { HOME: bin, PATH: [bin, ...folders].join(delimiter) };
   const args = [...askings[shell], join(bin, 'script'), ...lines];
   const printed = execFileSync(shell, args, {
@@ -100,6 +103,10 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync plan --config c', ['contract-sync.yaml']],
   ['contract-sync plan --env ', ['dev', 'prod']],
   ['contract-sync plan --timeout ', []],
+  ['contract-sync plan --team ', ['sales']],
+  ['contract-sync plan --base ma', ['main']],
+  ['contract-sync plan --allow-limit ', ['deprecations', 'updates']],
+  ['contract-sync history w', ['w.sales.orders']],
   ['contract-sync schema pl', ['plan']],
   ['contract-sync schema plan --', ['--help']],
   ['contract-sync explain unknown-env', ['unknown-environment']],
