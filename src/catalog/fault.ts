@@ -215,12 +215,32 @@ const hints: Readonly<Partial<Record<FaultCode, string>>> = {
     'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
 };
 
-export function networkFault(fault: NetworkFault, host: string): Fault {
+export function networkFault(fault: NetworkFault, { host, protocol }: URL): Fault {
   const { kind, code, message, status, cause } = fault;
-  const { sentence, ...meaning } = certificates[code] ?? meanings[kind];
-  const mayHaveLanded = meaning.mayHaveLanded || status === 303;
-  return { ...meaning, message: `${sentence(host, message, code)}.`, status, mayHaveLanded, cause };
+  const { sentence, hint, ...meaning } = certificates[code] ?? meanings[kind];
+  const facts = { status, mayHaveLanded: meaning.mayHaveLanded || status === 303, cause };
+  // What speaks TLS closes a connection that doesn't.
+  const isPlain = kind === 'connection-lost' && protocol === 'http:';
+  const words = isPlain && hint !== undefined ? say`${httpsHint} Otherwise: ${hint}` : hint;
+  return { ...meaning, ...facts, message: `${sentence(host, message, code)}.`, hint: words };
 }
+
+const httpsHint = 'If this port speaks https, write https:// in the catalog URL.';
+
+/** nginx, Apache and Go each say so in words of their own. */
+export function isForTls({ protocol }: URL, { status, text }: Answer): boolean {
+  const words = /http request (?:was sent )?to (?:an )?https|plain http to an ssl/iu;
+  return protocol === 'http:' && status === 400 && words.test(text);
+}
+
+export const plainHttpFault: Fault = {
+  code: 'bad-request',
+  message: 'The catalog URL says http, and its port speaks https.',
+  hint: 'Write https:// in the catalog URL.',
+  status: 400,
+  transient: false,
+  mayHaveLanded: false,
+};
 
 type Meaning = Omit<Fault, 'message'> & {
   readonly sentence: (host: string, message: string, code: string) => string;

@@ -7,7 +7,15 @@ import { type Closed, createGate, type Gate, type Pause, type Reception } from '
 import { againIn, backOff } from '../http/retry.ts';
 import { type Answer, sendRequest } from '../http/send.ts';
 import type { CatalogRequest, OpenConnection } from './connection.ts';
-import { ApiError, type Attempt, type Fault, networkFault, statusFault } from './fault.ts';
+import {
+  ApiError,
+  type Attempt,
+  type Fault,
+  isForTls,
+  networkFault,
+  plainHttpFault,
+  statusFault,
+} from './fault.ts';
 
 /** Times in milliseconds. */
 export const retryPolicy = {
@@ -142,7 +150,7 @@ async function attemptWith(
   const sent = { method, url, headers, body: body?.text ?? null, redirect, signal } as const;
   const takes = Math.min(timeoutMs, request.timeoutMs ?? timeoutMs);
   const reply = await sendRequest(sent, { fetch: effects.fetch, timeoutMs: takes });
-  if ('fault' in reply) return { fault: networkFault(reply.fault, url.host) };
+  if ('fault' in reply) return { fault: networkFault(reply.fault, url) };
   const { answer } = reply;
   const ended = effects.now();
   log?.(
@@ -153,11 +161,12 @@ async function attemptWith(
   const { hide, redact } = createRedactor();
   hide(token);
   const fault = statusFault({ ...answer, text: redact(answer.text) }, operation, ended);
-  return { fault: fault.denied === 'token' ? describeToken(fault, token, url) : fault };
+  return { fault: isForTls(url, answer) ? plainHttpFault : describeToken(fault, token, url) };
 }
 
 // The token may be for another catalog: `localhost` is not `127.0.0.1`.
 function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
+  if (fault.denied !== 'token') return fault;
   const { issuedBy, audience } = parseClaims(token);
   const facts = [audience && `for ${quote(audience)}`, issuedBy && `issued by ${quote(issuedBy)}`];
   const target = facts.filter(Boolean).join(', ');

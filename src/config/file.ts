@@ -174,8 +174,13 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
     return `Write \`${key}: { ${member}: … }\`.`;
   }
   if (schema !== 'array') return undefined;
-  if (key === 'protected' && data === true)
-    return 'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.';
+  return key === 'protected' && data === true ? protectAll : hintForList(key, data);
+}
+
+const protectAll =
+  'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.';
+
+function hintForList(key: string, data: unknown): string {
   return `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
 }
 

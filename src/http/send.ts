@@ -66,10 +66,10 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     deadline.begin('body');
     if (policy === 'manual' || ![301, 302, 303, 307, 308].includes(response.status)) {
       const answer = await readAnswer(response);
-      const missesToken = answer.status === 401 && !isHome && authorization !== undefined;
-      return missesToken
-        ? redirected(401, `to ${at.origin}, which doesn't get the access token`)
-        : { answer };
+      const complaint = isHome || authorization === undefined ? undefined : strangeness(answer);
+      return complaint === undefined
+        ? { answer }
+        : redirected(answer.status, `to ${at.origin}, which ${complaint}`);
     }
     await response.body?.cancel();
     const redirect = followRedirect(request, at, response);
@@ -101,6 +101,13 @@ function followRedirect(
   if (isUnsafe || redirect === 'refuse')
     return redirected(status, `a change to ${to.origin}, which is not followed`);
   return { to };
+}
+
+// Of an answer from where the token is not sent.
+function strangeness({ status, text }: Answer): string | undefined {
+  if (status === 401) return "doesn't get the access token";
+  if (text.trimStart().startsWith('<')) return 'answers with a web page, such as one to log in';
+  return status >= 400 && status < 500 ? `answers with status ${status}` : undefined;
 }
 
 function redirected(status: number, message: string): { readonly fault: NetworkFault } {

@@ -27,10 +27,10 @@ export function judgeChange(
   const names = qualifiedNames(live);
   const { conventions } = rules;
   const effects = judgeCompatibility(live, target, desired, rules.compatibility);
+  const moves = transition ? judgeTransition(transition, desired, rules.lifecycle) : [];
   return [
     ...judgeProtection(names, desired.source, rules.protected),
-    ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
-    ...allowExceptions(effects, names, rules.exceptionsFor),
+    ...allowExceptions([...moves, ...effects], names, rules.exceptionsFor),
     ...placeProblems(conventions.checkFields(desired.managed), desired),
     ...placeProblems(conventions.checkChange(live.document, target), desired),
   ];
@@ -152,8 +152,10 @@ export function judgeTransition(
     }
     case 'block': {
       const code = 'transition-blocked';
-      const message = `The lifecycle doesn't allow the transition ${move}.`;
-      const hint = wayOut(transition, lifecycle);
+      const message = listed
+        ? `The transition ${move} is blocked by \`rule: block\` in \`lifecycle.transitions\`.`
+        : `The lifecycle doesn't allow the transition ${move}.`;
+      const hint = wayOut(transition, lifecycle, listed !== undefined);
       return [{ code, severity: 'error', scope: 'change', message, hint, source }];
     }
   }
@@ -174,8 +176,10 @@ function pathSkippedBy(transition: Transition, { statuses, transitions }: Lifecy
   return shortestPath(transition, steps);
 }
 
-function wayOut(transition: Transition, lifecycle: Lifecycle): string {
-  const otherwise = 'add the transition to `lifecycle.transitions` in the configuration.';
+function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean): string {
+  const otherwise = isListed
+    ? 'agree on it for this contract in `allow`, with `rule: transition-blocked` and a reason.'
+    : 'add the transition to `lifecycle.transitions` in the configuration.';
   const moves = lifecycle.transitions.filter(({ rule }) => rule !== 'block');
   const path = shortestPath(transition, moves);
   if (path) return `Go step by step, one apply each (${spell(path)}), or ${otherwise}`;

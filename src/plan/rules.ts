@@ -32,10 +32,10 @@ export type DriftRule = 'leave' | 'overwrite' | 'block';
 /** For a file's changes where the catalog was edited too. */
 export type ConflictRule = 'overwrite' | 'block';
 
-/** An exception of the configuration from a compatibility rule. */
+/** An exception of the configuration from a compatibility rule, or from the lifecycle. */
 export type Exception = Permission & {
   readonly pattern: NamePattern;
-  readonly rule: RuleId;
+  readonly rule: RuleId | 'transition-blocked';
   /** Set by the caller, as planning has no clock. */
   readonly expired: boolean;
   readonly source: SourcePosition;

@@ -77,7 +77,10 @@ test('a text of a contract that looks like a word of ours stays whole in the log
 });
 
 describe('in the words of inputs', () => {
-  const timeout = networkFault({ kind: 'timeout', code: '', message: 'is late' }, 'localhost');
+  const timeout = networkFault(
+    { kind: 'timeout', code: '', message: 'is late' },
+    new URL('http://localhost'),
+  );
 
   test.each([
     [timeout.hint, 'Increase `catalog.timeoutSeconds`, or lower `catalog.pageSize`.'],

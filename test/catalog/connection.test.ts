@@ -18,6 +18,17 @@ async function redirecting(location: string, status = 307): Promise<TestServer> 
   return serve((_, response) => response.writeHead(status, { location }).end());
 }
 
+test.each([
+  '<title>400 The plain HTTP request was sent to HTTPS port</title>',
+  'Client sent an HTTP request to an HTTPS server.\n',
+  "<p>You're speaking plain HTTP to an SSL-enabled server port.</p>",
+])('http to a port of https is told as what it is: %s', async (text) => {
+  const server = await serve((_, response) => response.writeHead(400).end(text));
+  const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+  expect(failure).toMatchObject({ attempts: 1, hint: 'Write https:// in the catalog URL.' });
+  expect(String(failure)).toContain('The catalog URL says http, and its port speaks https.');
+});
+
 describe('a redirect', () => {
   test.each([301, 302, 303, 307, 308])('%i within the origin keeps the token', async (status) => {
     const server = await serve(({ path }, response) => {
@@ -47,6 +58,17 @@ describe('a redirect', () => {
     expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
     expect(String(failure)).toContain(`to ${other.url.origin}, which doesn't get the access token`);
     expect(other.received).toHaveLength(1);
+  });
+
+  test.each([
+    ['<html>Log in</html>', 200, 'answers with a web page, such as one to log in'],
+    ['{}', 404, 'answers with status 404'],
+  ])('to another origin that answers %s with %i is told as one', async (text, status, words) => {
+    const other = await serve((_, response) => response.writeHead(status).end(text));
+    const server = await redirecting(other.url.href);
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
+    expect(String(failure)).toContain(`to ${other.url.origin}, which ${words}`);
   });
 
   test('that leads away and back does not bring the token back', async () => {

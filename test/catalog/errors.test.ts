@@ -116,7 +116,7 @@ function endless(signal: AbortSignal | null | undefined): ReadableStream {
 
 /** What a catalog's reader makes of what `fetch` has thrown. */
 function faultAfter(error: unknown, host: string): Fault {
-  return networkFault(toNetworkFault(error), host);
+  return networkFault(toNetworkFault(error), new URL(`https://${host}`));
 }
 
 async function listFailure(url: string): Promise<unknown> {

@@ -357,3 +357,20 @@ test('a glob may name folders', async () => {
     'unmanaged',
   ]);
 });
+
+test.each([
+  ['2999-01-01', 'update', 'warning'],
+  ['2001-01-01', 'blocked', 'error'],
+])('an exception until %s lets a transition through or not', async (until, action, severity) => {
+  const allowed = `{ contract: warehouse.sales.orders, rule: transition-blocked, reason: agreed with finance, until: ${until} }`;
+  const { plan } = await open({
+    'contract-sync.yaml': `allow: [${allowed}]\n${twoTeams}`,
+    'sales/contracts/orders.yaml':
+      'fullyQualifiedName: warehouse.sales.orders\nentityStatus: Draft\n',
+  });
+  const made = await plan('--team', 'sales', '--only', '**.orders');
+  expect(made.contracts).toMatchObject([{ action }]);
+  const problems = problemsOf(made);
+  expect(problems.find(({ code }) => code === 'transition-blocked')?.severity).toBe(severity);
+  expect(problems.some(({ code }) => code === 'exception-expired')).toBe(action === 'blocked');
+});

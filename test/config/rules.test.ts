@@ -150,6 +150,11 @@ test.for([
   expect(others).toEqual([]);
 });
 
+test('protected: true gets a suggestion that works', () => {
+  expect(complaints('protected: true')[0]).toContain('Write `protected: ["**"]` for all contracts');
+  expect(complaints('environments: { dev: { protected: true } }')).toEqual([]);
+});
+
 test.for([
   { text: 'scope: ["a.**", "!(b)"]', place: '1:17', says: 'The pattern "!(b)" uses "!(…)"' },
   { text: 'protected: ["*(a|b).c"]', place: '1:13', says: 'The pattern "*(a|b).c" uses "*(…)"' },

@@ -63,6 +63,13 @@ describe('a jump is told its path', () => {
     );
   });
 
+  test('a rule that blocks it is named, and not to be added again', () => {
+    const [blocked] = judge('Active', 'Retired', longer);
+    expect(blocked?.message).toContain('`rule: block` in `lifecycle.transitions`');
+    expect(blocked?.hint).toContain('`rule: transition-blocked`');
+    expect(blocked?.hint).not.toContain('add the transition');
+  });
+
   test('and none where there is none', () => {
     expect(judge('Retired', 'Active', longer)[0]?.hint).toMatch(/^Add the transition/u);
     expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/can become Deprecated\./u);
