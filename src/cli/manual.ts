@@ -200,7 +200,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       says: 'print the JSON Schema of a file or document',
       operands: [
         new Argument('<name>', 'which document').choices(
-          'contract config plan outcomes validation examination history audit'.split(' '),
+          'contract config plan outcomes receipt validation examination history audit'.split(' '),
         ),
       ],
       load: async () => (await import('./reference.ts')).printSchema,

@@ -47,6 +47,7 @@ export type DoctorInput = {
 
 export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
+  let rejected: string = rejectedToken.given;
   try {
     const input = open();
     const { environment, notices, server, chosen } = input;
@@ -56,7 +57,9 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     subject = 'proxy';
     yield checkProxy(environment);
     subject = 'token';
-    yield checkToken(await input.describeToken(), input.now());
+    const token = await input.describeToken();
+    if (token.method !== 'static-token') rejected = rejectedToken.issued;
+    yield checkToken(token, input.now());
     yield* checkSources(subject, notices.token);
     subject = 'list';
     const page = await server.firstPage(1);
@@ -84,15 +87,18 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const reasons = toDiagnostics(error).map((reason) =>
       // The owner of the token and its source have been shown.
       error instanceof ApiError && error.denied === 'token'
-        ? {
-            ...reason,
-            hint: 'It may have expired or belong to another catalog: renew it, or set another token.',
-          }
+        ? { ...reason, hint: rejected }
         : reason,
     );
     yield* failedChecks(subject, reasons);
   }
 }
+
+const rejectedToken = {
+  given: 'It may have expired or belong to another catalog: renew it, or set another token.',
+  issued:
+    'It was issued for this run. Compare whom it is for and who issued it with what the catalog takes.',
+} as const;
 
 async function unlessRefused<Answer>(
   ask: () => Promise<Answer>,

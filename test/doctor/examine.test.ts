@@ -177,6 +177,23 @@ test('an issued token that is over by the clock of this machine is judged by the
   expect(find(checks, 'list')?.verdict).toBe('good');
 });
 
+test.for([
+  ['static-token', /^It may have expired .* renew it/u],
+  ['client-secret-basic', /^It was issued for this run\. Compare whom it is for/u],
+] as const)('what helps where the catalog rejects a token by %s', async ([method, hint]) => {
+  const checks = await examineCatalog({
+    input: { describeToken: async () => ({ method, reason: 'it is set' }) },
+    interfere: (_, response) => {
+      sendJson(response, { code: 401, message: 'Token not valid' }, 401);
+      return true;
+    },
+  });
+  expect(find(checks, 'list')).toMatchObject({
+    verdict: 'bad',
+    hint: expect.stringMatching(hint),
+  });
+});
+
 describe('the clock', () => {
   test.each([
     [-29_000, 'good', 'agrees'],
