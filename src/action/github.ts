@@ -31,10 +31,7 @@ const pageSize = 100;
 const mostPages = 300;
 
 /** Whether the pull request is open, and the comments of the token's own account, oldest first. */
-export async function listComments(
-  github: GitHub,
-  number: number,
-): Promise<{ readonly isOpen: boolean; readonly comments: Comment[] }> {
+export async function listComments(github: GitHub, number: number) {
   const comments: Comment[] = [];
   let isOpen = true;
   let after: JsonValue = null;
@@ -125,11 +122,7 @@ const pullsQuery = `query ($owner: String!, $name: String!, $branch: String!, $s
   }
 }`;
 
-export async function listPullsOf(
-  github: GitHub,
-  commits: readonly string[],
-  branch: string,
-): Promise<ListedPull[][]> {
+export async function listPullsOf(github: GitHub, commits: readonly string[], branch: string) {
   const objects = commits.map(
     (commit, index) => `c${index}: object(oid: ${JSON.stringify(commit)}) {
       ... on Commit { associatedPullRequests(first: 10) { nodes { ${pullFields} } } }
@@ -167,10 +160,7 @@ function toListedPull(pull: JsonObject, viewer: string): ListedPull {
   };
 }
 
-export async function readComments(
-  github: GitHub,
-  pulls: readonly ListedPull[],
-): Promise<Comment[][]> {
+export async function readComments(github: GitHub, pulls: readonly ListedPull[]) {
   const ids = pulls.flatMap(({ comments }) => comments);
   const chunks = Array.from({ length: Math.ceil(ids.length / mostNodes) }, (_, index) =>
     ids.slice(index * mostNodes, (index + 1) * mostNodes),

@@ -52,10 +52,7 @@ async function findLastMerge(
 }
 
 // GitHub reports a merge with a delay; until then only the commits show it.
-function isMergeOf(
-  { id, parents, subject }: BranchCommit,
-  { headSha, number }: ListedPull,
-): boolean {
+function isMergeOf({ id, parents, subject }: BranchCommit, { headSha, number }: ListedPull) {
   const [, named] = /^Merge pull request #(\d+) |\(#(\d+)\)$/u.exec(subject)?.filter(Boolean) ?? [];
   return [id, ...parents.slice(1)].includes(headSha) || Number(named) === number;
 }

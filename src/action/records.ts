@@ -84,11 +84,7 @@ function isOf({ run }: Step): (pull: MergedPull) => boolean {
 // Milliseconds: GitHub's index of commits lags behind a merge.
 const pauses = [1000, 2000, 4000];
 
-async function findMerge(
-  step: Step,
-  github: GitHub,
-  branch: string,
-): Promise<ListedPull | undefined> {
+async function findMerge(step: Step, github: GitHub, branch: string) {
   const { run, runner } = step;
   for (const pause of [0, ...(run.eventName === 'push' ? pauses : [])]) {
     if (pause > 0) await runner.sleep(pause);
@@ -162,11 +158,7 @@ async function readMerged(
 }
 
 // Latest first. Merges after the checked-out commit belong to later runs.
-function mergedBefore(
-  pulls: readonly ListedPull[],
-  step: Step,
-  merge = pulls.find(isOf(step)),
-): ListedPull[] {
+function mergedBefore(pulls: readonly ListedPull[], step: Step, merge = pulls.find(isOf(step))) {
   const { mergedAt: now } = merge ?? {};
   const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
     now === undefined || mergedAt <= now;
@@ -184,11 +176,7 @@ function byMerge({ mergedAt: a = '' }: MergedPull, { mergedAt: b = '' }: MergedP
   return compareCodeUnits(b, a);
 }
 
-async function readUnsettled(
-  pulls: readonly ListedPull[],
-  step: Step,
-  github: GitHub,
-): Promise<ReviewRecord[]> {
+async function readUnsettled(pulls: readonly ListedPull[], step: Step, github: GitHub) {
   const records: ReviewRecord[] = [];
   for (let start = 0; start < pulls.length; start += batchSize) {
     const batch = await readReviews(pulls.slice(start, start + batchSize), step, github);
@@ -199,11 +187,7 @@ async function readUnsettled(
   return records;
 }
 
-export async function readReviews(
-  pulls: readonly ListedPull[],
-  step: Step,
-  github: GitHub,
-): Promise<ReviewRecord[]> {
+export async function readReviews(pulls: readonly ListedPull[], step: Step, github: GitHub) {
   const comments = await readComments(github, pulls);
   return Promise.all(
     pulls.map(async (pull, index) => {

@@ -53,11 +53,7 @@ export async function rewriteComment(
   if (rewritten !== body) await updateComment(github, id, rewritten);
 }
 
-export async function settleRecords(
-  step: Step,
-  github: GitHub,
-  applied: AppliedResult,
-): Promise<number> {
+export async function settleRecords(step: Step, github: GitHub, applied: AppliedResult) {
   const { all, own } = applied.records;
   const ours = all.filter(isOurs);
   const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) =>

@@ -156,11 +156,7 @@ function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: nu
 const issuerHint =
   'Check the issuer: it must equal "issuer" in the discovery document, path included.';
 
-function noIssuer(
-  { url, status }: BadAnswer,
-  { issuer }: Client,
-  reason: JsonValue | undefined,
-): IssuerError {
+function noIssuer({ url, status }: BadAnswer, { issuer }: Client, reason: JsonValue | undefined) {
   const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
   return new IssuerError(
     'issuer-unexpected',

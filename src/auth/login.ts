@@ -132,11 +132,7 @@ async function refresh(
   }
 }
 
-function loginNeeded(
-  { issuer, clientId }: Client,
-  complaint: string,
-  detail?: string,
-): ConfigError {
+function loginNeeded({ issuer, clientId }: Client, complaint: string, detail?: string) {
   const reason = detail === undefined ? '' : ` (${detail})`;
   const message = `${complaint} at ${issuer} for the client ${clientId}${reason}.`;
   return new ConfigError('login-needed', message, { hint: 'Run: contract-sync login' });

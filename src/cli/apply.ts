@@ -99,11 +99,7 @@ export async function confirmPlan(
   });
 }
 
-async function askFor(
-  word: string,
-  approved: Plan,
-  ask: NonNullable<Terminal['ask']>,
-): Promise<void> {
+async function askFor(word: string, approved: Plan, ask: NonNullable<Terminal['ask']>) {
   const { catalogUrl, environment } = approved;
   const where =
     environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;

@@ -61,11 +61,7 @@ export async function runPlan(
     : exitCode.done;
 }
 
-export async function readPlan(
-  session: Session,
-  { quiet }: Flags,
-  terminal: Terminal,
-): Promise<Plan> {
+export async function readPlan(session: Session, { quiet }: Flags, terminal: Terminal) {
   const shown = { interrupted: 'Interrupted: no plan was made.', quiet };
   const read = (onPage: Progress['advance'], next: (activity: string) => void): Promise<Plan> => {
     const onLookAgain = (missing: number): void =>

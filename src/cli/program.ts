@@ -64,11 +64,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   }
 }
 
-async function refuseCommandLine(
-  problem: Diagnostic,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<ExitCode> {
+async function refuseCommandLine(problem: Diagnostic, args: readonly string[], terminal: Terminal) {
   const { errorDocument } = await import('./mistake.ts');
   reportDiagnostics([problem], terminal);
   terminal.write(errorDocument(args, problem), 'json');

@@ -64,11 +64,7 @@ async function serve(
 }
 
 // Only a token that is not a secret of this run can be shown.
-function invitation(
-  { url, token }: EmbeddedCatalog,
-  seed: string | undefined,
-  terminal: Terminal,
-): string {
+function invitation({ url, token }: EmbeddedCatalog, seed: string | undefined, terminal: Terminal) {
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
   const place = existsSync(join(beside, 'contracts'))

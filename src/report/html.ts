@@ -142,11 +142,7 @@ function linkToContract(label: string): Html {
 }
 
 // A link below `files`; without them the name.
-function placeLink(
-  source: SourcePosition,
-  { files }: HtmlOptions,
-  words = placeText(source),
-): Html {
+function placeLink(source: SourcePosition, { files }: HtmlOptions, words = placeText(source)) {
   const address = linkToPlace(files, source);
   return address === undefined
     ? html`<span class="place">${words}</span>`

@@ -107,10 +107,7 @@ const wide = lazyPattern(
 
 const mostAlike = 20;
 
-export function gatheringLines(
-  { shown, members }: Gathering,
-  { palette, more }: TextOptions,
-): string[] {
+export function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOptions) {
   const content = contentLines(shown, palette);
   if (members.length === 1) {
     const place = sanitizeLine(placeText(shown.source));
@@ -131,12 +128,7 @@ export function gatheringLines(
   ];
 }
 
-function headLine(
-  { verdict }: ContractReport,
-  label: string,
-  place: string,
-  palette: Palette,
-): string {
+function headLine({ verdict }: ContractReport, label: string, place: string, palette: Palette) {
   const [colour, sign] = verdictSigns[verdict];
   const word = verdict === 'blocked' ? `  ${palette.error(verdict)}` : '';
   const name = palette.strong(sanitizeLine(label));

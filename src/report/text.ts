@@ -107,11 +107,7 @@ function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
   }
 }
 
-function briefProblems(
-  { problems }: BlockOf<'problems'>,
-  most: number,
-  palette: Palette,
-): string[] {
+function briefProblems({ problems }: BlockOf<'problems'>, most: number, palette: Palette) {
   const rest = problems.length - most;
   return [
     ...problems.slice(0, most).map((problem) => {
@@ -223,10 +219,7 @@ function itemLines({ sign, label, aside, lines }: ListItem, palette: Palette): s
 }
 
 // The flag `more` shows all names.
-function nameLines(
-  { title, aside, names, most }: BlockOf<'names'>,
-  options: TextOptions,
-): string[] {
+function nameLines({ title, aside, names, most }: BlockOf<'names'>, options: TextOptions) {
   if (names.length === 0) return [];
   const { palette, more } = options;
   const shown = names.slice(0, most);

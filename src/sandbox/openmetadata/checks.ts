@@ -102,10 +102,7 @@ const families = [
   'ARRAY MAP STRUCT JSON',
 ].map((family) => family.split(' '));
 
-function describeMismatch(
-  { name, dataType }: JsonObject,
-  known: ReadonlyMap<string, JsonObject>,
-): readonly string[] {
+function describeMismatch({ name, dataType }: JsonObject, known: ReadonlyMap<string, JsonObject>) {
   const actual = known.get(toText(name))?.['dataType'];
   if (dataType === undefined || actual === undefined || dataType === actual) return [];
   const isAkin = families.some(

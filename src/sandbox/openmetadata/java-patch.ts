@@ -43,10 +43,7 @@ type Place =
   /** `-` is the place behind the last element, as -1. */
   | { readonly in: JsonValue[]; readonly index: number };
 
-export function evaluateOperations(
-  document: JsonValue,
-  operations: readonly JsonValue[],
-): JsonValue {
+export function evaluateOperations(document: JsonValue, operations: readonly JsonValue[]) {
   // A copy, which is changed in place; the document is a member, so replacing it is no special
   // case.
   const root: Members = { '': copyOf(document) };

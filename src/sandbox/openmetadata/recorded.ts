@@ -118,10 +118,7 @@ export function propertiesOf({ extension }: JsonObject): JsonObject {
 }
 
 /** Owners that are the same set stay as they were, order and all. */
-export function keepSameSet(
-  before: readonly Reference[],
-  after: readonly Reference[],
-): readonly Reference[] {
+export function keepSameSet(before: readonly Reference[], after: readonly Reference[]) {
   return isSame(idsOf(before), idsOf(after)) ? before : after;
 }
 

@@ -26,11 +26,7 @@ export function weakTag({ version }: KeptContract): string {
   return `W/"${versionText(version)}"`;
 }
 
-export function checkStatus(
-  { release }: World,
-  { entityStatus }: JsonObject,
-  problem: Error,
-): void {
+export function checkStatus({ release }: World, { entityStatus }: JsonObject, problem: Error) {
   if (release === '1.12' && entityStatus === 'Archived') throw problem;
 }
 

@@ -151,10 +151,7 @@ export function findContractByName(world: World, name: string): Row | undefined 
 }
 
 /** A restore can leave an asset with two contracts: either is returned. */
-export function findContractOf(
-  world: World,
-  { id, type }: Pick<Entity, 'id' | 'type'>,
-): Row | undefined {
+export function findContractOf(world: World, { id, type }: Pick<Entity, 'id' | 'type'>) {
   return world.contracts.values().find(({ current: { entity, deleted } }) => {
     return !deleted && entity.id === id && entity.type === type;
   });
