@@ -71,6 +71,7 @@ async function findAbsent(
   session: Session,
 ): Promise<readonly Problem[]> {
   const unpaired = pairs.filter((pair) => !isFiled(pair));
+  if (unpaired.every(({ live }) => live)) return [];
   const ofPull = { ...rules, unmanaged: { rule: 'report' } } as const;
   const { contracts } = await planPairing({ pairs: unpaired, rules: ofPull }, found, session);
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';

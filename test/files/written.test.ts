@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { hostileText as hostile } from '../support/hostile-text.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
+import { renderConfiguration } from '../../src/init/configuration.ts';
 import { writeDocument } from '../../src/files/formats/new-document.ts';
 
 /** Texts and numbers, how they are written, and what PyYAML and libyaml (with PyYAML) make of them without quotes or escapes. */
@@ -110,6 +111,18 @@ test('so is whatever a pull writes into a file', () => {
       expect(readings('text' in edit ? edit.text : '')).toEqual(sameFor({ a: text, b: value }));
     }),
     { numRuns: 500 },
+  );
+});
+
+test('so is whatever init writes of the names of folders', () => {
+  const folders = fc.array(hostile, { minLength: 1, maxLength: 3 });
+  const odcs: readonly string[] = [];
+  fc.assert(
+    fc.property(folders, hostile, (include, url) => {
+      const text = renderConfiguration({ include, odcs, environments: [] }, url);
+      expect(readings(text)).toEqual(sameFor({ catalog: { url }, contracts: { include } }));
+    }),
+    { numRuns: 300, examples: [[['on', 'no', '1e5', 'a\tb'], 'y']] },
   );
 });
 
