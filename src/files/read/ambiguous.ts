@@ -17,6 +17,10 @@ type Place = readonly [offset: number, hint: string];
 function inStream(text: string, events: readonly Event[], marks: number): Place | undefined {
   const invisible = text.search(/^\ufeff/mu);
   if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
+  const carriage = text.search(/\r(?!\n)/u);
+  if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
+  const end = endOfNothing.exec(text);
+  if (end) return [end.index + end[0].length - 3, 'Remove the `...`: it ends no document.'];
   const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT);
   if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag')))
     return [
@@ -26,6 +30,9 @@ function inStream(text: string, events: readonly Event[], marks: number): Place 
   if (documents.filter(({ explicitStart }) => explicitStart).length <= marks) return undefined;
   return [Math.max(0, text.search(/^[ \t]+---/mu)), 'Put the `---` at the start of its line.'];
 }
+
+const endOfNothing =
+  /(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*\.{3}(?=\s|$)/mu;
 
 function inScalars(text: string, events: readonly Event[]): Place | undefined {
   const hasTightComment = /^[ \t]*#\S/mu.test(text);

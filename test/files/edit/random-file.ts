@@ -104,6 +104,7 @@ type Start = {
   readonly isCompact?: boolean;
   /** No blank line sets the first item apart from the start of the document. */
   readonly hasHead?: boolean;
+  readonly isList?: boolean;
 };
 
 type Place = Start & { readonly path: Pointer };
@@ -133,7 +134,7 @@ function sequenceLines(writer: Writer, items: JsonArray, place: Place): readonly
     const at = [...place.path, String(index)];
     const lines = elementLines(writer, value, at);
     return [
-      ...linesAbove(writer, place, at, index),
+      ...linesAbove(writer, { ...place, isList: true }, at, index),
       ...lines,
       ...linesBelow(writer, lines, value, at),
     ];
@@ -146,20 +147,24 @@ function linesAbove(writer: Writer, place: Place, at: Pointer, index: number): r
   if (index === 0 && place.isCompact) return [];
   const isHead = index === 0 && place.hasHead === true;
   const blank = index > 0 && random.chance(style.blanks) ? [''] : [];
-  const free = sometimes(writer, () => freeLines(writer, place.path), 0.2);
-  const isBelowBlank = free.at(-1) === '';
+  const free = sometimes(writer, () => freeLines(writer, place), 0.2);
+  // With comments right below it, an entry that is commented out is none.
+  const isBelowEntry = free.at(-1)?.includes('old') === true;
+  const isBelowBlank = isBelowEntry || free.at(-1) === '';
   const own = sometimes(writer, () =>
     random.list(1 + random.below(2), () =>
       comment(writer, 'About it', isHead && !isBelowBlank ? undefined : at),
     ),
   );
-  return [...blank, ...free, ...own];
+  const gap = isBelowEntry && own.length > 0 ? [''] : [];
+  return [...blank, ...free, ...gap, ...own];
 }
 
 /** Comments that belong to no item: they go where the collection around them goes. */
-function freeLines(writer: Writer, path: Pointer): readonly string[] {
+function freeLines(writer: Writer, { path, isList }: Place): readonly string[] {
+  const entry = isList ? '- name: old' : 'name: old';
   const within = path.length === 0 ? undefined : path;
-  const word = writer.random.pick(['--- Part', 'old: value', '- old', '==== Part', 'Stray']);
+  const word = writer.random.pick(['--- Part', entry, entry, '==== Part', 'Stray']);
   const line = comment(writer, word, within);
   return word === 'Stray' ? [line, ''] : [line];
 }

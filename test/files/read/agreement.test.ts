@@ -31,6 +31,9 @@ describe('what readers would read as different values is refused at its place', 
     ['a last line of spaces', 'a:\n- |+\n\n   ', '3:1'],
     ['a text that says its indentation, and ends in spaces', 'a: |1-\n  b\n  \n', '2:1'],
     ['a mark with spaces before it', ' ---\na: 1\n', '1:1'],
+    ['a carriage return alone', 'a: 1\r\nb: 2\rc: 3\r\n', '2:5'],
+    ['the end of no document', '# none\n...\na: 1\n', '2:1'],
+    ['the end of no second document', 'a: 1\n...\n# none\n\n...\nb: 1\n', '5:1'],
     ['an invisible character', 'a: 1\n\n\ufeffb: 2\n', '3:1'],
     ['a handle of tags', '%TAG !! tag:example.com,2000:\n---\na: !!int 3\n', '1:1'],
   ])('%s', (_what, text, place) => {
@@ -48,6 +51,7 @@ describe('what readers would read as different values is refused at its place', 
     ['a backslash at the end of a line', 'a: "b\\\n  c\\\\\n\n  d"\n'],
     ['a text of several lines that ends in spaces', 'a: |\n  b\n    \nc: 1\n'],
     ['a text that says its indentation', 'a: |2\n    b\n\n  c\n'],
+    ['ends of documents', 'a: |\n  ...\n...\n---\nb: 1\n...\n'],
     ['a mark within a text', 'a: |\n  ---\n  b\n---\nc: 1\n'],
   ])('but not %s', (_what, text) => {
     expect(agreementOn(text)).toBe('agree');
