@@ -64,7 +64,11 @@ async function serve(
 }
 
 // Only a token that is not a secret of this run can be shown.
-function invitation({ url, token }: EmbeddedCatalog, seed: string | undefined, terminal: Terminal) {
+function invitation(
+  { url, token, first }: EmbeddedCatalog,
+  seed: string | undefined,
+  terminal: Terminal,
+): string {
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
   const place = existsSync(join(beside, 'contracts'))
@@ -79,7 +83,21 @@ function invitation({ url, token }: EmbeddedCatalog, seed: string | undefined, t
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
     `  ${invocation(terminal)} plan`,
     '',
+    ...(typeof first === 'string' && /^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
   ].join('\n');
+}
+
+// What a person does in the catalog's own pages, so that there is drift to see.
+function handEdit(id: string): readonly string[] {
+  return [
+    'To edit a contract by hand, as in the pages of a catalog:',
+    '',
+    `  curl --request PATCH "$CONTRACT_SYNC_URL/v1/dataContracts/${id}" \\`,
+    '    --header "Authorization: Bearer $CONTRACT_SYNC_TOKEN" \\',
+    "    --header 'Content-Type: application/json-patch+json' \\",
+    '    --data \'[{ "op": "add", "path": "/description", "value": "Edited by hand." }]\'',
+    '',
+  ];
 }
 
 function readSeed(file: string): { readonly text: string; readonly file: string } {

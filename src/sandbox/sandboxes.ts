@@ -4,6 +4,8 @@ import { parseSeed, startSandbox, type Sandbox } from './sandbox.ts';
 
 export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'close'> & {
   readonly contracts: number;
+  /** The id of the first, if the seed gives one. */
+  readonly first: unknown;
 };
 
 type SandboxKind = {
@@ -24,7 +26,8 @@ const standard: SandboxKind = {
   example: 'quickstart',
   start: async (options, given) => {
     const seed = given ? parseSeed(given.text, given.file) : [];
-    return { ...(await startSandbox({ ...options, seed })), contracts: seed.length };
+    const catalog = await startSandbox({ ...options, seed });
+    return { ...catalog, contracts: seed.length, first: seed[0]?.['id'] };
   },
 };
 
@@ -34,6 +37,7 @@ const openmetadata: SandboxKind = {
   start: async (options, given) => {
     const seed = given ? parseWorldSeed(given.text, given.file) : {};
     const catalog = await startOpenMetadata({ ...options, seed });
-    return { ...catalog, contracts: seed.contracts?.length ?? 0 };
+    const { contracts = [] } = seed;
+    return { ...catalog, contracts: contracts.length, first: contracts[0]?.['id'] };
   },
 };

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { preloading, runCli, startCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -8,14 +10,16 @@ import { makeFolder } from '../support/workspace.ts';
 const seed = JSON.stringify([{ name: 'orders', fullyQualifiedName: 'shop.orders' }]);
 
 /** Starts the command and waits for what it tells; it is stopped with Ctrl-C. */
-async function serve(args: readonly string[], folder: string) {
+async function serve(args: readonly string[], folder: string, isEdited = false) {
   const child = startCli(['sandbox', '--port', '0', ...args], { folder });
   onTestFinished(() => void child.kill('SIGKILL'));
   const told = new Map<string, string>();
+  const shown: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
     const [, name = '', value = ''] = /export (\w+)=(.+)/u.exec(line) ?? [];
     told.set(name, value);
-    if (line.includes('contract-sync plan')) break;
+    if (line.includes('curl') || shown.length > 0) shown.push(line);
+    if (line.includes(isEdited ? '--data' : 'contract-sync plan')) break;
   }
   const stop = async (): Promise<unknown> => {
     child.kill('SIGINT');
@@ -25,6 +29,7 @@ async function serve(args: readonly string[], folder: string) {
   return {
     url: told.get('CONTRACT_SYNC_URL') ?? '',
     token: told.get('CONTRACT_SYNC_TOKEN') ?? '',
+    command: shown.join('\n'),
     stop,
   };
 }
@@ -42,6 +47,19 @@ test('prints its URL and a ready token, and stops on Ctrl-C', async () => {
   expect(await totalAt(sandbox.url, sandbox.token)).toBe(1);
   expect(await totalAt(sandbox.url, 'made-up-token')).toBe(1);
   expect(await totalAt(sandbox.url, 'another-token')).toBe(401);
+  expect(await sandbox.stop()).toBe(0);
+});
+
+test('prints a command that edits a contract by hand', async () => {
+  const id = 'c0000000-0000-4000-8000-000000000001';
+  const named = JSON.stringify([{ id, name: 'orders', fullyQualifiedName: 'shop.orders' }]);
+  const folder = makeFolder({ 'seed.json': named });
+  const sandbox = await serve(['--seed', 'seed.json'], folder, true);
+  const { url, token } = sandbox;
+  const env = { PATH: process.env['PATH'], CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
+  const run = promisify(execFile);
+  const { stdout } = await run('sh', ['-c', sandbox.command], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ id, description: 'Edited by hand.' });
   expect(await sandbox.stop()).toBe(0);
 });
 
