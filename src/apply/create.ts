@@ -92,12 +92,7 @@ async function look(plan: CreatePlan, { reader, lastRead }: Run) {
   return (await reader.fetchContract({ by: 'asset', id, type }, query)) ?? namesake;
 }
 
-function settle(
-  plan: CreatePlan,
-  sent: Arrived,
-  live: LiveContract | undefined,
-  run: Run,
-): Outcome {
+function settle(plan: CreatePlan, sent: Arrived, live: LiveContract | undefined, run: Run) {
   const { landed, apart, absent, ...expected } = results[sent.kind];
   if (!live) return outcomeOf(plan, absent, { error: absence(sent) });
   const { id, fullyQualifiedName = id } = live;

@@ -5,12 +5,6 @@ import type { Pointer } from '../patch/pointer.ts';
 /** `forward` protects old readers of new data, `backward` new readers of old data, `full` both. */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
-export type CompatibilityRule = {
-  readonly forward: Impact;
-  readonly backward: Impact;
-  readonly says: string;
-};
-
 // Which readers a change hurts: `old` ones of new data (forward), `new` ones of old data (backward).
 const breaksOld = { forward: 'breaking', backward: 'information' } as const;
 const breaksBoth = { forward: 'breaking', backward: 'breaking' } as const;
@@ -69,7 +63,7 @@ export const compatibilityRules = {
   'order-changed': { ...harmless, says: 'Columns or rules are reordered.' },
   'tags-changed': { ...harmless, says: 'Tags are added, changed or removed.' },
   'other-changed': { ...harmless, says: 'Any other change.' },
-} satisfies Readonly<Record<string, CompatibilityRule>>;
+} satisfies Readonly<Record<string, Record<'forward' | 'backward', Impact> & { says: string }>>;
 
 export type RuleId = keyof typeof compatibilityRules;
 

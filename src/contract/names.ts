@@ -61,31 +61,25 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
   });
 }
 
-/**
- * Patterns without a wildcard are looked up: thousands of exceptions meet thousands of contracts.
- */
+/** Those that match, in order. Thousands of exceptions meet thousands of contracts. */
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
 ): (names: readonly string[]) => Item[] {
-  const entries = items.map((item, at) => {
-    const [start = ''] = item.pattern.join('.').split('*', 1);
-    return { item, at, start: start.replace(/\.$/u, '') };
-  });
-  const [wild = [], literal = []] = [true, false].map((isWild) =>
-    entries.filter(({ item: { pattern } }) => pattern.join('').includes('*') === isWild),
+  const ranks = new Map(items.map((item, rank) => [item, rank]));
+  const wildcard = '*';
+  const byName = Map.groupBy(items, ({ pattern }) =>
+    pattern.some((segment) => segment.includes('*')) ? wildcard : keyOf(pattern),
   );
-  const byName = Map.groupBy(literal, ({ item: { pattern } }) => keyOf(pattern));
+  const wild = byName.get(wildcard) ?? [];
   return (names) => {
     if (items.length === 0) return [];
-    const all = names.map(canonicalSegments);
-    const matching = all.flatMap((segments) => {
-      const text = segments.join('.');
-      return wild.filter(
-        ({ start, item }) => text.startsWith(start) && matchesSegments(item.pattern, segments),
-      );
-    });
-    const found = new Set([...all.flatMap((each) => byName.get(keyOf(each)) ?? []), ...matching]);
-    return [...found].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+    const found = names
+      .map(canonicalSegments)
+      .flatMap((segments) => [
+        ...(byName.get(keyOf(segments)) ?? []),
+        ...wild.filter(({ pattern }) => matchesSegments(pattern, segments)),
+      ]);
+    return [...new Set(found)].toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   };
 }
 

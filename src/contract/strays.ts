@@ -1,10 +1,10 @@
+/** Guesses which live contract a file means whose own is not found. */
+
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKeys, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { isWithin } from '../core/text.ts';
-
-/** Guesses which live contract a file means whose own is not found. */
 
 type Stray = {
   readonly id: string;
@@ -24,7 +24,7 @@ export type Doubt = {
 // Contracts that stay; so many take some megabytes.
 const mostBystanders = 20_000;
 
-/** Likely mistakes in identities: a wrong retirement is worse than a missing hint. */
+/** A wrong retirement is worse than a missing hint. */
 export function pairStrays(
   strays: readonly { readonly live: LiveContract; readonly isRetired: boolean }[],
   missing: readonly DesiredContract[],

@@ -47,17 +47,16 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly Kind[]): Kind[] {
-  return diagnostics.toSorted(
-    (a, b) =>
-      compareSources(a.source, b.source) ||
-      compareCodeUnits(a.code, b.code) ||
-      compareCodeUnits(a.message, b.message),
-  );
-}
-
-function compareSources(a: SourcePosition | undefined, b: SourcePosition | undefined): number {
-  if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b));
-  return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
+  return diagnostics.toSorted((a, b) => {
+    const [one, other] = [a.source, b.source];
+    const byFile =
+      one && other
+        ? compareCodeUnits(one.file, other.file) ||
+          one.line - other.line ||
+          one.column - other.column
+        : Number(Boolean(one)) - Number(Boolean(other));
+    return byFile || compareCodeUnits(a.code, b.code) || compareCodeUnits(a.message, b.message);
+  });
 }
 
 /** What a change does to consumers of the contract. */

@@ -48,9 +48,13 @@ function redactKeys(object: JsonObject, redact: Redactor['redact']): JsonObject 
 
 function formsOf(secret: string): string[] {
   const lines = secret.split('\n').map((line) => line.trim());
-  return [secret.trim(), ...lines, ...signatureOf(secret)].flatMap((text) =>
-    text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)].flatMap(pieces),
-  );
+  const parts = secret.trim().split('.');
+  const signature = parts.length === 3 ? parts.slice(2) : [];
+  return [secret.trim(), ...lines, ...signature].flatMap((text) => {
+    const isArmour = text.startsWith('-----') && !text.includes('\n');
+    const isShown = text.length < shortest || isArmour;
+    return isShown ? [] : [text, ...encodings(text)].flatMap(pieces);
+  });
 }
 
 // Code units of a pattern.
@@ -129,12 +133,3 @@ const entityNames: Readonly<Record<string, string>> = {
   '=': 'equals',
   '>': 'gt',
 };
-
-function signatureOf(secret: string): string[] {
-  const parts = secret.trim().split('.');
-  return parts.length === 3 ? parts.slice(2) : [];
-}
-
-function isArmour(line: string): boolean {
-  return line.startsWith('-----') && !line.includes('\n');
-}

@@ -85,14 +85,9 @@ export type Audit = Sources & {
   readonly drift: Readonly<Record<'ended' | 'living' | 'unknown' | 'median' | 'longest', number>>;
 };
 
-type DriftingPlace = {
-  readonly contract: string;
-  readonly label: string;
-  readonly times: number;
-  // Milliseconds of the longest.
-  readonly longest: number;
-  readonly isDrifting: boolean;
-};
+// `longest` in milliseconds.
+type DriftingPlace = Readonly<Record<'contract' | 'label', string>> &
+  Readonly<Record<'times' | 'longest', number>> & { readonly isDrifting: boolean };
 
 /** Counts only versions that changed managed fields: git says nothing about others. */
 export function auditContracts(contracts: readonly AuditedContract[], period: Period): Audit {

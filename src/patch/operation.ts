@@ -40,11 +40,7 @@ export type Place = { readonly live: Pointer; readonly desired: Pointer };
 
 export const root: Place = { live: [], desired: [] };
 
-export function childPlace(
-  parent: Place,
-  live: string | number,
-  desired: string | number = live,
-): Place {
+export function childPlace(parent: Place, live: string | number, desired = live): Place {
   return { live: [...parent.live, String(live)], desired: [...parent.desired, String(desired)] };
 }
 

@@ -15,16 +15,12 @@ import { type Facts, unknownColumns } from './facts.ts';
 import { fingerprintOfCreation } from './change.ts';
 import { judgeScope } from './judge.ts';
 import type { MissingPair } from './pair.ts';
-import type { CreatePlan, MissingPlan } from './plan.ts';
+import type { ContractPlan, CreatePlan, MissingPlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 type Free = Extract<Prospect, { readonly kind: 'free' }>;
 
-export function planAbsent(
-  pair: MissingPair,
-  facts: Facts,
-  rules: Rules,
-): CreatePlan | MissingPlan {
+export function planAbsent(pair: MissingPair, facts: Facts, rules: Rules): ContractPlan {
   const { desired: file } = pair;
   const prospect = facts.prospects.get(file);
   const { creation } = rules.conventions;
@@ -102,8 +98,11 @@ function missingProblem(
   const never = conventions.creation
     ? say`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
     : say`: ${limit}`;
-  const correct = partner
-    ? `${wayBack(partner, file)} If not, create it in the catalog first`
+  const { stray, differsIn } = partner ?? {};
+  const isOtherId = differsIn === 'identity' && wrongMember(file.identity) === 'id';
+  const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
+  const correct = stray
+    ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
     : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
   const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
@@ -150,13 +149,6 @@ function unlike({ stray, differsIn }: Partner, file: DesiredContract) {
     case 'spelling':
       return { clause: '', at: namingMember(file) };
   }
-}
-
-function wayBack({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
-  const live = `${quote(stray.label)} (live, without a file)?`;
-  return differsIn === 'identity' && wrongMember(identity) === 'id'
-    ? `Did you mean ${live} Then correct the \`id\`: it is ${stray.id}.`
-    : `Did you mean ${live}`;
 }
 
 // A creation is planned as an update of an empty contract.

@@ -11,15 +11,12 @@ import { planMissing } from './absent.ts';
 import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
 import { isFiled, type Pair, type PlannedPair, type StrayPair } from './pair.ts';
-import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 import { rulesFor } from './teams.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
-export function planUnmanaged(
-  pair: StrayPair,
-  rules: Rules,
-): UpdatePlan | UnmanagedPlan | undefined {
+export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | undefined {
   if (!isConcerned(pair, rules)) return undefined;
   const { live, base, hadFile } = pair;
   const { id, name, fullyQualifiedName } = live;
