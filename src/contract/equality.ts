@@ -20,7 +20,7 @@ export type Equivalence = {
   /** Not compared: the configuration's `ignore`. */
   readonly ignore: readonly Pattern[];
   /** The server's own additions, which stay where a file lacks them. */
-  readonly serverAdded: readonly Pattern[];
+  readonly fill: readonly Pattern[];
   readonly defaults?: readonly DefaultValue[];
   /** Absent, `null` and `[]` mean the same to the server, at any depth. */
   readonly emptyIsAbsent: boolean;
@@ -42,10 +42,10 @@ export function targetDocument(
   arrays: DiffOptions,
 ): JsonObject {
   const target = withManaged(live, managed, equivalence);
-  const { emptyIsAbsent, ...patterns } = staysIn(equivalence);
-  const hasPatterns = Object.values(patterns).some(({ length }) => length > 0);
-  if (!hasPatterns && !emptyIsAbsent) return target;
-  const completed = preserve(live.document, target, { emptyIsAbsent, ...patterns }, arrays);
+  const { ignore, fill, defaults = [], emptyIsAbsent } = equivalence;
+  // Nothing of live's stays.
+  if (ignore.length + fill.length + defaults.length === 0 && !emptyIsAbsent) return target;
+  const completed = preserve(live.document, target, equivalence, arrays);
   return isObject(completed) ? completed : target;
 }
 
@@ -96,12 +96,6 @@ function isNamedAlike(item: JsonObject, same: JsonObject): boolean {
 function nameIn(item: JsonValue): string | undefined {
   const name = isObject(item) ? item['name'] : undefined;
   return typeof name === 'string' ? composed(name) : undefined;
-}
-
-const noDefaults: readonly DefaultValue[] = [];
-
-function staysIn({ ignore, serverAdded, defaults = noDefaults, emptyIsAbsent }: Equivalence) {
-  return { ignore, fill: serverAdded, defaults, emptyIsAbsent };
 }
 
 /**
@@ -193,8 +187,7 @@ function restateField(
   }
   // A mapping stays one, where the file could have the short form too.
   const value = isObject(wanted) && isObject(live) ? live : conventions.asWritten(field, live);
-  const stays = staysIn(equivalence);
-  return restate({ [field]: value }, { [field]: wanted }, stays, arrays)[field] ?? null;
+  return restate({ [field]: value }, { [field]: wanted }, equivalence, arrays)[field] ?? null;
 }
 
 function referenceTo(item: JsonValue): JsonValue {

@@ -48,34 +48,22 @@ export function preserve(
   return complete(live, desired, startCompletion(preserved, options));
 }
 
-function startCompletion(
-  { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
-  options: DiffOptions,
-): Completion {
-  return {
-    ignore: known(matchings, ignore, () => startMatching(ignore)),
-    fill: known(matchings, fill, () => startMatching(fill)),
-    defaults: known(defaultMatchings, defaults, () =>
-      defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
-    ),
-    emptyIsAbsent,
-    name: '',
-    options,
-  };
-}
-
-const none: readonly Pattern[] = [];
-
 type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue };
 
 // Thousands of documents are completed by the same patterns.
-const matchings = new WeakMap<readonly Pattern[], Matching>();
-const defaultMatchings = new WeakMap<readonly DefaultValue[], readonly DefaultMatching[]>();
+const started = new WeakMap<Preserved, Omit<Completion, 'options'>>();
 
-function known<Key extends object, Made>(made: WeakMap<Key, Made>, key: Key, make: () => Made) {
-  const value = made.get(key) ?? make();
-  made.set(key, value);
-  return value;
+function startCompletion(preserved: Preserved, options: DiffOptions): Completion {
+  const { ignore = [], fill = [], defaults = [], emptyIsAbsent = false } = preserved;
+  const start = started.get(preserved) ?? {
+    ignore: startMatching(ignore),
+    fill: startMatching(fill),
+    defaults: defaults.map(({ pattern, value }) => ({ matching: startMatching([pattern]), value })),
+    emptyIsAbsent,
+    name: '',
+  };
+  started.set(preserved, start);
+  return { ...start, options };
 }
 
 function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {

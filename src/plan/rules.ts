@@ -130,7 +130,7 @@ export function adoptConventions(
 }
 
 export const defaultRules: Rules = {
-  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
+  equivalence: { ignore: [], fill: [], emptyIsAbsent: false },
   arrays: { unordered: ['owners', 'reviewers', 'tags'] },
   lifecycle: defaultLifecycle,
   compatibility: defaultCompatibility,

@@ -4,7 +4,7 @@ import { type Equivalence, targetDocument } from '../../src/contract/equality.ts
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePattern } from '../../src/patch/pattern.ts';
 
-const strict: Equivalence = { ignore: [], serverAdded: [], emptyIsAbsent: false };
+const strict: Equivalence = { ignore: [], fill: [], emptyIsAbsent: false };
 
 function target(live: JsonObject, managed: JsonObject, equivalence = strict): JsonObject {
   const contract: LiveContract = { id: 'x', document: { id: 'x', ...live } };
@@ -70,7 +70,7 @@ test('an empty member of an element or a section is nothing too, where the serve
 });
 
 test('what the server adds inside a managed section survives, what the file gives wins', () => {
-  const equivalence = { ...strict, serverAdded: patterns('/semantics/*/enabled') };
+  const equivalence = { ...strict, fill: patterns('/semantics/*/enabled') };
   const live = { semantics: [{ name: 'r', rule: 'old', enabled: true }] };
   expect(target(live, { semantics: [{ name: 'r', rule: 'new' }] }, equivalence)).toEqual({
     semantics: [{ name: 'r', rule: 'new', enabled: true }],

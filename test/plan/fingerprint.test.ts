@@ -33,7 +33,7 @@ function fingerprint(before: JsonObject, managed: JsonObject, rules: Rules = def
 const approved = fingerprint(live, wanted);
 
 describe('the fingerprint of a change is the same', () => {
-  const serverAdded = [['schema', '*', 'tags']];
+  const fill = [['schema', '*', 'tags']];
   test.for<[string, JsonObject, JsonObject, Rules?]>([
     ['whatever the version and the time are', { ...live, version: 7.3, updatedAt: 99 }, wanted],
     ['whatever fields nobody manages', { ...live, sla: { a: 1 }, extension: null }, wanted],
@@ -65,7 +65,7 @@ describe('the fingerprint of a change is the same', () => {
         ),
       },
       wanted,
-      { ...defaultRules, equivalence: { ...defaultRules.equivalence, serverAdded } },
+      { ...defaultRules, equivalence: { ...defaultRules.equivalence, fill } },
     ],
   ])('%s', ([, before, managed, rules]) => {
     expect(fingerprint(before, managed, rules)).toBe(approved);

@@ -46,7 +46,7 @@ const undecided: Product = {
   ...standard,
   name: 'auto',
   equivalence: {
-    serverAdded: products.flatMap(({ equivalence }) => equivalence.serverAdded),
+    fill: products.flatMap(({ equivalence }) => equivalence.fill),
     defaults: products.flatMap(({ equivalence }) => equivalence.defaults ?? []),
     emptyIsAbsent: products.some(({ equivalence }) => equivalence.emptyIsAbsent),
     asStored: (managed, live) =>

@@ -12,7 +12,7 @@ export const standard: Product = {
   ...standardConventions,
   title: 'standard',
   detect: { statuses: ['Active'] },
-  equivalence: { serverAdded: [], emptyIsAbsent: false },
+  equivalence: { fill: [], emptyIsAbsent: false },
   addressOf: () => undefined,
   comparesNumbers: true,
   knowsTests: false,

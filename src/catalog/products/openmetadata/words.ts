@@ -43,7 +43,7 @@ export const reviewedStatuses = ['Approved', 'Rejected'];
 
 export const equivalence: Omit<Equivalence, 'ignore'> = {
   // The columns of other releases, and those chosen in the web interface, have these beside the rest.
-  serverAdded: [
+  fill: [
     ['schema', '**', 'fullyQualifiedName'],
     ['schema', '**', 'dataTypeDisplay'],
     // Members that later releases have, and files don't.
