@@ -15,7 +15,7 @@ import {
   type Decided,
   type Delivery,
   type Form,
-  isTestRefused,
+  meaningOf,
   type Sent,
   settled,
   settleStored,
@@ -96,7 +96,7 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
     run.onAnswer?.(change);
   }
   const next = afterSending(delivery, { form, sent, tag: ifMatch });
-  if (form === 'trial' && isTestRefused(next)) lessons.note('false-test-refused');
+  if (form === 'trial' && meaningOf(next)?.isRefusedTest) lessons.note('false-test-refused');
   return next;
 }
 
@@ -151,7 +151,7 @@ export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
 function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
   return (
     delivery.last?.form === 'trial' &&
-    isTestRefused(delivery) &&
+    meaningOf(delivery)?.isRefusedTest === true &&
     !knowsHeeded(delivery, run) &&
     run.stopRule.reason() === undefined
   );

@@ -106,12 +106,10 @@ type Settling = Comparing & {
 };
 
 export function settleUnread(delivery: Delivery): Outcome | undefined {
-  const { patch, dialect, last, mayHaveLanded } = delivery;
+  const { last, mayHaveLanded } = delivery;
   if (!last || mayHaveLanded !== 'no') return undefined;
-  const { sent } = last;
-  const isFinal =
-    sent.kind === 'unsent' ||
-    (sent.kind === 'refused' && !dialect.meaning(sent.error, patch).isRefusedGuard);
+  const { kind } = last.sent;
+  const isFinal = kind === 'unsent' || (kind === 'refused' && !meaningOf(delivery)?.isRefusedGuard);
   return isFinal ? failed(delivery) : undefined;
 }
 
@@ -200,7 +198,8 @@ function settleMoved(
   const { live } = seen;
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
-  const isGuardRefused = delivery.last?.form === 'guarded' && isTestRefused(delivery);
+  const isGuardRefused =
+    delivery.last?.form === 'guarded' && meaningOf(delivery)?.isRefusedTest === true;
   const [result, reason] = isOurs
     ? (['unverified', reasons.movedOn(version)] as const)
     : (['stale', reasons.moved(version)] as const);
@@ -252,10 +251,10 @@ function settleRefusedTest(
     : undefined;
 }
 
-export function isTestRefused(delivery: Delivery): boolean {
+/** Undefined unless the catalog has answered with an error. */
+export function meaningOf(delivery: Delivery) {
   const error = errorOf(delivery);
-  if (!(error instanceof ApiError)) return false;
-  return delivery.dialect.meaning(error, delivery.patch).isRefusedTest;
+  return error instanceof ApiError ? delivery.dialect.meaning(error, delivery.patch) : undefined;
 }
 
 // A connection that fails every third time must not end a change.
@@ -270,10 +269,7 @@ function canHelp({ outcome, status, transient, retryAfterMs }: ApiError, losses:
 }
 
 function explainRefusal(delivery: Delivery): OutcomeError {
-  const { patch, dialect } = delivery;
-  const error = errorOf(delivery);
-  if (!(error instanceof ApiError)) return explain(error);
-  return dialect.meaning(error, patch).explanation ?? explain(error);
+  return meaningOf(delivery)?.explanation ?? explain(errorOf(delivery));
 }
 
 export function failed(delivery: Delivery): Outcome {

@@ -157,3 +157,11 @@ function readersIn(change: UpdatePlan | CreatePlan) {
   if (!('downstream' in change) || !change.downstream) return undefined;
   return 'assets' in change.downstream ? change.downstream.assets : undefined;
 }
+
+/** An approved creation has an id once it exists. */
+export function keysOf({
+  id,
+  fullyQualifiedName,
+}: Pick<ReviewedChange, 'id' | 'fullyQualifiedName'>): string[] {
+  return [id && idKey(id), fullyQualifiedName].filter((key) => key !== undefined);
+}

@@ -11,7 +11,7 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import type { Landings, ReviewedChange } from './compare.ts';
+import { keysOf, type Landings, type ReviewedChange } from './compare.ts';
 
 export type RefusedChange =
   | {
@@ -41,7 +41,7 @@ export function decideChanges(
   const approved = new Set<ContractPlan>(
     changes.filter((change) =>
       ofContract
-        .get(keyOf(change))
+        .get(keysOf(change)[0] ?? '')
         ?.some((reviewed) => isReviewed(change, reviewed) && !landings.has(reviewed)),
     ),
   );
@@ -54,7 +54,7 @@ export function decideChanges(
   );
   const contracts = fresh.contracts.filter((contract) => !refused.has(contract));
   const notReviewed = unapproved.map((change) => {
-    const isKnown = ofContract.has(keyOf(change));
+    const isKnown = ofContract.has(keysOf(change)[0] ?? '');
     return { kind: 'not-reviewed', change, isKnown } as const;
   });
   const notFound = [...ofContract]
@@ -112,7 +112,7 @@ function isAccountedFor(
   ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
   landings: Landings,
 ): boolean {
-  const reviewed = ofContract.get(keyOf(contract)) ?? [];
+  const reviewed = ofContract.get(keysOf(contract)[0] ?? '') ?? [];
   switch (contract.action) {
     case 'missing':
       return false;
@@ -123,15 +123,4 @@ function isAccountedFor(
     default:
       return true;
   }
-}
-
-type Named = { readonly id?: string; readonly fullyQualifiedName?: string };
-
-function keyOf(named: Named): string {
-  return keysOf(named)[0] ?? '';
-}
-
-// An approved creation has an id once it exists.
-function keysOf({ id, fullyQualifiedName }: Named): string[] {
-  return [id && idKey(id), fullyQualifiedName].filter((key) => key !== undefined);
 }

@@ -7,7 +7,6 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import { type DialectSetting, productOf } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { idKey } from '../contract/identity.ts';
 import { offlineEffects } from '../core/effects.ts';
 import {
   canonicalJson,
@@ -25,7 +24,7 @@ import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
-import type { Landings, ReviewedChange } from './compare.ts';
+import { keysOf, type Landings, type ReviewedChange } from './compare.ts';
 
 export type LandingCatalog = {
   readonly reader: CatalogReader;
@@ -83,14 +82,11 @@ function findCandidates(
       const isAtRest =
         contract.action === 'unchanged' || (contract.action === 'unmanaged' && contract.retired);
       if (!isAtRest && contract.action !== 'update') return [];
-      const { id, fullyQualifiedName } = contract;
-      return [[idKey(id), contract] as const, [fullyQualifiedName ?? idKey(id), contract] as const];
+      return keysOf(contract).map((key) => [key, contract] as const);
     }),
   );
   return reviewed.flatMap((change) => {
-    const contract = contractOf.get(
-      change.id === undefined ? (change.fullyQualifiedName ?? '') : idKey(change.id),
-    );
+    const contract = contractOf.get(keysOf(change)[0] ?? '');
     const { differences: places } = change;
     if (!contract || !places) return [];
     const { id } = contract;
