@@ -24,7 +24,6 @@ export type OutcomeResult =
   /** Edited in the catalog while no file asks for a change: the edit stays. */
   | 'left';
 
-/** What became of one change. */
 export type Outcome = {
   readonly result: OutcomeResult;
   /** Absent for a creation that is not known to have happened. */
@@ -44,7 +43,6 @@ export type Outcome = {
   readonly changed?: ChangedFields;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
-  /** Places where the contract is not as planned. */
   readonly differences?: readonly string[];
   readonly error: OutcomeError | null;
 };
@@ -59,7 +57,6 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.2';
-  /** From the plan. */
   readonly catalogUrl?: string;
   readonly environment?: string;
   readonly commit?: string;

@@ -78,7 +78,6 @@ export async function lookUpPeople(
   };
 }
 
-/** By their ids. */
 export async function lookUpAssets(
   planned: readonly PlannedPair[],
   { rules, isKnown }: Asking,

@@ -24,7 +24,6 @@ export type FoundEntity = EntityReference & {
   readonly id: string;
   /** Names of its columns, where it has any; of nested ones the last part. */
   readonly columns?: readonly string[];
-  /** Of a team. */
   readonly teamType?: string;
   /** Names of the custom properties that it defines. */
   readonly properties?: readonly string[];
@@ -229,7 +228,6 @@ function nextMinor(version: number): number {
   return (Math.round(version * 10) + 1) / 10;
 }
 
-/** The fields that a change has touched, before and after it. */
 export type ChangedFields = {
   /** Whole fields; absent where the contract had none. */
   readonly before: JsonObject;

@@ -88,7 +88,6 @@ export function writtenNames({ fullyQualifiedName, name, entity }: Identity): st
   return [fullyQualifiedName, attached, asset].filter((each) => each !== undefined).map(composed);
 }
 
-/** Those of these kinds that it has, each with its kind. */
 export function identityKeys(identity: Identity, kinds: readonly IdentityKind[]): string[] {
   return kinds.flatMap((kind) => {
     const key = identityKey(kind, identity);
@@ -196,7 +195,6 @@ function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnost
   };
 }
 
-/** The files that mean a live contract. */
 export type FileIndex = ReturnType<typeof indexFiles>;
 
 export function indexFiles(files: readonly DesiredContract[]) {

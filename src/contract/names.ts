@@ -127,7 +127,6 @@ const anySegments: Wildcard<string, string> = {
     part.includes('*') ? matchesSequence(part, item, anyText) : part === item,
 };
 
-/** `names` in their canonical segments. */
 export function nearestPattern(
   pattern: NamePattern,
   names: readonly (readonly string[])[],

@@ -36,7 +36,6 @@ export type DescribedOperation = {
   readonly place: string;
   /** The path with the keys of array elements beside their index: `schema[3 amount].dataType`. */
   readonly label: string;
-  /** Where a moved value comes from. */
   readonly from?: string;
   /** Absent where there is none, and of a move. */
   readonly before?: JsonValue;
@@ -63,7 +62,7 @@ export function describeOperation(
   };
 }
 
-/** What is added goes by the key that it will have, and `-` without one; its parent is live already. */
+// What is added goes by the key that it will have, and `-` without one; its parent is live already.
 function placeOf(
   { live: removed, desired = [], operation }: Edit,
   { live, target }: Sides,
@@ -96,10 +95,10 @@ export function labelPointer(pointer: Pointer, document: JsonValue, arrays: Diff
   return label;
 }
 
-/** So many scalars of one value are tested, the first ones: of a long list, its beginning. */
+// So many scalars of one value are tested, the first ones: of a long list, its beginning.
 const mostLeaves = 32;
 
-/** Characters: a longer text is left to `updatedAt`, as it would be sent twice. */
+// Characters: a longer text is left to `updatedAt`, as it would be sent twice.
 const longestText = 10_000;
 
 /**
@@ -133,7 +132,7 @@ export function guardOf(
 
 type Premise = readonly [place: Pointer, value: JsonValue];
 
-/** What identifies the elements through which a pointer leads. */
+// What identifies the elements through which a pointer leads.
 function elementsOnTheWay(pointer: Pointer, live: JsonObject, arrays: DiffOptions): Premise[] {
   return pointer.flatMap((_, depth): Premise[] => {
     const parent = pointer.slice(0, depth);

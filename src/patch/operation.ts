@@ -13,7 +13,6 @@ export type Operation =
 /** Operations in the order in which they are applied (RFC 6902 §3). */
 export type Patch = readonly Operation[];
 
-/** How two documents are compared. */
 export type DiffOptions = {
   /**
    * Name of an array (of the member that holds it) → the members that together identify its

@@ -159,7 +159,7 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
 // With more pairs, elements without a key are paired by their whole values.
 const closeLooks = 2 ** 16;
 
-/** Desired index → live index. By key; without one, by what the element would be once completed. */
+// Desired index → live index. By key; without one, by what the element would be once completed.
 function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const identities = identify({ live, desired, name: at.name }, at.options);
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);

@@ -53,7 +53,6 @@ export function needsOf(pairs: readonly Pair[], { conventions, create }: Rules) 
   };
 }
 
-/** Each person once, however many files name them. */
 export function referencesIn(files: readonly DesiredContract[]): PersonReference[] {
   const references = files
     .flatMap(({ managed }) => peopleFields.flatMap((field) => peopleIn(managed, field)))

@@ -114,7 +114,6 @@ export type UpdatePlan = LiveIdentity &
      * within a field does not show the rest of it.
      */
     readonly target: JsonObject;
-    /** Absent without drift. */
     readonly drift?: LeftDrift;
     /** Absent unless it is breaking, ends the use of the contract, or takes or alters columns. */
     readonly downstream?: Downstream;
@@ -126,7 +125,6 @@ export type UnchangedPlan = LiveIdentity &
     readonly team?: string;
     readonly action: 'unchanged';
     readonly source: SourcePosition;
-    /** Drift that is left, although the file says otherwise. */
     readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
@@ -147,7 +145,6 @@ export type UnmanagedPlan = LiveIdentity & {
   readonly inScope?: boolean;
   /** Present where contracts without a file are retired and this one is out of use already. */
   readonly retired?: true;
-  /** Absent where no file is known to have declared it. */
   readonly hadFile?: FormerFile;
 };
 
@@ -191,11 +188,9 @@ export type SelectionSummary = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   readonly team?: string;
-  /** Files, folders and globs given for the run. */
   readonly paths?: readonly string[];
   /** The git revision since which the files of the selected contracts have changed. */
   readonly changedSince?: string;
-  /** Names of the contracts that the plan leaves out. */
   readonly leftOut: readonly string[];
 };
 
@@ -209,7 +204,6 @@ export type Override = (
   readonly reason: string;
 };
 
-/** The kind of catalog that the plan was made for; its release, if known. */
 export type PlannedDialect = {
   readonly name: string;
   readonly release?: string;
@@ -221,14 +215,12 @@ export type AskedRollback = {
   readonly before?: string;
   /** The file with the outcomes of a run, from the root of the configuration. */
   readonly run?: string;
-  /** By id. */
   readonly contracts: readonly string[];
 };
 
 export type Plan = {
   readonly formatVersion: '3.0';
   readonly catalogUrl: string;
-  /** Absent where none was chosen. */
   readonly environment?: string;
   /** Absent outside of a git repository. */
   readonly commit?: string;
@@ -241,18 +233,14 @@ export type Plan = {
   readonly defaultBase?: string;
   /** Absent where the plan could not be made. */
   readonly planHash?: string;
-  /** Whether an error forbids an apply. */
   readonly errored: boolean;
   readonly summary: PlanSummary;
   /** Sorted by fully qualified name. */
   readonly contracts: readonly ContractPlan[];
   readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
-  /** Absent in a plan of files. */
   readonly rollback?: AskedRollback;
-  /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;
-  /** Absent where nothing was overridden. */
   readonly overrides?: readonly Override[];
 };
 

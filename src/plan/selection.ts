@@ -24,7 +24,6 @@ export type Selection = {
   readonly changed?:
     | { readonly since: string; readonly has: (file: string) => boolean }
     | undefined;
-  /** Only contracts in these files. */
   readonly named?:
     | { readonly paths: readonly string[]; readonly has: (file: string) => boolean }
     | undefined;
@@ -39,7 +38,6 @@ export type Selector = {
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
-/** Only contracts of a team. */
 type OfTeam = {
   readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
 };
