@@ -144,8 +144,9 @@ export function resolveAuth(
   { environment, redactor, folder }: Terminal,
 ): AuthSettings {
   // That of the environment first. Secret stores give an empty text where there is no secret.
+  const suffix = variableName('', chosen?.name);
   const setOf = (name: string): string =>
-    [variableName(name, chosen?.name), name].find((each) => environment[each]) ?? '';
+    [`${name}${suffix}`, name].find((each) => environment[each]) ?? '';
   const variable = (name: string): string | undefined => environment[setOf(name)];
   const secretFrom = (file: string | undefined, flag: string, name: string): Secret | undefined => {
     const value = file === undefined ? variable(name) : readSecret(file, flag, folder);

@@ -52,15 +52,18 @@ export async function findPairs(
   if (hasErrors(inFiles)) return { diagnostics: inFiles };
   // A contract without a file may belong to an unreadable one.
   const rules = narrowed?.isBlind ? withUnmanaged(run.rules, neverRetired) : run.rules;
-  const selection = { only: [], exclude: [], ...run.selection, ...narrowing(narrowed, run) };
+  const { team: name } = run;
+  const owns = (pair: Owned): boolean => teamOf(pair, run.rules)?.name === name;
+  const narrowing = name === undefined ? { named: narrowed } : { team: { name, owns } };
+  const selection = { only: [], exclude: [], ...run.selection, ...narrowing };
   const selector = createSelector(selection);
   const policies = everyRule(rules);
   const isAll = policies.some(needsAll);
-  const wanted = isAll ? desired : desired.filter(selector.mayTake);
-  const query = queryFor(wanted, isAll, statusesForReview(run.dialect), fields);
   const retired = policies.flatMap(({ unmanaged, scope }) =>
     unmanaged.rule === 'deprecate' ? scope : [],
   );
+  const wanted = isAll ? desired : desired.filter(selector.mayTake);
+  const query = queryFor(wanted, isAll, statusesForReview(run.dialect), fields);
   const matching = matchContracts(
     desired,
     possibleProducts(run.dialect),
@@ -139,12 +142,6 @@ async function* counted(pages: AsyncIterable<Page>, { onPage }: Pick<Planning, '
     read += page.contracts.length;
     onPage?.(read, page.total);
   }
-}
-
-// A team's files are those of its folders, and its contracts without a file are its own too.
-function narrowing(named: Narrowed | undefined, { team: name, rules }: Planning) {
-  if (name === undefined) return { named };
-  return { team: { name, owns: (pair: Owned) => teamOf(pair, rules)?.name === name } };
 }
 
 function neverRetired(unmanaged: Unmanaged): Unmanaged {

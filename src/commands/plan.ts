@@ -41,6 +41,7 @@ export async function planFiles(
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;
+  const dialect = plannedDialect(kind);
   const [pairing, ...others] = found.pairings;
   const { contracts, leftOut } = await planPairing(pairing, found, run);
   const all = [contracts];
@@ -53,7 +54,7 @@ export async function planFiles(
   const planned = hits.length === 0 ? agreed : await tellDownstream(agreed, hits, found, run);
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, planned, diagnostics, {
-    dialect: plannedDialect(kind),
+    dialect,
     environment: run.environment?.name,
     base: base?.commit,
     defaultBase: base?.isDefault ? base.revision : undefined,

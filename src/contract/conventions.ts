@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { InexactNumber, type JsonObject, type JsonValue } from '../core/json.ts';
+import { InexactNumber, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
-import { labelPointer, scalarsIn, type Sides } from '../patch/describe.ts';
+import { labelPointer, type Sides } from '../patch/describe.ts';
 import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
@@ -201,11 +201,14 @@ export function inexactNumbers(
   pointer: Pointer = [],
   labelOf: (pointer: Pointer) => string = labelKeyPath,
 ): FieldProblem[] {
-  return [...scalarsIn(value ?? null, pointer)].flatMap(([place, scalar]): FieldProblem[] => {
-    if (!(scalar instanceof InexactNumber)) return [];
-    const message = `\`${labelOf(place)}\` is ${printable(scalar.text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`;
-    const hint = `Change it in the catalog, best to text, or leave \`${place[0]}\` out of the file.`;
+  if (value instanceof InexactNumber) {
+    const message = `\`${labelOf(pointer)}\` is ${printable(value.text, 40)} in the catalog, a number that this program can't hold exactly and so never writes.`;
+    const hint = `Change it in the catalog, best to text, or leave \`${pointer[0]}\` out of the file.`;
     const code = 'number-inexact';
-    return [{ code, severity: 'error', scope: 'contract', message, hint, pointer: place }];
-  });
+    return [{ code, severity: 'error', scope: 'contract', message, hint, pointer }];
+  }
+  if (!isArray(value) && !isObject(value)) return [];
+  return Object.entries(value).flatMap(([token, child]) =>
+    inexactNumbers(child, [...pointer, token], labelOf),
+  );
 }

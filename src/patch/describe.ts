@@ -150,8 +150,7 @@ function leavesOf(value: JsonValue | undefined, place: Pointer): Premise[] {
   return value === undefined ? [] : scalarsIn(value, place).take(mostLeaves).toArray();
 }
 
-/** Each scalar with its place; an empty list or mapping has none. */
-export function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
+function* scalarsIn(value: JsonValue, place: Pointer): Generator<Premise> {
   if (!isArray(value) && !isObject(value)) return yield [place, value];
   for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);
 }

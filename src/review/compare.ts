@@ -159,7 +159,7 @@ function readersIn(change: UpdatePlan | CreatePlan) {
 }
 
 /** An approved creation has an id once it exists. */
-export function keysOf({
+export function contractKeys({
   id,
   fullyQualifiedName,
 }: Pick<ReviewedChange, 'id' | 'fullyQualifiedName'>): string[] {

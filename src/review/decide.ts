@@ -11,7 +11,7 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { keysOf, type Landings, type ReviewedChange } from './compare.ts';
+import { contractKeys, type Landings, type ReviewedChange } from './compare.ts';
 
 export type RefusedChange =
   | {
@@ -36,12 +36,15 @@ export function decideChanges(
   reviewed: readonly ReviewedChange[],
   landings: Landings,
 ): Decision {
-  const ofContract = Map.groupBy(reviewed, (change) => keysOf(change)[0] ?? change.fingerprint);
+  const ofContract = Map.groupBy(
+    reviewed,
+    (change) => contractKeys(change)[0] ?? change.fingerprint,
+  );
   const changes = plannedChanges(fresh);
   const approved = new Set<ContractPlan>(
     changes.filter((change) =>
       ofContract
-        .get(keysOf(change)[0] ?? '')
+        .get(contractKeys(change)[0] ?? '')
         ?.some((reviewed) => isReviewed(change, reviewed) && !landings.has(reviewed)),
     ),
   );
@@ -50,11 +53,11 @@ export function decideChanges(
   const known = new Set(
     fresh.contracts
       .filter((contract) => isAccountedFor(contract, ofContract, landings))
-      .flatMap(keysOf),
+      .flatMap(contractKeys),
   );
   const contracts = fresh.contracts.filter((contract) => !refused.has(contract));
   const notReviewed = unapproved.map((change) => {
-    const isKnown = ofContract.has(keysOf(change)[0] ?? '');
+    const isKnown = ofContract.has(contractKeys(change)[0] ?? '');
     return { kind: 'not-reviewed', change, isKnown } as const;
   });
   const notFound = [...ofContract]
@@ -112,7 +115,7 @@ function isAccountedFor(
   ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
   landings: Landings,
 ): boolean {
-  const reviewed = ofContract.get(keysOf(contract)[0] ?? '') ?? [];
+  const reviewed = ofContract.get(contractKeys(contract)[0] ?? '') ?? [];
   switch (contract.action) {
     case 'missing':
       return false;

@@ -24,7 +24,7 @@ import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Plan } from '../plan/plan.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
-import { keysOf, type Landings, type ReviewedChange } from './compare.ts';
+import { contractKeys, type Landings, type ReviewedChange } from './compare.ts';
 
 export type LandingCatalog = {
   readonly reader: CatalogReader;
@@ -82,11 +82,11 @@ function findCandidates(
       const isAtRest =
         contract.action === 'unchanged' || (contract.action === 'unmanaged' && contract.retired);
       if (!isAtRest && contract.action !== 'update') return [];
-      return keysOf(contract).map((key) => [key, contract] as const);
+      return contractKeys(contract).map((key) => [key, contract] as const);
     }),
   );
   return reviewed.flatMap((change) => {
-    const contract = contractOf.get(keysOf(change)[0] ?? '');
+    const contract = contractOf.get(contractKeys(change)[0] ?? '');
     const { differences: places } = change;
     if (!contract || !places) return [];
     const { id } = contract;
