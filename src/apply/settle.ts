@@ -6,9 +6,14 @@ import type { LiveContract } from '../contract/contract.ts';
 import { hasMoved, isOtherTag, isRepeatable, patched } from './guard.ts';
 import type { Lesson, Lessons } from './run.ts';
 import { landed, notLanded, type Outcome, type OutcomeError, overlapped } from './outcome.ts';
-import { overwrittenPlaces } from './overlap.ts';
 import { explain, reasons } from './reasons.ts';
-import { type Comparing, missingFrom, noteOfStatus, type Stored } from './stored.ts';
+import {
+  type Comparing,
+  missingFrom,
+  noteOfStatus,
+  type Stored,
+  overwrittenPlaces,
+} from './stored.ts';
 import type { Product } from '../catalog/products/product.ts';
 import { guardOf } from '../patch/describe.ts';
 import type { DiffOptions, Patch } from '../patch/operation.ts';

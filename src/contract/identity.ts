@@ -11,14 +11,13 @@ import {
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
 export function contractLabel(identity: Identity): string {
-  return (
-    identity.fullyQualifiedName ??
-    attachedName(identity) ??
-    identity.name ??
-    identity.id ??
-    identity.entity?.fullyQualifiedName ??
-    'a contract without a name'
-  );
+  const { id, name, entity, fullyQualifiedName } = identity;
+  const owner = entity?.fullyQualifiedName ?? entity?.id;
+  if (fullyQualifiedName !== undefined) return fullyQualifiedName;
+  if (name === undefined || owner === undefined)
+    return name ?? id ?? entity?.fullyQualifiedName ?? 'a contract without a name';
+  // Most contracts have the name of their asset: once is enough.
+  return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
 export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
@@ -26,13 +25,6 @@ export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string
   return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
     .filter((name) => name !== undefined)
     .filter((name) => !isBlank(name));
-}
-
-function attachedName({ name, entity }: Identity): string | undefined {
-  const owner = entity?.fullyQualifiedName ?? entity?.id;
-  if (name === undefined || owner === undefined) return undefined;
-  // Most contracts have the name of their asset: once is enough.
-  return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
 const identityKinds = [

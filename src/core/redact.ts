@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, keepNumber } from './json.ts';
+import { isObject, keepNumber } from './json.ts';
 
 export type Redactor = {
   readonly hide: (secret: string) => void;
@@ -34,16 +34,13 @@ export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'red
     JSON.stringify(value),
     (...[key, part, context]: Parameters<typeof keepNumber>) => {
       if (typeof part === 'string') return redact(part);
-      return isObject(part) ? redactKeys(part, redact) : keepNumber(key, part, context);
+      if (!isObject(part)) return keepNumber(key, part, context);
+      const keys = Object.keys(part);
+      if (keys.every((each) => redact(each) === each)) return part;
+      return Object.fromEntries(keys.map((each) => [redact(each), part[each] ?? null]));
     },
   );
   return clean;
-}
-
-function redactKeys(object: JsonObject, redact: Redactor['redact']): JsonObject {
-  const keys = Object.keys(object);
-  if (keys.every((key) => redact(key) === key)) return object;
-  return Object.fromEntries(keys.map((key) => [redact(key), object[key] ?? null]));
 }
 
 function formsOf(secret: string): string[] {

@@ -17,15 +17,14 @@ export function isPlain(text: string): boolean {
 }
 
 export function sanitizeLine(text: string): string {
-  return isPlain(text) ? text : text.replaceAll(unprintable(), escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  if (character === '\n') return String.raw`\n`;
-  if (character === '\t') return String.raw`\t`;
-  const code = character.codePointAt(0) ?? 0;
-  const hex = code.toString(16).toUpperCase();
-  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  if (isPlain(text)) return text;
+  return text.replaceAll(unprintable(), (character) => {
+    if (character === '\n') return String.raw`\n`;
+    if (character === '\t') return String.raw`\t`;
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16).toUpperCase();
+    return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+  });
 }
 
 const longestQuote = 60;
