@@ -169,7 +169,7 @@ export function noteOfStatus(
 }
 
 /** Compared as in planning, so the server's additions are no difference. */
-export function editsTo(
+function editsTo(
   target: JsonObject,
   live: LiveContract,
   { rules: { equivalence, arrays }, dialect }: Comparing,

@@ -5,7 +5,7 @@ import {
   type OptionalField,
   optionalFields,
 } from '../contract/contract.ts';
-import { attachedTo, idKey, lookupEntity } from '../contract/identity.ts';
+import { attachedTo, idKey, strongestKind } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import type { CatalogReader, ListQuery, Page } from './catalog.ts';
 import { ApiError } from './fault.ts';
@@ -217,7 +217,9 @@ export function queryFor(
   const isMoving = desired.some(({ movedFrom }) => movedFrom !== undefined);
   // A contract with another identity may be attached elsewhere than its file says, so only the
   // whole list shows it.
-  const entities = desired.map(({ identity }) => lookupEntity(identity));
+  const entities = desired.map(({ identity }) =>
+    strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined,
+  );
   const isWhole = all || isMoving || !entities.every((entity) => entity !== undefined);
   const needed = [...fieldsToRequest(desired, reviewed), ...fields];
   return { fields: [...new Set(needed)], ...(!isWhole && { entities: [...new Set(entities)] }) };

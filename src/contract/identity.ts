@@ -87,10 +87,6 @@ export function identityKeys(identity: Identity, kinds: readonly IdentityKind[])
   });
 }
 
-export function lookupEntity(identity: Identity): string | undefined {
-  return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;
-}
-
 export function attachedTo({ entity }: Identity): string | undefined {
   return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }
@@ -231,8 +227,6 @@ export type Lookup =
     }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreadable'; readonly why: string };
-
-export type Lookups = (reference: PersonReference) => Lookup | undefined;
 
 export const peopleFields = ['owners', 'reviewers'] as const;
 

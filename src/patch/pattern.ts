@@ -58,7 +58,8 @@ const anyElement = '*';
 const mostPlaces = 10_000;
 const deepest = 100;
 
-export function drawOutline() {
+/** Undefined where the documents have too many places, or nest too deep. */
+export function drawOutline(documents: Iterable<JsonValue>): Outline | undefined {
   const root: Growing = new Map();
   let places = 0;
   let isWhole = true;
@@ -81,22 +82,15 @@ export function drawOutline() {
     add(value, below, depth + 1);
   }
 
-  return {
-    add: (document: JsonValue): void => add(document, root, 0),
-    outline: (): Outline | undefined => (isWhole ? root : undefined),
-  };
+  for (const document of documents) add(document, root, 0);
+  return isWhole ? root : undefined;
 }
 
 export function isInOutline(pattern: Pattern, outline: Outline): boolean {
+  const isFound = (matching: Matching, at: Outline): boolean =>
+    matching.isMatch ||
+    (matching.goesOn && at.entries().some(([name, below]) => isFound(matching.below(name), below)));
   return isFound(startMatching([pattern]), outline);
-}
-
-function isFound(matching: Matching, outline: Outline): boolean {
-  if (matching.isMatch) return true;
-  return (
-    matching.goesOn &&
-    outline.entries().some(([name, below]) => isFound(matching.below(name), below))
-  );
 }
 
 export function nearestPointer(pattern: Pattern, outline: Outline): Pattern | undefined {

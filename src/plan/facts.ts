@@ -4,7 +4,7 @@ import type { Conventions } from '../contract/conventions.ts';
 import type { ApartReason, AssetId, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
   type AssetAnswer,
-  type Lookups,
+  type Lookup,
   parseReference,
   peopleFields,
   peopleIn,
@@ -31,7 +31,7 @@ export type Facts = {
 };
 
 export type People = {
-  readonly lookups: Lookups;
+  readonly lookups: (reference: PersonReference) => Lookup | undefined;
   readonly names: ReadonlyMap<string, ReadonlySet<string>>;
   readonly owningTeams?: readonly string[] | undefined;
 };

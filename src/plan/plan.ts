@@ -282,10 +282,6 @@ export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
 
-export function forbidsApply({ severity, scope, isDrift }: Problem): boolean {
-  return severity === 'error' && !isDrift && scope !== 'contract';
-}
-
 /** Whether a file asks for changes that the plan blocks: then a run fails, whatever it applies. */
 export function isIncomplete({ contracts }: Plan): boolean {
   return contracts.some((contract) => hasErrors(contractProblems(contract)));

@@ -11,7 +11,6 @@ import {
   type ContractPlan,
   contractProblems,
   type DriftedPlace,
-  forbidsApply,
   isBreaking,
   type LimitName,
   type Override,
@@ -45,7 +44,12 @@ export function makePlan(
     planHash: planHash(sorted, environment),
     errored:
       hasErrors(diagnostics) ||
-      sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
+      sorted.some((contract) =>
+        contractProblems(contract).some(
+          ({ severity, scope, isDrift }) =>
+            severity === 'error' && !isDrift && scope !== 'contract',
+        ),
+      ),
     summary: summarize(sorted),
     contracts: sorted,
     ...defined({ arrays }),

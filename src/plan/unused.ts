@@ -13,7 +13,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { drawOutline, elementMembers, isInOutline, nearestPointer } from '../patch/pattern.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import type { Pair } from './pair.ts';
+import { isFiled, type Pair } from './pair.ts';
 import type { WrittenKey, WrittenName, WrittenPattern, WrittenPointer } from './rules.ts';
 
 const correctIt = 'Correct it, or remove it.';
@@ -68,13 +68,9 @@ const mostComparisons = 50_000;
 const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
 
 function unusedWithin(patterns: readonly (WrittenPointer | WrittenKey)[], pairs: readonly Pair[]) {
-  const drawer = drawOutline();
-  for (const { live, desired } of pairs) {
-    if (!live || !desired) continue;
-    drawer.add(live.document);
-    drawer.add(desired.managed);
-  }
-  const outline = drawer.outline();
+  const outline = drawOutline(
+    pairs.filter(isFiled).flatMap(({ live, desired }) => [live.document, desired.managed]),
+  );
   if (!outline || outline.size === 0) return [];
   return patterns.flatMap((written) => {
     if (written.kind === 'key') return unusedKey(written, elementMembers(outline));

@@ -15,9 +15,7 @@ import { preserve } from '../../src/patch/preserve.ts';
 import { rounds } from '../support/rounds.ts';
 
 function outlineOf(...documents: readonly JsonValue[]): Outline {
-  const drawer = drawOutline();
-  for (const document of documents) drawer.add(document);
-  const outline = drawer.outline();
+  const outline = drawOutline(documents);
   if (!outline) throw new Error('too much');
   return outline;
 }
@@ -101,9 +99,5 @@ test('what is too much to keep is no outline, and takes no time to speak of', ()
   const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`m${index}`, 1]));
   let deep: JsonValue = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
-  for (const document of [wide, deep]) {
-    const drawer = drawOutline();
-    drawer.add(document);
-    expect(drawer.outline()).toBeUndefined();
-  }
+  for (const document of [wide, deep]) expect(drawOutline([document])).toBeUndefined();
 });
