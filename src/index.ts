@@ -19,7 +19,7 @@ export type {
   Severity,
   SourcePosition,
 } from './core/diagnostic.ts';
-export type { Said, Slots } from './core/advice.ts';
+export type { Wording, Slots } from './core/advice.ts';
 export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';

@@ -1,6 +1,6 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
-import { advise, hintOf, say, slot } from '../core/advice.ts';
+import { advise, hintOf, wording, slot } from '../core/advice.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { editorOf, type LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
@@ -77,12 +77,12 @@ export const reasons = {
   refused: (error: OutcomeError, why: string) => ({
     ...error,
     message: `${error.message} The contract can't be read to check for changes since the plan: ${why}`,
-    ...advise(error.hint === undefined ? runAgain : say`${runAgain} ${hintOf(error) ?? ''}`),
+    ...advise(error.hint === undefined ? runAgain : wording`${runAgain} ${hintOf(error) ?? ''}`),
   }),
   mayStillLand: (error: OutcomeError) => ({
     code: 'outcome-unknown',
     message: `The patch has not landed so far, but still may. ${error.message}`,
-    ...advise(error.hint === undefined ? runAgain : say`${hintOf(error) ?? ''} ${runAgain}`),
+    ...advise(error.hint === undefined ? runAgain : wording`${hintOf(error) ?? ''} ${runAgain}`),
   }),
   notReviewed: (isKnown: boolean) => ({
     code: 'not-reviewed',

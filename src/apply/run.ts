@@ -1,4 +1,4 @@
-import { advise, say, slot } from '../core/advice.ts';
+import { advise, wording, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { isSince } from '../catalog/products/product.ts';
 import { type DialectSetting, productOf } from '../catalog/products/products.ts';
@@ -174,7 +174,7 @@ function stopped(why: string): OutcomeError {
     code: 'stopped-early',
     message: `Not attempted: the run stopped ${why}.`,
     ...advise(
-      say`Fix the cause and apply again${slot('or-max-failures', ', or raise --max-failures')}.`,
+      wording`Fix the cause and apply again${slot('or-max-failures', ', or raise --max-failures')}.`,
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { type Said } from '../core/advice.ts';
+import { type Wording } from '../core/advice.ts';
 import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
@@ -45,7 +45,7 @@ export class IssuerError extends SyncError {
 }
 
 export type IssuerErrorFacts = {
-  readonly hint?: Said;
+  readonly hint?: Wording;
   readonly cause?: unknown;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;
@@ -77,8 +77,8 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const { clock, doubt } = assertion?.isOwn ? suspectClock(answer, words, now) : noDoubt;
   const refusal = { ...client, words, isMachine, assertion, doubt };
   const { code, complaint, hint, isSure } = meaning(refusal);
-  const told = [reason, words].filter(Boolean).join(': ');
-  const detail = oneLine(told.trimEnd().replace(/\.$/u, ''));
+  const reply = [reason, words].filter(Boolean).join(': ');
+  const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
     hint: (!isSure && clock) || hint,
     reason,

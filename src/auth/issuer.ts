@@ -1,4 +1,4 @@
-import { say, slot } from '../core/advice.ts';
+import { wording, slot } from '../core/advice.ts';
 import type {
   ClientAuth,
   Configuration,
@@ -220,7 +220,7 @@ function unanswered(
 ): IssuerError {
   if (kind === 'timeout') {
     const late = `The issuer ${issuer} did not answer within ${timeoutMs / 1000} seconds.`;
-    const hint = say`Increase ${slot('timeout')}.`;
+    const hint = wording`Increase ${slot('timeout')}.`;
     return new IssuerError('issuer-timeout', late, { hint, transient: true });
   }
   return new IssuerError(

@@ -1,4 +1,4 @@
-import { say, slot } from '../core/advice.ts';
+import { wording, slot } from '../core/advice.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -165,7 +165,7 @@ function tooRich(): Fault {
   return {
     code: 'unexpected-answer',
     message,
-    hint: say`Lower ${slot('page-size')}.`,
+    hint: wording`Lower ${slot('page-size')}.`,
     ...final,
     cause: new LargeBodyError(message),
   };

@@ -1,4 +1,4 @@
-import { type Said, say, slot } from '../core/advice.ts';
+import { type Wording, wording, slot } from '../core/advice.ts';
 import type { TokenSource } from '../auth/token.ts';
 import type { Effects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -42,12 +42,12 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
   if (!allowHttp && !isProtected(baseUrl)) {
     throw invalidUrl(
       `would send the token unencrypted to ${baseUrl.host}`,
-      say`Use https://${slot('or-allow-http', ', or --allow-http on a network that you trust')}.`,
+      wording`Use https://${slot('or-allow-http', ', or --allow-http on a network that you trust')}.`,
     );
   }
 }
 
-function invalidUrl(complaint: string, hint: Said): ConfigError {
+function invalidUrl(complaint: string, hint: Wording): ConfigError {
   return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
 

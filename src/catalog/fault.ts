@@ -1,4 +1,4 @@
-import { type Said, say, slot } from '../core/advice.ts';
+import { type Wording, wording, slot } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
@@ -34,7 +34,7 @@ export type FaultCode =
 export type Fault = {
   readonly code: FaultCode;
   readonly message: string;
-  readonly hint?: Said | undefined;
+  readonly hint?: Wording | undefined;
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -157,7 +157,7 @@ export const heldFault: Fault = {
 function wordsFor(
   code: FaultCode,
   operation: OperationName,
-): { readonly complaint: string; readonly hint: Said | undefined } {
+): { readonly complaint: string; readonly hint: Wording | undefined } {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
@@ -186,7 +186,7 @@ function wordsFor(
     case 'rate-limited':
       return {
         complaint: 'The catalog is rate-limiting requests',
-        hint: say`Try again later, or lower ${slot('concurrency')}.`,
+        hint: wording`Try again later, or lower ${slot('concurrency')}.`,
       };
     case 'server-error':
       return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
@@ -198,8 +198,8 @@ function wordsFor(
   }
 }
 
-const badRequests: Readonly<Partial<Record<OperationName, Said>>> = {
-  list: say`If the catalog takes only smaller pages, set ${slot('page-size')}, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.`,
+const badRequests: Readonly<Partial<Record<OperationName, Wording>>> = {
+  list: wording`If the catalog takes only smaller pages, set ${slot('page-size')}, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.`,
   patch:
     'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.',
 };
@@ -221,7 +221,7 @@ export function networkFault(fault: NetworkFault, { host, protocol }: URL): Faul
   const facts = { status, mayHaveLanded: meaning.mayHaveLanded || status === 303, cause };
   // What speaks TLS closes a connection that doesn't.
   const isPlain = kind === 'connection-lost' && protocol === 'http:';
-  const words = isPlain && hint !== undefined ? say`${httpsHint} Otherwise: ${hint}` : hint;
+  const words = isPlain && hint !== undefined ? wording`${httpsHint} Otherwise: ${hint}` : hint;
   return { ...meaning, ...facts, message: `${sentence(host, message, code)}.`, hint: words };
 }
 
@@ -256,14 +256,14 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     transient: true,
     mayHaveLanded: true,
     sentence: (host, message) => `${host} ${message}`,
-    hint: say`Increase ${slot('timeout')}, or lower ${slot('page-size')}.`,
+    hint: wording`Increase ${slot('timeout')}, or lower ${slot('page-size')}.`,
   },
   'too-large': {
     code: 'unexpected-answer',
     transient: false,
     mayHaveLanded: true,
     sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
-    hint: say`Lower ${slot('page-size')}.`,
+    hint: wording`Lower ${slot('page-size')}.`,
   },
   redirected: {
     code: 'redirected',
@@ -315,7 +315,7 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     mayHaveLanded: true,
     sentence: (host, message) =>
       `Lost the connection to ${host} before the answer was complete: ${message}`,
-    hint: say`Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower ${slot('page-size')}.`,
+    hint: wording`Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower ${slot('page-size')}.`,
   },
 };
 

@@ -1,4 +1,4 @@
-import { say, slot } from '../core/advice.ts';
+import { wording, slot } from '../core/advice.ts';
 import { parseBearerToken, parseClaims } from '../auth/token.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, quote } from '../core/text.ts';
@@ -229,7 +229,7 @@ function unsentFault(closed: Closed<Fault>): Fault {
     ...unsent,
     code: 'throttled-too-long',
     message: `${fault.message} ${complaint}`,
-    hint: say`Run again later, lower ${slot('concurrency')}, or increase ${slot('timeout-throttled')}.`,
+    hint: wording`Run again later, lower ${slot('concurrency')}, or increase ${slot('timeout-throttled')}.`,
   };
 }
 

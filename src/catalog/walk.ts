@@ -1,4 +1,4 @@
-import { say, slot } from '../core/advice.ts';
+import { wording, slot } from '../core/advice.ts';
 import { LargeBodyError } from '../http/send.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import type { CatalogRequest } from './connection.ts';
@@ -119,7 +119,7 @@ function listFault({ request, pageSize }: PageSource, code: FaultCode, what: str
   const fault = {
     code,
     message: `${what}.`,
-    hint: say`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`,
+    hint: wording`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`,
     transient: false,
     mayHaveLanded: false,
   };

@@ -3,7 +3,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { downstreamPage, type ToldDownstream } from '../report/downstream.ts';
+import { downstreamPage, type DownstreamView } from '../report/downstream.ts';
 import { failureOf, formatDocument } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import type { Flags, RunCommand } from './flags.ts';
@@ -40,7 +40,7 @@ async function readAll(
   terminal: Terminal,
   flags: Flags,
   [name = '']: readonly string[],
-): Promise<ToldDownstream> {
+): Promise<DownstreamView> {
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
   const { kind, pairings } = await readNamed(names, session, terminal);

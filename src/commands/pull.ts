@@ -1,6 +1,6 @@
 /** Takes the catalog's content into the files. */
 
-import { advise, hintOf, say } from '../core/advice.ts';
+import { advise, hintOf, wording } from '../core/advice.ts';
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -77,7 +77,10 @@ async function findAbsent(
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
   return contracts.flatMap((plan) => {
     const problems = plan.action === 'missing' ? plan.problems : [];
-    return problems.map((each) => ({ ...each, ...advise(say`${hintOf(each) ?? ''} ${meant}`) }));
+    return problems.map((each) => ({
+      ...each,
+      ...advise(wording`${hintOf(each) ?? ''} ${meant}`),
+    }));
   });
 }
 

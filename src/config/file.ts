@@ -1,4 +1,4 @@
-import { say, slot } from '../core/advice.ts';
+import { wording, slot } from '../core/advice.ts';
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
@@ -228,7 +228,7 @@ function unknownEnvironment({ settings, extended }: LoadedConfig, name: string):
   const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
   const list =
     known.length === 0
-      ? say`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
+      ? wording`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
       : `The environments are ${known.join(', ')}.`;
   const hint = slot('known-environments', didYouMean(name, known) ?? list);
   return new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
@@ -321,7 +321,7 @@ export function onlyBelow(folders: readonly string[], first: string): ConfigErro
   const rest = folders.length > mostFolders ? ` and ${folders.length - mostFolders} more` : '';
   const named = folders.slice(0, mostFolders).join(', ');
   const message = `There is no ${defaultFile} here; the ones below are in ${named}${rest}.`;
-  const hint = say`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
+  const hint = wording`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
 }
 
@@ -360,7 +360,7 @@ function refuseForeign(root: string, folder: string): void {
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;
   throw new ConfigError('foreign-config', `${file} belongs to another user, so it is not used.`, {
-    hint: say`If you trust it, name it with ${slot('config')}; if not, write a ${defaultFile} here.`,
+    hint: wording`If you trust it, name it with ${slot('config')}; if not, write a ${defaultFile} here.`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { advise, say, slot } from '../core/advice.ts';
+import { advise, wording, slot } from '../core/advice.ts';
 import type { AuthSettings } from '../auth/settings.ts';
 import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -223,7 +223,7 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   const key = environment ? `environments.${environment.name}.catalog.url` : 'catalog.url';
   const hint =
     known.length > 0
-      ? say`Choose an environment with ${slot('env')}: ${known.join(', ')}.`
+      ? wording`Choose an environment with ${slot('env')}: ${known.join(', ')}.`
       : `Pass --catalog-url, set CONTRACT_SYNC_URL, or write ${key} in contract-sync.yaml.`;
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
     hint: slot('catalog-url', hint),

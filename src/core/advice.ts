@@ -4,39 +4,39 @@
 export type Slots = Readonly<Record<string, string>>;
 
 /** Text of users and servers is a string, in which no face finds a slot. */
-export type Said = string | ((slots: Slots) => string);
+export type Wording = string | ((slots: Slots) => string);
 
-export function say(texts: TemplateStringsArray, ...parts: readonly Said[]): Said {
+export function wording(texts: TemplateStringsArray, ...parts: readonly Wording[]): Wording {
   return (slots) => String.raw({ raw: texts }, ...parts.map((part) => fill(part, slots)));
 }
 
-export function slot(name: string, inTerminal: Said = `--${name}`): Said {
+export function slot(name: string, inTerminal: Wording = `--${name}`): Wording {
   return (slots) => slots[name] ?? fill(inTerminal, slots);
 }
 
-export function fill(said: Said, slots: Slots): string {
-  return typeof said === 'string' ? said : said(slots);
+export function fill(text: Wording, slots: Slots): string {
+  return typeof text === 'string' ? text : text(slots);
 }
 
 /** Symbols are no part of a JSON document. */
 export const unworded: unique symbol = Symbol('unworded');
 
-type Unworded = { readonly [unworded]?: { readonly hint?: Said; readonly message?: Said } };
+type Unworded = { readonly [unworded]?: { readonly hint?: Wording; readonly message?: Wording } };
 
 /** A hint in the words of the command line, with what `reword` needs. */
-export function advise(hint: Said): { readonly hint: string } {
+export function advise(hint: Wording): { readonly hint: string } {
   return keep({ hint: fill(hint, {}) }, { hint });
 }
 
 export function state(
-  message: Said,
-  hint: Said,
+  message: Wording,
+  hint: Wording,
 ): { readonly message: string; readonly hint: string } {
   return keep({ message: fill(message, {}), hint: fill(hint, {}) }, { message, hint });
 }
 
-function keep<Texts>(texts: Texts, said: Unworded[typeof unworded]): Texts {
-  return { ...texts, [unworded]: said };
+function keep<Texts>(texts: Texts, text: Unworded[typeof unworded]): Texts {
+  return { ...texts, [unworded]: text };
 }
 
 /** The hint of a problem for one that is made of it. */
@@ -48,7 +48,7 @@ export function hintOf(problem: { readonly hint?: string | undefined } & Unworde
 export function fillSlots<Each extends object>(problem: Each & Unworded, known: Slots): Each {
   const { hint, message } = problem[unworded] ?? {};
   if (message === undefined) return problem;
-  const open = (said: Said) => (slots: Slots) => fill(said, { ...slots, ...known });
+  const open = (text: Wording) => (slots: Slots) => fill(text, { ...slots, ...known });
   return { ...problem, ...state(open(message), open(hint ?? '')) };
 }
 

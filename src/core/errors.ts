@@ -1,4 +1,4 @@
-import { advise, hintOf, type Said, unworded } from './advice.ts';
+import { advise, hintOf, type Wording, unworded } from './advice.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** An error that ends a run; problems of files are Diagnostics. */
@@ -12,7 +12,7 @@ export class SyncError extends Error {
   constructor(
     code: string,
     message: string,
-    { hint, cause }: { hint?: Said | undefined; cause?: unknown } = {},
+    { hint, cause }: { hint?: Wording | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.code = code;

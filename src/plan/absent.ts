@@ -1,6 +1,6 @@
 /** Files whose contract the catalog lacks: missing, or to be created. */
 
-import { advise, say, slot } from '../core/advice.ts';
+import { advise, wording, slot } from '../core/advice.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
@@ -93,11 +93,11 @@ function missingProblem(
   partner: Partner | undefined,
 ): Problem {
   const limit = create
-    ? say`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
+    ? wording`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
   const never = conventions.creation
-    ? say`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
-    : say`: ${limit}`;
+    ? wording`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
+    : wording`: ${limit}`;
   const { stray, differsIn } = partner ?? {};
   const isOtherId = differsIn === 'identity' && wrongMember(file.identity) === 'id';
   const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
@@ -111,7 +111,7 @@ function missingProblem(
     severity: rule === 'error' ? 'error' : 'warning',
     scope: 'contract',
     message: `The catalog has no such contract${clause}.`,
-    ...advise(say`${correct}${never}${rule === 'error' ? permit : ''}`),
+    ...advise(wording`${correct}${never}${rule === 'error' ? permit : ''}`),
     source: file.locate(at),
   };
 }

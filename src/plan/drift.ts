@@ -1,6 +1,6 @@
 /** The cause of a difference: the file, an edit of the catalog, or both. */
 
-import { advise, say, slot, state } from '../core/advice.ts';
+import { advise, wording, slot, state } from '../core/advice.ts';
 import {
   type ApartReason,
   type DesiredContract,
@@ -162,7 +162,7 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
   const verb = edited.every((kind) => kind === 'unknown') ? 'may have been' : 'was';
   const code = 'drift-blocked';
   const message = `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`;
-  const hint = say`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`;
+  const hint = wording`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`;
   return [{ code, severity: 'error', scope: 'contract', message, ...advise(hint), source }];
 }
 
@@ -179,11 +179,11 @@ function conflict(
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
   const message =
     unknown === undefined
-      ? say`${slot('editor', 'Somebody')} edited ${label} in the catalog, which the file changes too.`
+      ? wording`${slot('editor', 'Somebody')} edited ${label} in the catalog, which the file changes too.`
       : `The file changed ${label}, and the catalog may have too: ${unknown}.`;
   const hint = blocks
-    ? say`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
-    : say`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`;
+    ? wording`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
+    : wording`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`;
   const code = blocks ? 'conflict-blocked' : 'conflict';
   const severity = blocks ? 'error' : 'warning';
   const source = desired.locate(pointer.slice(0, 1));
@@ -211,6 +211,6 @@ function textOf({ code, message }: Problem): string {
 
 function toDrift(problem: Problem): Problem {
   const message = problem.message.replace(/ is removed\.$/u, ' was added in the catalog.');
-  const hint = say`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
+  const hint = wording`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
   return { ...problem, message, isDrift: true, ...advise(hint) };
 }

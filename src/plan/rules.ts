@@ -1,4 +1,4 @@
-import { type Said } from '../core/advice.ts';
+import { type Wording } from '../core/advice.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
@@ -43,7 +43,7 @@ export type Exception = Permission & {
 
 type Written = {
   /** Of the configuration, or a flag in a slot. */
-  readonly setting: Said;
+  readonly setting: Wording;
   readonly text: string;
   readonly source?: SourcePosition;
 };

@@ -1,4 +1,4 @@
-import { say, slot, state } from '../core/advice.ts';
+import { wording, slot, state } from '../core/advice.ts';
 import {
   matchesName,
   matchesSegments,
@@ -128,8 +128,8 @@ function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]):
   const near = isKnown ? undefined : suggest(text, text.includes('.') ? names : [...byLast.keys()]);
   const usual = /[.*/]/u.test(text)
     ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
-    : say`Names are qualified: try ${slot('only')} '**.${text}'.`;
-  const message = say`${slot('only')} ${JSON.stringify(text)} matches no contract.`;
+    : wording`Names are qualified: try ${slot('only')} '**.${text}'.`;
+  const message = wording`${slot('only')} ${JSON.stringify(text)} matches no contract.`;
   const hint = near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`;
   return { code: 'nothing-selected', severity: 'error', ...state(message, hint) };
 }

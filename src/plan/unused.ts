@@ -1,6 +1,6 @@
 /** Patterns that match nothing, which are likely mistakes: a rule with one protects nothing. */
 
-import { say, state } from '../core/advice.ts';
+import { wording, state } from '../core/advice.ts';
 import {
   canonicalSegments,
   indexPatterns,
@@ -104,7 +104,7 @@ function unusedPattern(
   const subject =
     typeof setting === 'string'
       ? `${quote(text)} in \`${setting}\``
-      : say`${setting} ${quote(text)}`;
-  const texts = state(say`${subject} ${complaint}.`, hint);
+      : wording`${setting} ${quote(text)}`;
+  const texts = state(wording`${subject} ${complaint}.`, hint);
   return { code: 'pattern-unused', severity: 'warning', ...texts, ...(source && { source }) };
 }

@@ -56,7 +56,7 @@ function describeReader(
   };
 }
 
-export function downstreamPage({ contract, file, downstream }: ToldDownstream): Report {
+export function downstreamPage({ contract, file, downstream }: DownstreamView): Report {
   const { lead, readers } = describeDownstream(downstream, {}, Infinity);
   const assets = 'unknown' in downstream ? [] : downstream.assets;
   const rows = readers.map(({ name, owners, aside }, index) => ({
@@ -80,7 +80,7 @@ export function downstreamPage({ contract, file, downstream }: ToldDownstream): 
   };
 }
 
-export type ToldDownstream = {
+export type DownstreamView = {
   readonly contract: string;
   readonly id: string;
   readonly file?: string | undefined;

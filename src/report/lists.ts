@@ -1,7 +1,7 @@
 /** Lists beside a plan's changes: the differences that it leaves, and those since a review. */
 
 import { contractLabel } from '../contract/identity.ts';
-import { fill, type Said, say, slot, type Slots } from '../core/advice.ts';
+import { fill, type Wording, wording, slot, type Slots } from '../core/advice.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
@@ -13,7 +13,7 @@ import { differenceText, differingLines, labelOfPlace, type Verbs } from './valu
 type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
-  readonly advice: Said;
+  readonly advice: Wording;
   /** From the file to the catalog, as an edit went; else from the catalog to the file. */
   readonly isTurned: boolean;
   readonly verbs: Verbs;
@@ -26,7 +26,7 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
     title: 'Drift',
     headline: (amount) =>
       `${count(amount, 'contract was', 'contracts were')} edited in the catalog; left alone (file → catalog)`,
-    advice: say`To keep an edit, bring it into the file with \`contract-sync pull\`. To undo them all, apply with ${overwriting}.`,
+    advice: wording`To keep an edit, bring it into the file with \`contract-sync pull\`. To undo them all, apply with ${overwriting}.`,
     isTurned: true,
     verbs: { removed: 'was removed', added: 'was added', moved: 'was moved; the file moves it' },
   },
@@ -42,7 +42,7 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
     title: 'Not known',
     headline: (amount) =>
       `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; left alone (file → catalog)`,
-    advice: say`Look at the history: \`contract-sync history NAME\`. To bring the files about all the same, apply with ${overwriting}.`,
+    advice: wording`Look at the history: \`contract-sync history NAME\`. To bring the files about all the same, apply with ${overwriting}.`,
     isTurned: true,
     verbs: {
       removed: 'is only in the file',

@@ -6,7 +6,7 @@ import { ApiError } from '../catalog/fault.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { say, slot, state } from '../core/advice.ts';
+import { wording, slot, state } from '../core/advice.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
@@ -80,7 +80,7 @@ function changed(plan: Plan, { comparison, unreadHistory }: Review): Diagnostic 
     if (!isLeft) return { ...finding, message: `${what}.`, hint };
     const message = `${what}: \`drift: leave\` leaves edits of the catalog as they are.`;
     const overwrite = slot('drift: overwrite', '--drift overwrite');
-    const way = say`Plan again, or apply by the rule of that plan: ${overwrite}.`;
+    const way = wording`Plan again, or apply by the rule of that plan: ${overwrite}.`;
     return { ...finding, ...state(message, way) };
   }
   const why =

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inputWords } from '../../src/action/slots.ts';
 import { explain } from '../../src/apply/reasons.ts';
 import { networkFault } from '../../src/catalog/fault.ts';
-import { advise, say, slot } from '../../src/core/advice.ts';
+import { advise, wording, slot } from '../../src/core/advice.ts';
 import { SyncError, toDiagnostics } from '../../src/core/errors.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { annotationsIn, logOf, pullRequestEvent, runAction } from './run-action.ts';
@@ -84,9 +84,9 @@ describe('in the words of inputs', () => {
 
   test.each([
     [timeout.hint, 'Increase `catalog.timeoutSeconds`, or lower `catalog.pageSize`.'],
-    [say`Leave out ${slot('base')}.`, 'Leave out the input `base`.'],
+    [wording`Leave out ${slot('base')}.`, 'Leave out the input `base`.'],
     [slot('save-plan', 'x'), 'Make one with a `plan` step, and pass its output `plan-file`.'],
-    [say`Apply again${slot('or-max-failures', ' or raise --max-failures')}.`, 'Apply again.'],
+    [wording`Apply again${slot('or-max-failures', ' or raise --max-failures')}.`, 'Apply again.'],
     ['Did you mean "--base"?', 'Did you mean "--base"?'],
     ['Run contract-sync login --env dev.', 'Run contract-sync login --env dev.'],
   ])('%#: %s', (hint = '', expected) => {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SyncError } from '../../src/core/errors.ts';
-import { advise, hintOf, reword, say, slot } from '../../src/core/advice.ts';
+import { advise, hintOf, reword, wording, slot } from '../../src/core/advice.ts';
 
 const slots = { base: 'the input `base`', paths: 'Check the input `paths`.' };
 
 test('a slot is a flag on the command line, and what another face says there', () => {
-  const problem = { code: 'x', ...advise(say`Leave out ${slot('base')}, or ${slot('only')}.`) };
+  const problem = { code: 'x', ...advise(wording`Leave out ${slot('base')}, or ${slot('only')}.`) };
   expect(problem.hint).toBe('Leave out --base, or --only.');
   expect(reword(problem, slots)).toEqual({
     code: 'x',
@@ -16,7 +16,7 @@ test('a slot is a flag on the command line, and what another face says there', (
 });
 
 test('a slot can be a whole sentence', () => {
-  const problem = advise(slot('paths', say`Leave out ${slot('base')}.`));
+  const problem = advise(slot('paths', wording`Leave out ${slot('base')}.`));
   expect(problem.hint).toBe('Leave out --base.');
   expect(reword(problem, { base: slots.base }).hint).toBe('Leave out the input `base`.');
   expect(reword(problem, slots).hint).toBe('Check the input `paths`.');
@@ -26,7 +26,7 @@ describe('what a user or a server has written is never taken for a slot', () => 
   const texts = ['{flag:base}', '--base', 'base', '${slot("base")}', '%s', '`base`'];
 
   test.each(texts)('%s', (name) => {
-    const problem = advise(say`Rename ${name}, or leave out ${slot('base')}.`);
+    const problem = advise(wording`Rename ${name}, or leave out ${slot('base')}.`);
     expect(problem.hint).toBe(`Rename ${name}, or leave out --base.`);
     expect(reword(problem, slots).hint).toBe(`Rename ${name}, or leave out the input \`base\`.`);
     expect(JSON.parse(JSON.stringify(problem))).toEqual({
@@ -38,8 +38,8 @@ describe('what a user or a server has written is never taken for a slot', () => 
 });
 
 test('a hint that is part of another keeps its slots, in a copy too', () => {
-  const part = { ...advise(say`Leave out ${slot('base')}.`) };
-  const whole = advise(say`Run again. ${hintOf(part) ?? ''}`);
+  const part = { ...advise(wording`Leave out ${slot('base')}.`) };
+  const whole = advise(wording`Run again. ${hintOf(part) ?? ''}`);
   expect(reword(whole, slots).hint).toBe('Run again. Leave out the input `base`.');
 });
 
@@ -48,7 +48,7 @@ test('an error without a hint has nothing to word', () => {
 });
 
 test('a hint that took the place of one with slots stays', () => {
-  const replaced = { ...advise(say`Leave out ${slot('base')}.`), hint: 'Allowed: --base.' };
+  const replaced = { ...advise(wording`Leave out ${slot('base')}.`), hint: 'Allowed: --base.' };
   expect(reword(replaced, slots).hint).toBe('Allowed: --base.');
 });
 

@@ -23,14 +23,14 @@ const native = (count: number): string =>
   Array.from(
     { length: count },
     (_, at) =>
-      `#\tTable ${at}\nname: c${at}\nentity: { fullyQualifiedName: shop.c${at} }\ndescription: Said # kept ${at}\nschema:\n  - name: a\n    dataType: INT\n`,
+      `#\tTable ${at}\nname: c${at}\nentity: { fullyQualifiedName: shop.c${at} }\ndescription: Wording # kept ${at}\nschema:\n  - name: a\n    dataType: INT\n`,
   ).join('---\n');
 
 const odcs = (count: number): string =>
   `apiVersion: v3.1.0\nkind: DataContract\nid: x #\tours\nschema:\n${Array.from(
     { length: count },
     (_, at) =>
-      `  - name: o${at}\n    properties:\n      - name: a # kept ${at}\n        physicalType: INT\n        description: Said\n`,
+      `  - name: o${at}\n    properties:\n      - name: a # kept ${at}\n        physicalType: INT\n        description: Wording\n`,
   ).join('')}`;
 
 function divergencesIn(text: string): readonly Divergence[] {
@@ -88,15 +88,18 @@ test('a contract of a native file that cannot be edited keeps back itself alone,
 });
 
 test.each([
-  { what: 'a comment below a key', lines: ['description:', '          # why', '          Said'] },
-  { what: 'an anchor', lines: ['description: &said Said', '        businessName: *said'] },
-  { what: 'a key without a colon', lines: ['description: Said', '        ? businessName'] },
+  {
+    what: 'a comment below a key',
+    lines: ['description:', '          # why', '          Wording'],
+  },
+  { what: 'an anchor', lines: ['description: &said Wording', '        businessName: *said'] },
+  { what: 'a key without a colon', lines: ['description: Wording', '        ? businessName'] },
 ])('with $what in it an ODCS file is as after one pull for each contract', ({ lines }) => {
-  const parts = odcs(9).split('description: Said');
+  const parts = odcs(9).split('description: Wording');
   const text =
-    parts.slice(0, 5).join('description: Said') +
+    parts.slice(0, 5).join('description: Wording') +
     lines.join('\n') +
-    parts.slice(5).join('description: Said');
+    parts.slice(5).join('description: Wording');
   let alone = text;
   for (const at of parts.slice(1).keys()) {
     const inFile = divergencesIn(alone);

@@ -70,17 +70,7 @@ export type Product = Conventions & {
   };
 };
 
-export type ContractFault = {
-  readonly code:
-    | 'column-unknown'
-    | 'change-refused'
-    | 'guard-refused'
-    | 'not-a-reviewer'
-    | 'permission-missing'
-    | 'value-refused';
-  readonly message: string;
-  readonly hint: string;
-};
+export type ContractFault = Readonly<Record<'code' | 'message' | 'hint', string>>;
 
 /** By the numbers of a release, `1.13.1`; unknown ones are older. */
 export function isSince(release: string | undefined, since: string): boolean {

@@ -1,4 +1,4 @@
-import { say, slot } from '../../core/advice.ts';
+import { wording, slot } from '../../core/advice.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
 import { whyGitFails } from './changes.ts';
@@ -45,7 +45,7 @@ function unknownBase(revision: string, folder: string): ConfigError {
   if (!findGitFolder(folder)) {
     const message = `git can't find the base ${quote(revision)}: this is no git repository.`;
     return new ConfigError('no-such-revision', message, {
-      hint: say`Run it in a clone, or leave out ${slot('base')}.`,
+      hint: wording`Run it in a clone, or leave out ${slot('base')}.`,
     });
   }
   const reason = whyGitFails(folder);

@@ -20,7 +20,7 @@ schema:
     dataType: BIGINT
     constraint: PRIMARY_KEY # the only key
 
-  # Said by the cashier.
+  # Wording by the cashier.
   - name: amount
     dataType: DECIMAL
     precision: 12
