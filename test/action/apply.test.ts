@@ -228,7 +228,7 @@ test('a change that does not land is red, and the others are told', async () => 
 });
 
 test('a run that is cancelled ends what it began, and tells what it did not', async () => {
-  const { folder, catalog } = await arrange(two, ['orders', 'carts']);
+  const { folder, catalog } = await arrange(two);
   writeContract(folder, 'contract-sync.yaml', 'catalog: { concurrency: 1 }\n');
   let cancel: (() => void) | undefined;
   let isCancelled = false;
@@ -293,7 +293,7 @@ describe('freshness', () => {
 });
 
 async function pushed(pulls: FakePull[], indexLag = 0) {
-  const world = await arrange(two, ['orders', 'carts']);
+  const world = await arrange(two);
   const github = await serveGitHub({ pulls, indexLag });
   return { ...world, github, event: pushEvent, inputs: { ...world.inputs, command: 'apply' } };
 }

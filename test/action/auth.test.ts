@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { arrange, changeOf } from './catalog.ts';
+import { arrange } from './catalog.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';
 
 /** Its port. */
@@ -64,7 +64,7 @@ async function serveProxy(port: number) {
 
 /** A repository with one change, for whose catalog the issuer gives tokens. */
 async function arrangeIssuer(statuses?: (403 | 502)[]) {
-  const { folder, inputs, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs, catalog } = await arrange();
   const issuer = await serveIssuer(catalog.token, statuses);
   const world = {
     folder,
@@ -133,7 +133,7 @@ test('an ID token is asked for through the proxy of the environment', async () =
 });
 
 test('an issuer without a secret and without an ID token says which permission is missing', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const run = await runAction({
     folder,
     event: pullRequestEvent(),

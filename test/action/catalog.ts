@@ -14,10 +14,12 @@ export function liveContract(name: string, more: Readonly<Record<string, unknown
 export const changeOf = (name: string, description = 'New.') =>
   `fullyQualifiedName: shop.sales.${name}\ndescription: ${JSON.stringify(description)}\n`;
 
-/** A catalog with these contracts, and a repository with one file for each. */
-export async function arrange(files: Readonly<Record<string, string>>, names: readonly string[]) {
-  const seed = names.map((name) => liveContract(name));
-  const catalog = await serveCatalog({ seed });
+/** A repository with these files of contracts, and a catalog with a contract for each, or others. */
+export async function arrange(
+  files: Readonly<Record<string, string>> = { orders: changeOf('orders') },
+  names: readonly string[] = Object.keys(files),
+) {
+  const catalog = await serveCatalog({ seed: names.map((name) => liveContract(name)) });
   const folder = makeFolder(
     Object.fromEntries(
       Object.entries(files).map(([name, content]) => [`contracts/${name}.yaml`, content]),

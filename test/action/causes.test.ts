@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import {
+  arrangePull,
   annotationsIn,
   pullRequestEvent,
   runAction,
@@ -35,20 +36,19 @@ test("GitHub's reason of a 422 is shown", async () => {
     { resource: 'IssueComment', code: 'invalid', field: 'body' },
   ];
   const refusal = { status: 422, body: { message: 'Validation Failed', errors } } as const;
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub({
+  const { world } = await arrangePull({
     refuse: (line) => (line.startsWith('POST /repos') ? refusal : undefined),
   });
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runAction(world);
   const [error] = annotationsIn(run, 'error');
   expect(error?.message).toContain('with 422: Validation Failed (Body is spam, invalid body).');
 });
 
 test('each change that failed is annotated at its file with its reason', async () => {
-  const { folder, inputs, catalog } = await arrange(
-    { orders: changeOf('orders'), carts: changeOf('carts') },
-    ['orders', 'carts'],
-  );
+  const { folder, inputs, catalog } = await arrange({
+    orders: changeOf('orders'),
+    carts: changeOf('carts'),
+  });
   const token = await catalog.issueToken({ subject: 'reader', permissions: ['list'] });
   const given = { ...inputs, token, command: 'apply', 'auto-approve': 'true', comment: 'off' };
   const run = await runAction({ folder, inputs: given, event: { name: 'push', payload: {} } });
@@ -66,9 +66,7 @@ test('an outcome that is not written into the comment fails the job until a run 
   const refuse = (line: string) =>
     isDown && line.startsWith('PATCH') ? ({ status: 403 } as const) : undefined;
   const world = await openWorld({ github: { refuse } });
-  world.openPull(7, describing('orders', 'By 7.'));
-  await world.plan(7);
-  world.merge(7);
+  await world.review(7, describing('orders', 'By 7.'));
   const run = await world.apply();
   expect(run).toMatchObject({ code: 1, outputs: { applied: '1', 'failure-reason': 'github' } });
   const [error] = annotationsIn(run, 'error');
@@ -91,8 +89,7 @@ test('a configuration error in a new pull request leaves a comment', async () =>
   expect(world.bodyOf(7)).toContain('## contract-sync: no plan could be made');
   expect(world.bodyOf(7)).toContain('contract-sync.yaml');
   world.git('switch', '--quiet', 'work-7');
-  world.write({ 'contract-sync.yaml': '' });
-  world.git('commit', '--quiet', '-m', 'Mend');
+  world.commit({ 'contract-sync.yaml': '' });
   world.git('switch', '--quiet', 'main');
   expect((await world.plan(7)).code).toBe(0);
   expect(world.bodyOf(7)).toContain('## contract-sync: 1 to update');
@@ -107,7 +104,7 @@ test('a fault of the catalog leaves no comment where there is none', async () =>
 });
 
 test('`paths` with backslashes get a hint', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const run = await runAction({ folder, inputs: { ...inputs, paths: 'contracts\\orders.yaml' } });
   expect(run.code).toBe(1);
   expect(annotationsIn(run, 'error')[0]?.message).toContain(
@@ -117,9 +114,7 @@ test('`paths` with backslashes get a hint', async () => {
 
 test('`comment: off` on `apply` spends approvals all the same', async () => {
   const world = await openWorld();
-  world.openPull(7, describing('orders', 'By 7.'));
-  await world.plan(7);
-  world.merge(7);
+  await world.review(7, describing('orders', 'By 7.'));
   const [, ...shown] = world.bodyOf(7).split('\n');
   expect((await world.apply({ inputs: { comment: 'off' } })).outputs).toMatchObject({
     applied: '1',
@@ -134,12 +129,8 @@ test('two dropped merges that share a place, each reviewed, are applied in order
   const world = await openWorld();
   const file = 'contracts/orders.yaml';
   const name = 'fullyQualifiedName: shop.sales.orders\n';
-  world.openPull(7, { [file]: `${name}displayName: Orders\ndescription: "By 7."\n` });
-  await world.plan(7);
-  world.merge(7);
-  world.openPull(8, { [file]: `${name}displayName: Orders\ndescription: "By 8."\n` });
-  await world.plan(8);
-  world.merge(8);
+  await world.review(7, { [file]: `${name}displayName: Orders\ndescription: "By 7."\n` });
+  await world.review(8, { [file]: `${name}displayName: Orders\ndescription: "By 8."\n` });
   const run = await world.apply();
   expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
   expect(await world.live()).toMatchObject({ orders: 'By 8.' });
@@ -147,7 +138,7 @@ test('two dropped merges that share a place, each reviewed, are applied in order
 });
 
 test('a label cannot end the hidden header', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const github = await serveGitHub();
   const label = 'prod --> <b>';
   const world = { folder, github, inputs: { ...inputs, label }, event: pullRequestEvent() };
@@ -160,9 +151,8 @@ test('a label cannot end the hidden header', async () => {
 });
 
 test('a URL that is copied from a comment holds no character that nobody sees', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const { github, world } = await arrangePull();
+  const run = await runAction(world);
   for (const text of [github.comments[0]?.body ?? '', run.summary]) {
     expect(text).not.toMatch(/\p{Cf}/u);
   }
@@ -176,8 +166,7 @@ test('the comment names one commit, and main that moves is no reason to edit it'
   const [, ...lines] = world.bodyOf(7).split('\n');
   const named = lines.join('\n').match(/\b[0-9a-f]{7,40}\b/gu) ?? [];
   expect(named.every((commit) => head.startsWith(commit))).toBe(true);
-  world.write({ 'NOTES.md': 'Main moves.\n' });
-  world.git('commit', '--quiet', '-m', 'Notes');
+  world.commit({ 'NOTES.md': 'Main moves.\n' });
   expect((await world.plan(7)).stdout).toContain('Comment of pull request 7: unchanged.');
 });
 
@@ -189,7 +178,7 @@ describe('without secrets, the log and an annotation say why there is no plan', 
       { event: pullRequestEvent(), environment: { GITHUB_ACTOR: 'dependabot[bot]' } },
     ],
   ])('%s', async (_, origin) => {
-    const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const { folder } = await arrange();
     const run = await runWithoutWaiting({ folder, ...origin });
     expect(run.code).toBe(0);
     const said = expect.stringContaining('comes from a fork or from Dependabot');

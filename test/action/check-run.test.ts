@@ -76,8 +76,7 @@ test('a large plan fits, and no secret is in it', async () => {
 
 test('neither an apply nor a plan without a pull request makes a check', async () => {
   const world = await openWorld({ github: { mayCheck: true } });
-  world.write(describing('orders', 'By a push.'));
-  world.git('commit', '--quiet', '-m', 'Push');
+  world.commit(describing('orders', 'By a push.'));
   await world.apply();
   await world.run({ name: 'schedule' });
   expect(world.github.checkRuns).toEqual([]);

@@ -96,9 +96,7 @@ test('an issue that may not be written is red, and says which permission it take
 
 test('what is merged and not applied yet is in the issue until it is', async () => {
   const world = await openWorld();
-  world.openPull(7, describing('orders', 'By 7.'));
-  await world.plan(7);
-  world.merge(7);
+  await world.review(7, describing('orders', 'By 7.'));
   await look(world);
   expect(world.github.issues).toMatchObject([{ state: 'open' }]);
   await world.apply();

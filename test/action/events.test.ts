@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { record } from '../support/recorder.ts';
-import { arrange, changeOf } from './catalog.ts';
+import { arrange } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import { annotationsIn, otherEvent, pullRequestEvent, runAction } from './run-action.ts';
 
 /** A world whose catalog tells what it was asked. */
 async function watched() {
-  const { folder, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, catalog } = await arrange();
   const recorder = await record(catalog.url);
   const inputs = { 'catalog-url': recorder.url, token: catalog.token };
   return { folder, inputs, github: await serveGitHub(), asked: recorder.requests };
@@ -62,7 +62,7 @@ test('a catalog and files written otherwise have the same comment', async () => 
 });
 
 test('a folder that is not there is told as such', async () => {
-  const { folder } = await arrange({}, []);
+  const { folder } = await arrange({});
   const run = await runAction({ folder, inputs: { 'working-directory': 'nowhere' } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');

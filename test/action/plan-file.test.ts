@@ -17,8 +17,7 @@ test('an apply sends what both the comments and the saved plan have', async () =
   expect((await world.plan(7, { 'plan-file': file })).code).toBe(0);
   expect((await world.plan(8)).code).toBe(0);
   const text = readFileSync(file, 'utf8');
-  world.merge(7);
-  world.merge(8);
+  world.merge(7, 8);
   const run = await world.apply({ inputs: { 'plan-file': file } });
   expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
   expect(annotationsIn(run, 'error')[0]?.message).toContain('shop.sales.carts');
@@ -29,8 +28,7 @@ test('an apply sends what both the comments and the saved plan have', async () =
 test('a saved plan alone approves nothing, whatever it shows', async () => {
   const world = await openWorld();
   const file = saved();
-  world.write(describing('carts', 'Pushed.'));
-  world.git('commit', '--quiet', '-m', 'Push');
+  world.commit(describing('carts', 'Pushed.'));
   expect((await world.run(pushEvent, { inputs: { 'plan-file': file } })).code).toBe(0);
   const run = await world.apply({ inputs: { 'plan-file': file } });
   expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
@@ -40,8 +38,7 @@ test('a saved plan alone approves nothing, whatever it shows', async () => {
 test('with auto-approve the saved plan is what was reviewed, and no more is sent', async () => {
   const world = await openWorld();
   const file = saved();
-  world.write(describing('carts', 'Pushed.'));
-  world.git('commit', '--quiet', '-m', 'Push');
+  world.commit(describing('carts', 'Pushed.'));
   expect((await world.run(pushEvent, { inputs: { 'plan-file': file } })).code).toBe(0);
   world.write(describing('orders', 'Later.'));
   const run = await world.apply({ inputs: { ...approving, 'plan-file': file } });

@@ -6,6 +6,7 @@ import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
 import { bot, serveGitHub } from './github-server.ts';
 import {
+  arrangePull,
   annotationsIn,
   headSha,
   pullRequestEvent,
@@ -15,9 +16,7 @@ import {
 } from './run-action.ts';
 
 test('the first plan creates the comment, the second updates it, the same does nothing', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const world = { folder, github, inputs, event: pullRequestEvent() };
+  const { folder, github, world } = await arrangePull();
   const first = await runAction(world);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(github.comments).toHaveLength(1);
@@ -38,7 +37,7 @@ test('the first plan creates the comment, the second updates it, the same does n
 });
 
 test('where git fails, the plan says that it has no base, and what git says', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
   const github = await serveGitHub();
   const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
@@ -53,9 +52,8 @@ test('where git fails, the plan says that it has no base, and what git says', as
 });
 
 test('a first plan asks GitHub five times, and for the comments while the plan is made', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const { github, world } = await arrangePull();
+  const run = await runAction(world);
   expect(run.stdout).toMatch(/^contract-sync \d+\.\d+\.\d+, Node 24\./u);
   expect(github.requests.toSorted()).toEqual([
     'GET /repos/acme/contracts/pulls/7/files',
@@ -67,7 +65,7 @@ test('a first plan asks GitHub five times, and for the comments while the plan i
 });
 
 test('a run that makes no plan says so above the earlier one, which stays', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const github = await serveGitHub();
   const world = { folder, github, event: pullRequestEvent() };
   await runAction({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
@@ -87,9 +85,7 @@ test('a run that makes no plan says so above the earlier one, which stays', asyn
 });
 
 test('an older run does not overwrite what a newer one wrote', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const world = { folder, github, inputs, event: pullRequestEvent() };
+  const { folder, github, world } = await arrangePull();
   await runAction({ ...world, environment: { GITHUB_RUN_ID: '200' } });
   const before = github.comments[0]?.body;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Of an earlier push.'));
@@ -99,9 +95,7 @@ test('an older run does not overwrite what a newer one wrote', async () => {
 });
 
 test('ours is found behind 130 comments of others, and no quote of it is taken for it', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const world = { folder, github, inputs, event: pullRequestEvent() };
+  const { folder, github, world } = await arrangePull();
   await runAction(world);
   const ours = github.comments.splice(0, 1);
   const forged = ours[0]?.body ?? '';
@@ -122,22 +116,19 @@ test.for([
   { rival: 99, result: 'updated', says: '"run":100' },
   { rival: 101, result: 'newer', says: '"run":101' },
 ])('of two comments made at once the oldest stays: $result', async ({ rival, result, says }) => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub({
+  const { github, world } = await arrangePull({
     onCreate: (comments) => {
       const body = (comments[0]?.body ?? '').replace('"run":100', `"run":${rival}`);
       comments.unshift({ id: 1, body, user: { login: bot } });
     },
   });
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runAction(world);
   expect(run.stdout).toContain(`Comment of pull request 7: ${result}.`);
   expect(github.comments).toMatchObject([{ id: 1, body: expect.stringContaining(says) }]);
 });
 
 test('a plan without changes makes no comment, and updates one that is there', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const world = { folder, github, inputs, event: pullRequestEvent() };
+  const { folder, github, world } = await arrangePull();
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
   const none = await runAction(world);
   expect(none.outputs).toMatchObject({ 'has-changes': 'false', updates: '0', unchanged: '1' });
@@ -150,26 +141,22 @@ test('a plan without changes makes no comment, and updates one that is there', a
 });
 
 test('comment: recreate writes a new one, off none', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub();
-  const world = { folder, github, inputs, event: pullRequestEvent() };
-  await runAction({ ...world, inputs: { ...inputs, comment: 'off' } });
+  const { github, world } = await arrangePull();
+  await runAction({ ...world, inputs: { ...world.inputs, comment: 'off' } });
   expect(github.comments).toEqual([]);
   await runAction(world);
   const [first] = github.comments.map(({ id }) => id);
-  await runAction({ ...world, inputs: { ...inputs, comment: 'recreate' } });
+  await runAction({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.id).not.toBe(first);
 });
 
 test('an old comment that another run has deleted first is as good as deleted', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub({
+  const { world } = await arrangePull({
     refuse: (line) => (line.startsWith('DELETE') ? { status: 404 } : undefined),
   });
-  const world = { folder, github, inputs, event: pullRequestEvent() };
   await runAction(world);
-  const run = await runAction({ ...world, inputs: { ...inputs, comment: 'recreate' } });
+  const run = await runAction({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
   expect(run).toMatchObject({ code: 0, outputs: { 'failure-reason': '' } });
 });
 
@@ -191,7 +178,7 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
 });
 
 test('the report is a page of HTML too, which says what it is about', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const description = `Seen with ${inputs.token}.`;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', description));
   const github = await serveGitHub();
@@ -210,14 +197,14 @@ test('the report is a page of HTML too, which says what it is about', async () =
 });
 
 test('without a plan there is no page', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const run = await runAction({ folder, inputs: { ...inputs, command: 'validate' } });
   expect(run.outputs['summary-file']).toBeDefined();
   expect(run.outputs['html-file']).toBeUndefined();
 });
 
 test('what the outputs of a step name stays as it is when the next step has run', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const temporary = { RUNNER_TEMP: makeFolder() };
   const environment = { ...temporary, GITHUB_ACTION: '__acme_contract-sync' };
   const first = await runAction({ folder, inputs, environment });
@@ -231,7 +218,7 @@ test('what the outputs of a step name stays as it is when the next step has run'
 });
 
 test('a plan file that cannot be written is a mistake of the input, and says so', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const planFile = 'contracts/orders.yaml/plan.json';
   const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': planFile } });
   expect(run.code).toBe(1);
@@ -240,7 +227,7 @@ test('a plan file that cannot be written is a mistake of the input, and says so'
 });
 
 test('the plan is written through no link of the pull request that leads elsewhere', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const outside = makeFolder({ 'plan.json': 'theirs' });
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync(join(outside, 'plan.json'), join(folder, 'link.json'));
@@ -283,10 +270,9 @@ test('problems are shown at their lines, as many as GitHub shows, the worst firs
 });
 
 test('a change of status is noticed at its line', async () => {
-  const { folder, inputs } = await arrange(
-    { orders: `${changeOf('orders')}entityStatus: Active\n` },
-    ['orders'],
-  );
+  const { folder, inputs } = await arrange({
+    orders: `${changeOf('orders')}entityStatus: Active\n`,
+  });
   writeFileSync(join(folder, 'contract-sync.yaml'), 'catalog: { dialect: standard }\n');
   const run = await runAction({ folder, inputs, event: pullRequestEvent() });
   expect(annotationsIn(run, 'notice')).toMatchObject([
@@ -298,14 +284,13 @@ test('a change of status is noticed at its line', async () => {
 });
 
 test('what differs beside the files of the pull request is drift', async () => {
-  const { folder, inputs } = await arrange(
+  const { github, world } = await arrangePull(
+    {
+      pulls: [{ number: 7, head: { sha: 'x' }, files: ['contracts/orders.yaml'] }],
+    },
     { orders: changeOf('orders'), carts: changeOf('carts') },
-    ['orders', 'carts'],
   );
-  const github = await serveGitHub({
-    pulls: [{ number: 7, head: { sha: 'x' }, files: ['contracts/orders.yaml'] }],
-  });
-  await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  await runAction(world);
   const [asked = '', drift = ''] = (github.comments[0]?.body ?? '').split('### Drift');
   expect(asked).toContain('shop.sales.orders');
   expect(asked).not.toContain('shop.sales.carts');
@@ -313,7 +298,7 @@ test('what differs beside the files of the pull request is drift', async () => {
 });
 
 test('of a pull request with more files than GitHub lists nothing is called drift', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const files = Array.from({ length: 3000 }, (_, index) => `docs/${index}.md`);
   const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
   await runAction({ folder, github, inputs, event: pullRequestEvent() });
@@ -330,11 +315,10 @@ describe('a plan that cannot be recorded is red, since nobody could approve it',
     { refusal: { status: 502 }, says: 'with 502', asked: 4 },
     { refusal: 'reset', says: "Can't reach", asked: 4 },
   ] as const)('$says', async ({ refusal, says, asked }) => {
-    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-    const github = await serveGitHub({
+    const { github, world } = await arrangePull({
       refuse: (line) => (line.endsWith('/comments') ? refusal : undefined),
     });
-    const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+    const run = await runWithoutWaiting(world);
     expect(run.code).toBe(1);
     expect(run.outputs).toMatchObject({ 'failure-reason': 'github', updates: '1' });
     const [error] = annotationsIn(run, 'error');
@@ -344,7 +328,7 @@ describe('a plan that cannot be recorded is red, since nobody could approve it',
   });
 
   test('without a token of GitHub', async () => {
-    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const { folder, inputs } = await arrange();
     const run = await runAction({ folder, inputs, event: pullRequestEvent() });
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('github');
@@ -365,7 +349,7 @@ describe('a hiccup of GitHub is waited out', () => {
     { at: 'POST /repos', refusal: 'reset' },
     { at: 'POST /graphql', refusal: { status: 200, body: timeout } },
   ] as const)('%j', async ({ at, refusal, ...more }) => {
-    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const { folder, inputs } = await arrange();
     let left = 1;
     const github = await serveGitHub({
       refuse: (line) => (line.startsWith(at) && (left -= 1) === 0 ? refusal : undefined),
@@ -401,7 +385,7 @@ test('a plan too large for a comment is told in less detail, and links to the re
 });
 
 test('a fork has no secrets: its files are checked, and the step is green with a word', async () => {
-  const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder } = await arrange();
   const github = await serveGitHub({ refuse: () => ({ status: 403 }) });
   const world = { folder, github, event: pullRequestEvent({ fork: true }) };
   const run = await runAction({ ...world, inputs: { 'catalog-url': '', token: '' } });
@@ -415,7 +399,7 @@ test('a fork has no secrets: its files are checked, and the step is green with a
 });
 
 test('Dependabot has no secrets either', async () => {
-  const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder } = await arrange();
   const run = await runAction({
     folder,
     event: pullRequestEvent(),
@@ -426,7 +410,7 @@ test('Dependabot has no secrets either', async () => {
 });
 
 test('a branch of the repository without a token is an error, not a fork', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const run = await runAction({
     folder,
     inputs: { 'catalog-url': inputs['catalog-url'] },
@@ -438,7 +422,7 @@ test('a branch of the repository without a token is an error, not a fork', async
 });
 
 test('the catalog is the input’s: a file of the pull request cannot send the token elsewhere', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const thief = await serveGitHub();
   writeContract(
     folder,
@@ -456,7 +440,7 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
 });
 
 test('an environment above the working directory counts, and a catalog beside the input is told', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   writeContract(
     folder,
     'contract-sync.yaml',
@@ -524,14 +508,14 @@ test('what breaks consumers stands on top', async () => {
 });
 
 test('fail-on: changes turns red when the catalog differs', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const run = await runAction({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('changes');
 });
 
 test('an input that no one understands is refused in one clear line', async () => {
-  const { folder } = await arrange({}, []);
+  const { folder } = await arrange({});
   const run = await runAction({ folder, inputs: { command: 'destroy' } });
   expect(run).toMatchObject({ code: 1, stderr: '' });
   expect(annotationsIn(run, 'error')).toMatchObject([
@@ -541,7 +525,7 @@ test('an input that no one understands is refused in one clear line', async () =
 });
 
 test('a bug of ours ends in one error, and its stack is no command', async () => {
-  const { folder, inputs } = await arrange({}, []);
+  const { folder, inputs } = await arrange({});
   writeContract(folder, 'event.json', '\n::stop-commands::x\n##[add-mask]x');
   const run = await runAction({
     folder,
@@ -554,7 +538,7 @@ test('a bug of ours ends in one error, and its stack is no command', async () =>
 });
 
 test('a token that stands in a contract shows nowhere', async () => {
-  const { folder, inputs, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs, catalog } = await arrange();
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', `It is ${catalog.token}.`));
   const github = await serveGitHub();
   const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });

@@ -54,8 +54,7 @@ test('where the apply plans the same, it applies what the comment shows', async 
 
 test('the first pull request of a repository is judged by the policy that it brings', async () => {
   const world = await openWorld({ names: [] });
-  world.write({ 'contract-sync.yaml': null, ...docsOnly });
-  world.git('commit', '--quiet', '-m', 'Nothing yet');
+  world.commit({ 'contract-sync.yaml': null, ...docsOnly });
   const { url, tokenOf } = await serve();
   const inputs = { 'catalog-url': url, token: await tokenOf('admin') };
   world.openPull(7, {
@@ -77,16 +76,14 @@ test('the first pull request of a repository is judged by the policy that it bri
 
 test('but not one that brings a configuration to contracts', async () => {
   const world = await openWorld();
-  world.write({ 'contract-sync.yaml': null });
-  world.git('commit', '--quiet', '-m', 'Defaults');
+  world.commit({ 'contract-sync.yaml': null });
   world.openPull(7, { 'contract-sync.yaml': 'ignore: [/description]\n', ...orders });
   expect(await world.plan(7)).toMatchObject({ code: 1, outputs: { updates: '1' } });
 });
 
 test('nor one that moves them to where only its own configuration looks', async () => {
   const world = await openWorld();
-  world.write({ 'contract-sync.yaml': null });
-  world.git('commit', '--quiet', '-m', 'Defaults');
+  world.commit({ 'contract-sync.yaml': null });
   world.openPull(7, {
     'contract-sync.yaml': 'contracts: { include: [new] }\nignore: [/description]\n',
     'contracts/orders.yaml': null,
@@ -101,8 +98,7 @@ const sharedLimit = (updates: number) =>
 
 test('a configuration above the working directory is looked for there in the base too', async () => {
   const world = await openWorld();
-  world.write({ 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' });
-  world.git('commit', '--quiet', '-m', 'A shared configuration');
+  world.commit({ 'shared.yaml': sharedLimit(1), 'data/NOTES.md': 'Words.\n' });
   const inputs = { 'working-directory': 'data', config: '../shared.yaml' };
   world.openPull(7, orders);
   expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
@@ -128,8 +124,7 @@ test.for([
   'without the base, a pull request that touches %s is said to',
   async ([, inputs, files]) => {
     const world = await openWorld();
-    world.write({ 'policy.yaml': 'ignore: []\n' });
-    world.git('commit', '--quiet', '-m', 'A policy');
+    world.commit({ 'policy.yaml': 'ignore: []\n' });
     world.openPull(7, { ...files, ...orders });
     const touched = [...Object.keys(files), 'contracts/orders.yaml'];
     const pulls = world.github.pulls.splice(0);
@@ -146,8 +141,7 @@ test.for([
 test('the policy of the base judges too where a link replaces the folder that holds it', async () => {
   const world = await openWorld();
   const protecting = 'protected: [shop.sales.orders]\n';
-  world.write({ 'data/contract-sync.yaml': protecting, 'data/contracts/orders.yaml': oldOrders });
-  world.git('commit', '--quiet', '-m', 'A folder');
+  world.commit({ 'data/contract-sync.yaml': protecting, 'data/contracts/orders.yaml': oldOrders });
   world.openPull(7, {
     'data/contract-sync.yaml': null,
     'data/contracts/orders.yaml': null,

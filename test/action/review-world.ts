@@ -32,6 +32,9 @@ type WorldOptions = {
   readonly runStep?: typeof runAction;
 };
 
+/** Null removes one. */
+type Files = Readonly<Record<string, string | null>>;
+
 type RunOptions = { readonly inputs?: Inputs; readonly id?: number };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -69,7 +72,7 @@ export async function openWorld(options: WorldOptions = {}) {
     version: 'test',
   } as const;
 
-  const write = (files: Readonly<Record<string, string | null>>): void => {
+  const write = (files: Files): void => {
     for (const [file, text] of Object.entries(files)) {
       const path = join(folder, file);
       mkdirSync(dirname(path), { recursive: true });
@@ -95,6 +98,57 @@ export async function openWorld(options: WorldOptions = {}) {
       },
     });
 
+  /** A branch off main with one commit, and its pull request. */
+  const openPull = (number: number, files: Files, from = 'main') => {
+    git('switch', '--quiet', '-c', `work-${number}`, from);
+    write(files);
+    const head = gitInTurn(
+      folder,
+      `commit --quiet --allow-empty -m 'Change ${number}'`,
+      'rev-parse HEAD',
+      'switch --quiet main',
+    ).trim();
+    github.pulls.push({ number, head: { sha: head } });
+    return number;
+  };
+
+  /** Of the merge that GitHub makes of the pull request for its checks. */
+  const plan = async (number: number, more: Inputs = {}, branch = 'main') => {
+    const printed = gitInTurn(
+      folder,
+      `rev-parse main work-${number}`,
+      'checkout --quiet --detach main',
+      `merge --quiet --no-ff -m Merge work-${number}`,
+    );
+    const [base = '', head = ''] = printed.split('\n');
+    const planned = await run(pullRequestEvent({ number, head, base, branch }), { inputs: more });
+    git('switch', '--quiet', 'main');
+    return planned;
+  };
+
+  /** Into main, in turn. */
+  const merge = (...numbers: readonly number[]) => {
+    for (const number of numbers) {
+      gitInTurn(
+        folder,
+        'switch --quiet main',
+        `merge --quiet --no-ff -m 'Merge ${number}' work-${number}`,
+      );
+      const sha = git('rev-parse', 'HEAD');
+      const index = github.pulls.findIndex((pull) => pull.number === number);
+      const [pull] = github.pulls.splice(index, 1);
+      if (!pull) throw new Error(`There is no pull request ${number}`);
+      const [minute, second] = [github.pulls.length, number].map((each) =>
+        String(each).padStart(2, '0'),
+      );
+      const time = `2026-01-01T00:${minute}:${second}Z`;
+      github.pulls.push({ ...pull, merge_commit_sha: sha, merged_at: time });
+    }
+  };
+
+  const bodyOf = (number: number): string =>
+    github.comments.find(({ pull }) => pull === number)?.body ?? '';
+
   return {
     catalog,
     github,
@@ -103,50 +157,30 @@ export async function openWorld(options: WorldOptions = {}) {
     write,
     run,
 
-    /** A branch off main with one commit, and its pull request. */
-    openPull: (number: number, files: Readonly<Record<string, string | null>>, from = 'main') => {
-      git('switch', '--quiet', '-c', `work-${number}`, from);
+    /** A commit on what is checked out. */
+    commit: (files: Files) => {
       write(files);
-      const head = gitInTurn(
-        folder,
-        `commit --quiet --allow-empty -m 'Change ${number}'`,
-        'rev-parse HEAD',
-        'switch --quiet main',
-      ).trim();
-      github.pulls.push({ number, head: { sha: head } });
-      return number;
+      git('commit', '--quiet', '-m', 'Change');
     },
 
-    /** Of the merge that GitHub makes of the pull request for its checks. */
-    plan: async (number: number, more: Inputs = {}, branch = 'main') => {
-      const printed = gitInTurn(
-        folder,
-        `rev-parse main work-${number}`,
-        'checkout --quiet --detach main',
-        `merge --quiet --no-ff -m Merge work-${number}`,
-      );
-      const [base = '', head = ''] = printed.split('\n');
-      const planned = await run(pullRequestEvent({ number, head, base, branch }), { inputs: more });
-      git('switch', '--quiet', 'main');
-      return planned;
+    openPull,
+    plan,
+    merge,
+
+    /** Opened, planned and merged; its run is another matter. */
+    review: async (number: number, files: Files, more?: Inputs) => {
+      openPull(number, files);
+      await plan(number, more);
+      merge(number);
     },
 
-    /** Into main; its run is another matter. */
-    merge: (number: number) => {
-      gitInTurn(
-        folder,
-        'switch --quiet main',
-        `merge --quiet --no-ff -m 'Merge ${number}' work-${number}`,
-      );
-      const index = github.pulls.findIndex((pull) => pull.number === number);
-      const [pull] = github.pulls.splice(index, 1);
-      if (!pull) throw new Error(`There is no pull request ${number}`);
-      const time = `2026-01-01T00:${String(github.pulls.length).padStart(2, '0')}:${String(number).padStart(2, '0')}Z`;
-      github.pulls.push({
-        ...pull,
-        merge_commit_sha: git('rev-parse', 'HEAD'),
-        merged_at: time,
-      });
+    /** Pull requests that change a contract each, all planned. */
+    planAll: async (changes: Readonly<Record<number, string>>) => {
+      const numbers = Object.keys(changes).map(Number);
+      for (const number of numbers) {
+        openPull(number, describing(changes[number] ?? '', `By ${number}.`));
+      }
+      for (const number of numbers) expect((await plan(number)).code).toBe(0);
     },
 
     /** On a push to main, of whatever is checked out. */
@@ -202,9 +236,20 @@ export async function openWorld(options: WorldOptions = {}) {
       }
     },
 
-    bodyOf: (number: number): string =>
-      github.comments.find(({ pull }) => pull === number)?.body ?? '',
+    bodyOf,
+    /** What people see of it: its header is a comment in itself. */
+    shownOf: (number: number): string => bodyOf(number).split('\n').slice(1).join('\n'),
   };
+}
+
+/** With pull requests that change a contract each, all planned. */
+export async function openPlanned(
+  changes: Readonly<Record<number, string>>,
+  options?: WorldOptions,
+) {
+  const world = await openWorld(options);
+  await world.planAll(changes);
+  return world;
 }
 
 /** The file of a contract that says so of itself. */

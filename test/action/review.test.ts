@@ -11,7 +11,7 @@ import {
   runAction,
   writeContract,
 } from './run-action.ts';
-import { describing, docsOnly, openWorld, type World } from './review-world.ts';
+import { describing, docsOnly, openPlanned, openWorld, type World } from './review-world.ts';
 
 const runLine = (verdict: string) =>
   new RegExp(
@@ -19,20 +19,10 @@ const runLine = (verdict: string) =>
     'mu',
   );
 
-/** Pull requests that change a contract each, all planned. */
-async function planned(world: World, changes: Readonly<Record<number, string>>) {
-  for (const [number, name] of Object.entries(changes)) {
-    world.openPull(Number(number), describing(name, `By ${number}.`));
-  }
-  for (const number of Object.keys(changes)) {
-    expect((await world.plan(Number(number))).code).toBe(0);
-  }
-}
-
 test('the comment holds label, catalog, head, base, run, time and each change', async () => {
   const world = await openWorld();
   const base = world.git('rev-parse', 'main');
-  await planned(world, { 7: 'orders' });
+  await world.planAll({ 7: 'orders' });
   const [line = ''] = world.bodyOf(7).split('\n');
   const header: unknown = JSON.parse(line.replace('<!-- contract-sync ', '').replace(' -->', ''));
   expect(header).toMatchObject({
@@ -49,12 +39,10 @@ test('the comment holds label, catalog, head, base, run, time and each change', 
 
 describe('runs catch up', () => {
   test('of three quick merges the run of the second is dropped, and the third applies both', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders', 9: 'refunds' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders', 9: 'refunds' });
     world.merge(7);
     expect((await world.apply()).outputs).toMatchObject({ applied: '1' });
-    world.merge(8);
-    world.merge(9);
+    world.merge(8, 9);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 0, stderr: '', outputs: { applied: '2' } });
     expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 8.', refunds: 'By 9.' });
@@ -63,8 +51,7 @@ describe('runs catch up', () => {
   });
 
   test('the run of a merge that is not the last leaves alone what was merged since', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7);
     const first = world.git('rev-parse', 'HEAD');
     world.merge(8);
@@ -76,10 +63,8 @@ describe('runs catch up', () => {
   });
 
   test('a group of two of a merge queue is one push', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
-    world.merge(7);
-    world.merge(8);
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
+    world.merge(7, 8);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
   });
 
@@ -90,16 +75,14 @@ describe('runs catch up', () => {
     world.openPull(7, { [file]: `displayName: Orders\n${name}description: "Old."\n` });
     world.openPull(8, { [file]: `${name}description: "By 8."\n` });
     for (const number of [7, 8]) expect((await world.plan(number)).code).toBe(0);
-    world.merge(7);
-    world.merge(8);
+    world.merge(7, 8);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ orders: 'By 8.' });
     expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
   });
 
   test('a change that failed lands with the next merge', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
     world.merge(7);
     const failed = await world.apply({ inputs: { token } });
@@ -111,8 +94,7 @@ describe('runs catch up', () => {
   test('a change that GitHub kept from being read is applied by the next run', async () => {
     let isDown = false;
     const refuse = () => (isDown ? ({ status: 401 } as const) : undefined);
-    const world = await openWorld({ github: { refuse } });
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' }, { github: { refuse } });
     world.merge(7);
     isDown = true;
     expect((await world.apply()).outputs['failure-reason']).toBe('github');
@@ -134,12 +116,10 @@ const others = (count: number) =>
 
 describe('no merge is forgotten', () => {
   test('whose run was dropped, whatever number of others were merged and touched since', async () => {
-    const world = await openWorld();
-    await planned(world, { 6: 'refunds', 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 6: 'refunds', 7: 'carts', 8: 'orders' });
     world.merge(6);
     await world.apply();
-    world.merge(7);
-    world.merge(8);
+    world.merge(7, 8);
     world.github.pulls.push(...others(220));
     const run = await world.apply();
     expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
@@ -150,8 +130,7 @@ describe('no merge is forgotten', () => {
   });
 
   test('but where there are more than can be looked at, that is said, and red', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(8);
     world.github.pulls.push(...others(1100));
     // The first apply goes no further back than its own pull request.
@@ -170,10 +149,8 @@ describe('no merge is forgotten', () => {
 });
 
 test('a run by hand without a hash applies what was reviewed and is pending', async () => {
-  const world = await openWorld();
-  await planned(world, { 7: 'carts', 8: 'orders' });
-  world.merge(7);
-  world.merge(8);
+  const world = await openPlanned({ 7: 'carts', 8: 'orders' });
+  world.merge(7, 8);
   const run = await world.dispatch({ 'expect-hash': 'approved' });
   expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
   const again = await world.dispatch();
@@ -183,8 +160,7 @@ test('a run by hand without a hash applies what was reviewed and is pending', as
 
 describe('the record of a pull request is fixed once it is merged', () => {
   test('a plan that runs later writes nothing but a note in its summary', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders', 8: 'carts' });
+    const world = await openPlanned({ 7: 'orders', 8: 'carts' });
     world.merge(7);
     const before = world.bodyOf(7);
     const again = await world.plan(7);
@@ -203,8 +179,7 @@ describe('the record of a pull request is fixed once it is merged', () => {
   });
 
   test('also where the plan fails, or nobody has planned before', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.openPull(8, describing('carts', 'By 8.'));
     for (const number of [7, 8]) world.merge(number);
     const before = world.bodyOf(7);
@@ -242,8 +217,7 @@ describe('drift stops nobody', () => {
   });
 
   test('an edit beside the change survives, and moves nothing that was reviewed', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     await world.edit('orders', { displayName: 'By hand' });
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
@@ -251,8 +225,7 @@ describe('drift stops nobody', () => {
   });
 
   test('an edit of what has just landed is left by the next run, which is green', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     world.merge(7);
     await world.apply();
     await world.edit('carts', { description: 'By hand.' });
@@ -291,9 +264,11 @@ describe('drift stops nobody', () => {
   test('what is blocked turns the job red, and is named beside what landed', async () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
-    world.openPull(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
-    await world.plan(7, { conflicts: 'block' });
-    world.merge(7);
+    await world.review(
+      7,
+      { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') },
+      { conflicts: 'block' },
+    );
     const run = await world.apply({ inputs: { conflicts: 'block' } });
     expect(run.code).toBe(1);
     expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'incomplete-plan' });
@@ -311,8 +286,7 @@ describe('drift stops nobody', () => {
     const world = await openWorld();
     await world.edit('carts', { description: 'By hand.' });
     world.git('switch', '--quiet', '-c', 'work-7');
-    world.write(describing('orders', 'By 7.'));
-    world.git('commit', '--quiet', '-m', 'Change');
+    world.commit(describing('orders', 'By 7.'));
     const head = world.git('rev-parse', 'HEAD');
     const run = await world.run(pullRequestEvent({ head }));
     expect(run).toMatchObject({ code: 0, outputs: { updates: '2' } });
@@ -329,8 +303,7 @@ describe('a configuration that overwrites edits', () => {
 
   /** A description that was applied and set back in the catalog, and the hash of its plan since. */
   async function openUndone(files: Parameters<World['openPull']>[1]) {
-    const world = await openWorld(overwriting);
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' }, overwriting);
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     await world.edit('orders', { description: 'Old.' });
@@ -361,8 +334,7 @@ describe('a configuration that overwrites edits', () => {
   });
 
   test('has the rule in the command that applies its plan', async () => {
-    const world = await openWorld(overwriting);
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' }, overwriting);
     world.merge(7);
     await world.apply();
     world.openPull(8, describing('carts', 'By 8.'));
@@ -370,9 +342,8 @@ describe('a configuration that overwrites edits', () => {
     await world.edit('orders', { description: 'By hand.' });
     world.merge(8);
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
-    const [, ...shown] = world.bodyOf(8).split('\n');
-    expect(shown.join('\n')).toContain('-f drift=overwrite -f expect-hash=');
-    expect(await world.paste(shown.join('\n'))).toMatchObject({
+    expect(world.shownOf(8)).toContain('-f drift=overwrite -f expect-hash=');
+    expect(await world.paste(world.shownOf(8))).toMatchObject({
       code: 0,
       outputs: { applied: '1' },
     });
@@ -402,8 +373,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.merge(8);
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
 
-    const [, ...shown] = world.bodyOf(7).split('\n');
-    const byHand = await world.paste(shown.join('\n'));
+    const byHand = await world.paste(world.shownOf(7));
     expect(byHand).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By 7.' });
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
@@ -423,8 +393,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
       message.includes('changed after the review'),
     );
     expect(problem?.message).toContain('The summary has the command that applies');
-    const [, ...shown] = world.bodyOf(7).split('\n');
-    expect(await world.paste(shown.join('\n'))).toMatchObject({
+    expect(await world.paste(world.shownOf(7))).toMatchObject({
       code: 0,
       outputs: { applied: '2' },
     });
@@ -433,8 +402,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 
   test('an edit that is undone by hand needs no new review', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     await world.edit('orders', { description: 'By hand.' });
     world.merge(7);
     expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
@@ -443,14 +411,12 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 
   test('a push without a pull request, also once a pull request follows', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
     await world.apply();
-    world.write(describing('carts', 'By a push.'));
-    world.git('commit', '--quiet', '-m', 'Push');
+    world.commit(describing('carts', 'By a push.'));
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
-    await planned(world, { 8: 'refunds' });
+    await world.planAll({ 8: 'refunds' });
     world.merge(8);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { applied: '1' } });
@@ -468,9 +434,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect((await world.plan(7)).code).toBe(1);
     world.merge(7);
     expect((await world.apply()).outputs['failure-reason']).toBe('unsafe-plan');
-    world.openPull(8, unguarded);
-    await world.plan(8);
-    world.merge(8);
+    await world.review(8, unguarded);
     const refused = await world.apply();
     expect(refused).toMatchObject({ code: 1, outputs: { applied: '1' } });
     const again = await world.dispatch();
@@ -486,25 +450,20 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     ['that is planned', true],
     ['that has no plan', false],
   ])('a merge whose last commit was not planned, once another follows %s', async (_, isPlanned) => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.git('switch', '--quiet', 'work-7');
-    world.write(describing('orders', 'Nobody has seen this.'));
-    world.git('commit', '--quiet', '-m', 'More');
+    world.commit(describing('orders', 'Nobody has seen this.'));
     world.github.pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
     world.merge(7);
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
-    world.openPull(8, isPlanned ? describing('carts', 'By 8.') : docsOnly);
-    await world.plan(8);
-    world.merge(8);
+    await world.review(8, isPlanned ? describing('carts', 'By 8.') : docsOnly);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
   });
 
   test('a plan too large to be recorded by change is approved as a whole, or not at all', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     const [comment] = world.github.comments;
     if (comment) comment.body = comment.body.replace(/,"changes":"[^"]+"/u, '');
     world.merge(7);
@@ -515,10 +474,8 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 
   test('a clone that is too shallow applies what needs no base, and refuses the rest', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
-    world.merge(7);
-    world.merge(8);
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
+    world.merge(7, 8);
     await world.edit('orders', { displayName: 'By hand' });
     const shallow = makeFolder();
     world.git('clone', '--quiet', '--depth', '1', `file://${world.folder}`, shallow);
@@ -529,8 +486,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 
   test('a pull request into another branch approves nothing', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
     const [pull] = world.github.pulls.splice(0, 1);
     if (pull) world.github.pulls.push({ ...pull, branch: 'release' });
@@ -555,8 +511,7 @@ test('a pull request that was planned for another branch than it was merged into
 
 /** A commit on main of its own. */
 function push(world: World, name: string): void {
-  world.write(describing(name, 'By a push.'));
-  world.git('commit', '--quiet', '-m', 'Push');
+  world.commit(describing(name, 'By a push.'));
 }
 
 describe('auto-approve is for what came without a pull request', () => {
@@ -574,8 +529,7 @@ describe('auto-approve is for what came without a pull request', () => {
   });
 
   test('nor for a hand edit that the run of a pull request has refused to overwrite', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     await world.edit('orders', { description: 'By hand.' });
     world.merge(7);
     expect((await world.apply({ inputs })).outputs['failure-reason']).toBe('plan-changed');
@@ -591,7 +545,7 @@ describe('auto-approve is for what came without a pull request', () => {
     'nor for a merge that GitHub tells late: planned %s',
     async (isPlanned) => {
       const world = await openWorld({ github: { indexLag: 99 } });
-      if (isPlanned) await planned(world, { 7: 'orders' });
+      if (isPlanned) await world.planAll({ 7: 'orders' });
       else world.openPull(7, describing('orders', 'By 7.'));
       world.merge(7);
       const run = await world.apply({ inputs });
@@ -610,8 +564,7 @@ describe('auto-approve is for what came without a pull request', () => {
   });
 
   test('but for pushes after it, also while another pull request is open', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders', 8: 'refunds' });
+    const world = await openPlanned({ 7: 'orders', 8: 'refunds' });
     world.merge(7);
     expect((await world.apply({ inputs })).outputs).toMatchObject({ applied: '1' });
     push(world, 'carts');
@@ -631,9 +584,7 @@ describe('what was reviewed and is gone turns the run red', () => {
     const { catalog } = world;
     const { url } = await record(catalog.url, undefined, () => (isBlind ? empty.url : catalog.url));
     const inputs = { 'catalog-url': url };
-    world.openPull(7, describing('orders', 'By 7.'));
-    await world.plan(7, inputs);
-    world.merge(7);
+    await world.review(7, describing('orders', 'By 7.'), inputs);
     isBlind = true;
     const blind = await world.apply({ inputs });
     expect(blind.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
@@ -642,8 +593,7 @@ describe('what was reviewed and is gone turns the run red', () => {
   });
 
   test('other paths than those of the plan', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
     const run = await world.apply({ inputs: { paths: 'contracts/carts.yaml' } });
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
@@ -651,11 +601,9 @@ describe('what was reviewed and is gone turns the run red', () => {
   });
 
   test('a configuration that leaves the file out', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     world.merge(7);
-    world.write({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
-    world.git('commit', '--quiet', '-m', 'Narrow');
+    world.commit({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
     const run = await world.apply();
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
     expect(run.stdout).toContain(
@@ -665,11 +613,8 @@ describe('what was reviewed and is gone turns the run red', () => {
 
   test('a configuration that ignores the place, whoever has edited the contract since', async () => {
     const world = await openWorld();
-    world.openPull(7, describing('orders', 'By 7.'));
-    await world.plan(7);
-    world.merge(7);
-    world.write({ 'contract-sync.yaml': 'ignore: [/description]\n' });
-    world.git('commit', '--quiet', '-m', 'Ignore');
+    await world.review(7, describing('orders', 'By 7.'));
+    world.commit({ 'contract-sync.yaml': 'ignore: [/description]\n' });
     await world.edit('orders', { displayName: 'Orders' });
     const run = await world.apply();
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
@@ -679,24 +624,20 @@ describe('what was reviewed and is gone turns the run red', () => {
   });
 
   test('unless a later commit has removed the file', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders', 8: 'carts' });
+    const world = await openPlanned({ 7: 'orders', 8: 'carts' });
     world.merge(7);
     world.openPull(9, { 'contracts/orders.yaml': null });
     await world.plan(9);
-    world.merge(9);
-    world.merge(8);
+    world.merge(9, 8);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
 
   test('also where there was no room for the plan', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     const [comment] = world.github.comments;
     if (comment) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
     world.merge(7);
-    world.write({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
-    world.git('commit', '--quiet', '-m', 'Narrow');
+    world.commit({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
     expect((await world.apply()).outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
   });
 });
@@ -754,8 +695,7 @@ describe('a contract that is to be created', () => {
 
   test('and is gone turns the run red', async () => {
     const { world, inputs } = await reviewed();
-    world.write({ 'contract-sync.yaml': `${config}contracts: { exclude: ["**/orders.yaml"] }\n` });
-    world.git('commit', '--quiet', '-m', 'Narrow');
+    world.commit({ 'contract-sync.yaml': `${config}contracts: { exclude: ["**/orders.yaml"] }\n` });
     const run = await world.apply({ inputs });
     expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
     expect(run.stdout).toContain(
@@ -766,15 +706,13 @@ describe('a contract that is to be created', () => {
 
 describe('a merge queue', () => {
   test('is green while what was reviewed holds, also for the second of a group', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'carts', 8: 'orders' });
+    const world = await openPlanned({ 7: 'carts', 8: 'orders' });
     expect(await check(world, 7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
     expect(await check(world, 8, [7])).toMatchObject({ code: 0, outputs: { updates: '1' } });
   });
 
   test('is red once another value would be overwritten', async () => {
-    const world = await openWorld();
-    await planned(world, { 7: 'orders' });
+    const world = await openPlanned({ 7: 'orders' });
     await world.edit('orders', { description: 'By hand.' });
     const run = await check(world, 7);
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
@@ -790,8 +728,7 @@ describe('a merge queue', () => {
 });
 
 test('open pull requests that show a contract which was just changed are marked as out of date', async () => {
-  const world = await openWorld();
-  await planned(world, { 7: 'orders', 8: 'orders', 9: 'carts' });
+  const world = await openPlanned({ 7: 'orders', 8: 'orders', 9: 'carts' });
   world.merge(7);
   expect((await world.apply({ id: 900 })).code).toBe(0);
   const stale =
@@ -812,8 +749,7 @@ test('a plan is marked as out of date also where people had much to say before i
     user: { login: 'ann' },
     pull: 8,
   }));
-  const world = await openWorld({ github: { comments: talk } });
-  await planned(world, { 7: 'orders', 8: 'orders' });
+  const world = await openPlanned({ 7: 'orders', 8: 'orders' }, { github: { comments: talk } });
   world.merge(7);
   expect((await world.apply()).stdout).toContain('Open ones: 1 stale.');
 });
@@ -858,8 +794,7 @@ describe('a pull request that changes the policy says so', () => {
       },
     });
     const file = 'fullyQualifiedName: shop.sales.orders\ndescription: Old.\n';
-    world.write({ 'contracts/orders.yaml': `${file}${active}` });
-    world.git('commit', '--quiet', '-m', 'Active');
+    world.commit({ 'contracts/orders.yaml': `${file}${active}` });
     world.openPull(7, {
       'contracts/orders.yaml': `${file}${active.replace('INT', 'STRING')}`,
       'contract-sync.yaml': 'compatibility: { mode: none }\nlimits: { updates: 10%, from: 10 }\n',

@@ -8,7 +8,8 @@ import { runAction as runHere } from '../../src/action/run.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../support/workspace.ts';
-import type { FakeGitHub } from './github-server.ts';
+import { arrange } from './catalog.ts';
+import { type FakeGitHub, type GitHubState, serveGitHub } from './github-server.ts';
 
 const bundle = join(inject('bundles'), 'action.js');
 
@@ -125,6 +126,18 @@ function environmentOf({ folder, github, inputs = {}, event, environment }: Acti
     ),
     ...environment,
   };
+}
+
+/** The world of pull request 7, whose head changes these contracts. */
+export async function arrangePull(
+  state: GitHubState = {},
+  files?: Readonly<Record<string, string>>,
+  names?: readonly string[],
+) {
+  const arranged = await arrange(files, names);
+  const { folder, inputs } = arranged;
+  const github = await serveGitHub(state);
+  return { ...arranged, github, world: { folder, github, inputs, event: pullRequestEvent() } };
 }
 
 /** Runs the bundle as the runner does; `onStart` is given what cancels the run. */

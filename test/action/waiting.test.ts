@@ -5,9 +5,7 @@ import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 /** 41 is merged, and its run was dropped. */
 async function pending(world: World) {
-  world.openPull(41, describing('orders', 'By 41.'));
-  await world.plan(41);
-  world.merge(41);
+  await world.review(41, describing('orders', 'By 41.'));
   // It may not read the catalog's versions, which would tell who set a value.
   return { token: await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] }) };
 }
@@ -82,9 +80,7 @@ async function lost() {
   const refuse = (line: string) =>
     isDown && line.startsWith('PATCH') ? ({ status: 403 } as const) : undefined;
   const world = await openWorld({ github: { refuse } });
-  world.openPull(41, describing('orders', 'By 41.'));
-  await world.plan(41);
-  world.merge(41);
+  await world.review(41, describing('orders', 'By 41.'));
   isDown = true;
   await world.apply();
   isDown = false;
@@ -104,25 +100,19 @@ test('what was applied and set back is an edit, though its comment says nothing 
 
 test('an approval counts once: an apply does not undo what was set back', async () => {
   const world = await lost();
-  world.openPull(42, describing('carts', 'By 42.'));
-  await world.plan(42);
-  world.merge(42);
+  await world.review(42, describing('carts', 'By 42.'));
   const run = await world.apply();
   expect(await world.live()).toMatchObject({ carts: 'By 42.', orders: 'Old.' });
   expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
   expect(run.stdout).toContain('shop.sales.orders changed after the review.');
-  // The header of the comment holds a hash too.
-  const [, ...shown] = world.bodyOf(42).split('\n');
-  expect(await world.paste(shown.join('\n'))).toMatchObject({ code: 0 });
+  expect(await world.paste(world.shownOf(42))).toMatchObject({ code: 0 });
   expect(await world.live()).toMatchObject({ orders: 'By 41.' });
 });
 
 test('nor together with what a later pull request asks of the same contract', async () => {
   const world = await lost();
   const both = `${describing('orders', 'By 41.')['contracts/orders.yaml']}displayName: Orders\n`;
-  world.openPull(42, { 'contracts/orders.yaml': both });
-  await world.plan(42);
-  world.merge(42);
+  await world.review(42, { 'contracts/orders.yaml': both });
   await world.apply();
   expect(await world.live()).toMatchObject({ orders: 'Old.' });
 });

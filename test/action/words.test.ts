@@ -26,7 +26,7 @@ describe('a run that is refused says what to do in the workflow, and names no fl
       says: 'The input `auto-approve` takes true, false, not "yes".',
     },
   ])('$inputs', async ({ inputs, says }) => {
-    const world = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const world = await arrange();
     const token = 'header.a--token.signature';
     const given = { ...world.inputs, token, ...inputs };
     const run = await runAction({ folder: world.folder, inputs: given });
@@ -41,7 +41,7 @@ test.each([
   ['TRUE', 'true'],
   ['FALSE', 'false'],
 ])('%s is the boolean that the core schema of YAML makes of it', async (given, meant) => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const event = { name: 'push', payload: {} };
   const all = { ...inputs, command: 'apply', 'auto-approve': given, base: '' };
   const run = await runAction({ folder, inputs: all, event });
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('an input with a line feed behind it is the same input', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const { folder, inputs } = await arrange();
   const fed = Object.entries({ ...inputs, command: 'plan', comment: 'off', paths: 'contracts' });
   const run = await runAction({
     folder,
