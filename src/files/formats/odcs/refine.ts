@@ -45,7 +45,7 @@ export function refineByLive(
   const root: Place = { pointer: [], kept: startMatching(kept), agreements };
   return Object.fromEntries(
     Object.entries(fields).map(([field, wanted]) => {
-      const former = memberOf(live, field);
+      const former = childAt(live, field);
       const refined = refine(wanted, former, below(root, field)) ?? null;
       const isEmptied =
         refined !== null && typeof refined === 'object' && Object.keys(refined).length === 0;
@@ -72,7 +72,7 @@ function agreesWith(live: JsonValue | undefined, agrees: Agreement | undefined):
 
 function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObject {
   const stated = Object.entries(wanted).map(
-    ([name, value]) => [name, refine(value, memberOf(live, name), below(at, name))] as const,
+    ([name, value]) => [name, refine(value, childAt(live, name), below(at, name))] as const,
   );
   const type = new Map(stated).get('dataType');
   const isStale = type !== undefined && type !== live['dataType'];
@@ -101,7 +101,7 @@ function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue
 }
 
 function nameOf(column: JsonValue): JsonValue | undefined {
-  return isObject(column) ? memberOf(column, 'name') : undefined;
+  return childAt(column, 'name');
 }
 
 // Column indices in live's order, each new column after the one that precedes it in the file.
@@ -145,10 +145,6 @@ export function pointerIntoFields(
 
 function below(at: Place, token: string): Place {
   return { ...at, pointer: [...at.pointer, token], kept: at.kept.below(token) };
-}
-
-function memberOf(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 /**
