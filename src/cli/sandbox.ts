@@ -5,7 +5,7 @@ import { currentDialect, dialectRenamed } from '../catalog/products/products.ts'
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { SandboxError } from '../sandbox/http.ts';
-import { type EmbeddedCatalog, sandboxOf } from '../sandbox/sandboxes.ts';
+import { type EmbeddedCatalog, handEdit, sandboxOf } from '../sandbox/sandboxes.ts';
 import { readSecret } from './session.ts';
 import { runApply } from './apply.ts';
 import { defaults, type Flags, flags as declared } from './flags.ts';
@@ -85,19 +85,6 @@ function invitation(
     '',
     ...(typeof first === 'string' && /^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
   ].join('\n');
-}
-
-// What a person does in the catalog's own pages, so that there is drift to see.
-function handEdit(id: string): readonly string[] {
-  return [
-    'To edit a contract by hand, as in the pages of a catalog:',
-    '',
-    `  curl --request PATCH "$CONTRACT_SYNC_URL/v1/dataContracts/${id}" \\`,
-    '    --header "Authorization: Bearer $CONTRACT_SYNC_TOKEN" \\',
-    "    --header 'Content-Type: application/json-patch+json' \\",
-    '    --data \'[{ "op": "add", "path": "/description", "value": "Edited by hand." }]\'',
-    '',
-  ];
 }
 
 function readSeed(file: string): { readonly text: string; readonly file: string } {

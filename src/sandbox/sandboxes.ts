@@ -41,3 +41,16 @@ const openmetadata: SandboxKind = {
     return { ...catalog, contracts: contracts.length, first: contracts[0]?.['id'] };
   },
 };
+
+/** What a person does in the catalog's own pages, so that there is drift to see. */
+export function handEdit(id: string): readonly string[] {
+  return [
+    'To edit a contract by hand, as in the pages of a catalog:',
+    '',
+    `  curl --request PATCH "$CONTRACT_SYNC_URL/v1/dataContracts/${id}" \\`,
+    '    --header "Authorization: Bearer $CONTRACT_SYNC_TOKEN" \\',
+    "    --header 'Content-Type: application/json-patch+json' \\",
+    '    --data \'[{ "op": "add", "path": "/description", "value": "Edited by hand." }]\'',
+    '',
+  ];
+}
