@@ -168,7 +168,7 @@ function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {
   const message = `The configuration has no team ${quote(name)}.`;
   const list =
     known.length === 0
-      ? 'Define it under `teams`, or remove --team.'
+      ? 'Remove --team, or define the team under `teams`.'
       : `The teams are ${known.join(', ')}.`;
   throw new ConfigError('invalid-flag', message, { hint: didYouMean(name, known) ?? list });
 }

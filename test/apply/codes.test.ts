@@ -17,7 +17,7 @@ test('every code of an outcome that is not applied is explained', () => {
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => quotedIn(join('apply', file), /\bcode: '[^']*'/gu));
   const ofRequests = quotedIn('catalog/fault.ts', /type FaultCode =[^;]*;/gu);
-  const ofContracts = quotedIn('catalog/products/product.ts', /readonly code:\n[^;]*;/gu);
+  const ofContracts = quotedIn('catalog/products/openmetadata/refused.ts', /\bcode: '[^']*'/gu);
   expect(ofApply).toContain('stopped-early');
   expect(ofRequests).toContain('unauthorized');
   expect(ofContracts).toContain('guard-refused');

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runCli } from '../support/run-cli.ts';
@@ -23,29 +24,30 @@ test('as npx runs it, the demo names npx', async () => {
   expect(stdout).toMatch(/^ {2}npx contract-sync sandbox --seed /mu);
 });
 
-/** A shell that has what a terminal in a clone has, and says all that it says until it is interrupted. */
-function type(command: string, folder: string) {
-  return spawn('sh', ['-c', command], {
+/** A shell with the environment of a terminal in a clone; it ends with the test. */
+function type(command: string, folder: string): Readable {
+  const shell = spawn('sh', ['-c', command], {
     cwd: folder,
     env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   });
+  onTestFinished(() => {
+    if (shell.exitCode === null && shell.signalCode === null)
+      process.kill(-(shell.pid ?? 0), 'SIGINT');
+  });
+  return shell.stdout;
 }
 
 test('what a clone prints can be pasted there: the catalog that the demo names, and its plan', async () => {
-  const demo = await text(type('npm run demo', root).stdout);
+  const demo = await text(type('npm run demo', root));
   const [, folder = '', serve = ''] = /run plan in (\S+), .*\n(.*)\n$/u.exec(demo) ?? [];
-  const sandbox = type(`${serve} --port 0`, root);
   let written = '';
-  for await (const chunk of sandbox.stdout) {
+  for await (const chunk of type(`${serve} --port 0`, root)) {
     written += String(chunk);
-    if (!written.endsWith(' plan\n')) continue;
-    expect(written).toContain(`In another terminal, in ${join(root, folder)}:\n`);
-    const lines = written.slice(written.indexOf('\n\n  export')).trim();
-    const plan = await text(type(lines, join(root, folder)).stdout);
-    expect(plan).toContain('Plan: 5 to update');
-    process.kill(-(sandbox.pid ?? 0), 'SIGINT');
+    if (written.includes('plan\n\nTo edit ')) break;
   }
-  expect.assertions(2);
+  expect(written).toContain(`In another terminal, in ${join(root, folder)}:\n`);
+  const [lines = ''] = /export [^]*plan\n/u.exec(written) ?? [];
+  expect(await text(type(lines, join(root, folder)))).toContain('Plan: 5 to update');
 });

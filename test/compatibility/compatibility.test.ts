@@ -70,9 +70,10 @@ test.for(Object.entries(severities))(
 );
 
 test('the configuration allows exceptions of exactly these rules', () => {
-  expect(configSchema.properties.allow.items.properties.rule.enum).toEqual(
-    Object.keys(compatibilityRules),
-  );
+  expect(configSchema.properties.allow.items.properties.rule.enum).toEqual([
+    ...Object.keys(compatibilityRules),
+    'transition-blocked',
+  ]);
 });
 
 test('a contract without a status is judged like an active one', () => {

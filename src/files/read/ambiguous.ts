@@ -15,7 +15,7 @@ export function findAmbiguity(
 type Place = readonly [offset: number, hint: string];
 
 function inStream(text: string, events: readonly Event[], marks: number): Place | undefined {
-  const invisible = text.search(/^\ufeff/mu);
+  const invisible = text.search(/(?<![^\r\n])\ufeff/u);
   if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
   const carriage = text.search(/\r(?!\n)/u);
   if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
