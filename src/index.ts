@@ -3,7 +3,7 @@
 export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
 export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
-export type { IssuerErrorCode } from './auth/issuer-error.ts';
+export type { IssuerErrorCode } from './auth/refusal.ts';
 export { staticToken } from './auth/token.ts';
 export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/fault.ts';

@@ -249,6 +249,20 @@ describe('what Keycloak 26.7 answers', () => {
       ],
     ),
     [
+      'unauthorized_client',
+      'Client not enabled to retrieve service account',
+      gitHub,
+      /doesn't allow the client octo this grant type \(/u,
+      /"Service accounts roles"/u,
+    ],
+    [
+      'invalid_grant',
+      'Invalid token',
+      { ...gitHub, method: 'github-token-exchange' },
+      /rejects GitHub's ID token as proof of the client octo \(invalid_grant/u,
+      new RegExp(`the subject ${subject} and the audience http`, 'u'),
+    ],
+    [
       'invalid_client',
       'Token is not active',
       gitHub,
