@@ -1,8 +1,8 @@
 /** By which policy a pull request is judged, and which files it touches. */
 
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
-import { defaultFile, withSlashes } from '../config/file.ts';
+import { defaultFile, loadFile, nameInRoot, withSlashes } from '../config/file.ts';
 import { defaultInclude } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -172,10 +172,14 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    const named = resolve(folder, inputs.config ?? defaultFile);
+    const { extends: shared = '' } = loadFile(inputs.config, step.root).settings;
+    const named = new Set([
+      resolve(folder, inputs.config ?? defaultFile),
+      resolve(step.root, dirname(nameInRoot(inputs.config)), shared),
+    ]);
     // A deleted configuration counts too, also above this folder.
     const isPolicy = (file: string): boolean =>
-      resolve(run.workspace, file) === named ||
+      named.has(resolve(run.workspace, file)) ||
       (basename(file) === defaultFile &&
         (file.startsWith(inside) || inside.startsWith(file.slice(0, -defaultFile.length))));
     return files.some(isPolicy) ? undefined : touched;

@@ -1,14 +1,7 @@
 /** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
 import type { YamlFiles } from './found.ts';
-import { parseConfig } from '../config/file.ts';
-import { resolveOdcs } from '../config/rules.ts';
-import { currentDay } from '../config/settings.ts';
-import { isArray, isObject } from '../core/json.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
-import { parseContractFile } from '../files/formats/contract-file.ts';
-import type { Source } from '../files/formats/format.ts';
-import { valuesIn } from '../files/read/document.ts';
 
 export function renderConfiguration(
   {
@@ -120,60 +113,18 @@ export function pathFilters(include: readonly string[]): readonly string[] {
 export const unknownService = 'SERVICE';
 
 const table = '{object.physicalName}';
-const byServer = [
-  `${unknownService}.{server.database}.{server.schema}.${table}`,
-  `${unknownService}.{server.project}.{server.dataset}.${table}`,
-  `${unknownService}.{server.catalog}.{server.schema}.${table}`,
+
+/** The first rule counts whose placeholders have values in the file; the last always has. */
+export const odcsRules: readonly string[] = [
+  'odcs:',
+  '  entity: # keep what fits your servers',
+  ...[
+    '{server.database}.{server.schema}',
+    '{server.project}.{server.dataset}',
+    '{server.catalog}.{server.schema}',
+    'DATABASE.SCHEMA',
+  ].map((place) => `    - { is: "${unknownService}.${place}.${table}" }`),
 ];
-
-/** The simplest setting with the fewest files in error; empty where none is needed. */
-export function chooseOdcs(files: readonly Source[]): readonly string[] {
-  const named = serversIn(files);
-  const simple = [undefined, ...named].flatMap((server) =>
-    byServer.map((template) => settingOf([template], server)),
-  );
-  // By its name first: without it, only the last template reads files with several servers.
-  const lists = [...named, undefined].map((server) => {
-    const useful = byServer.filter((template) =>
-      readWith(settingOf([template], server), files).some(({ contracts }) => contracts.length > 0),
-    );
-    return settingOf([...useful, `${unknownService}.DATABASE.SCHEMA.${table}`], server);
-  });
-  const settings = [[], ...simple, ...lists];
-  const counted = settings.map((lines) => {
-    const problems = readWith(lines, files).flatMap(({ diagnostics }) => diagnostics);
-    return { lines, errors: problems.filter(({ severity }) => severity === 'error').length };
-  });
-  const least = Math.min(...counted.map(({ errors }) => errors));
-  return counted.find(({ errors }) => errors === least)?.lines ?? [];
-}
-
-function settingOf(templates: readonly string[], server: string | undefined): readonly string[] {
-  const [only = '', ...more] = templates;
-  return [
-    'odcs:',
-    ...(more.length === 0
-      ? [`  entity: "${only}"`]
-      : ['  entity:', ...templates.map((template) => `    - { is: "${template}" }`)]),
-    ...(server === undefined ? [] : [`  server: ${JSON.stringify(server)}`]),
-  ];
-}
-
-function readWith(lines: readonly string[], files: readonly Source[]) {
-  const config = parseConfig('contract-sync.yaml', `${lines.join('\n')}\n`);
-  const odcs = resolveOdcs(config, { environment: {}, today: currentDay() });
-  return files.map((file) => parseContractFile(file, { odcs }));
-}
-
-function serversIn(files: readonly Source[]): readonly string[] {
-  const names = files
-    .flatMap(({ text }) => valuesIn(text))
-    .map((document) => (isObject(document) ? document['servers'] : undefined))
-    .flatMap((servers) => (isArray(servers) && servers.length > 1 ? servers : []))
-    .map((server) => (isObject(server) ? (server['environment'] ?? server['server']) : undefined))
-    .filter((name) => typeof name === 'string');
-  return [...new Set(names)].toSorted((a, b) => Number(isProduction(b)) - Number(isProduction(a)));
-}
 
 function isProduction(name: string): boolean {
   return /^(?:prd|prod|production|live)(?![a-z])/iu.test(name);

@@ -1,11 +1,11 @@
 /** READ FIRST. A folder and what is around it → the files that it begins with. Writes nothing. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { defaultFile, findAbove, type LoadedConfig, loadFile, onlyBelow } from '../config/file.ts';
 import { includedBy } from '../config/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { chooseInclude, chooseOdcs, renderConfiguration } from './configuration.ts';
+import { chooseInclude, odcsRules, renderConfiguration } from './configuration.ts';
 import { type FoundContracts, readRepository, type Repository, surveyContracts } from './found.ts';
 import {
   adaptWorkflow,
@@ -94,20 +94,16 @@ function lackingSettings(
   ];
 }
 
-const mostLookedAt = 50;
-
 function configurationOf(
   { odcs }: FoundContracts,
   include: readonly string[],
-  { folder, environments = [], variables }: StartOptions,
+  { environments = [], variables }: StartOptions,
 ): string {
   const url = variables['CONTRACT_SYNC_URL'] || undefined;
-  const sources = odcs
-    .slice(0, mostLookedAt)
-    .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }));
   // A URL with a secret is not for a file.
   const catalogUrl = url !== undefined && withoutSecrets(url) === url ? url : undefined;
-  return renderConfiguration({ include, odcs: chooseOdcs(sources), environments }, catalogUrl);
+  const ofOdcs = odcs.length > 0 ? odcsRules : [];
+  return renderConfiguration({ include, odcs: ofOdcs, environments }, catalogUrl);
 }
 
 function workflowPlaces(

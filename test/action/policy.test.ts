@@ -115,6 +115,7 @@ test.for([
     { 'working-directory': 'contracts', config: '../policy.yaml', paths: '.' },
     { 'policy.yaml': 'ignore: [/x]\n' },
   ],
+  ['what the configuration extends', { config: 'own.yaml' }, { 'shared.yaml': 'ignore: [/x]\n' }],
   [
     'a deleted one above the working directory',
     { 'working-directory': 'contracts', paths: '.' },
@@ -124,7 +125,11 @@ test.for([
   'without the base, a pull request that touches %s is said to',
   async ([, inputs, files]) => {
     const world = await openWorld();
-    world.commit({ 'policy.yaml': 'ignore: []\n' });
+    world.commit({
+      'policy.yaml': 'ignore: []\n',
+      'own.yaml': 'extends: shared.yaml\n',
+      'shared.yaml': '',
+    });
     world.openPull(7, { ...files, ...orders });
     const touched = [...Object.keys(files), 'contracts/orders.yaml'];
     const pulls = world.github.pulls.splice(0);
