@@ -8,7 +8,7 @@ import { readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { findHits, type Hit } from '../plan/downstream.ts';
+import { findHits } from '../plan/downstream.ts';
 import { judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
@@ -21,18 +21,6 @@ import { settleStrays } from '../plan/unmanaged.ts';
 import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
-
-export async function planNow(session: Session): Promise<Plan> {
-  const run = { ...session, reader: rememberVersions(session.reader) };
-  const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const { plan, pairing } = await planFiles(run);
-  const { formatVersion, catalogUrl, ...rest } = pairing
-    ? await addBlame(plan, pairing, run)
-    : plan;
-  const { commit, isChanged } = (await checkout) ?? {};
-  const state = { ...defined({ commit }), ...(isChanged && { uncommitted: true as const }) };
-  return { formatVersion, catalogUrl, ...state, ...rest };
-}
 
 /** Sends GET requests only. `pairing` is in the first dialect that the catalog may speak. */
 export async function planFiles(
@@ -51,7 +39,12 @@ export async function planFiles(
       ? agreeOnAll(all, dialectDoubtful(kind.evidence))
       : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
   const hits = run.downstream === false ? [] : findHits(agreed, pairing.pairs, pairing.rules);
-  const planned = hits.length === 0 ? agreed : await tellDownstream(agreed, hits, found, run);
+  let planned = agreed;
+  if (hits.length > 0) {
+    // Loaded only where something breaks.
+    const { withDownstream } = await import('./downstream.ts');
+    planned = await withDownstream(agreed, hits, found, run.reader);
+  }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, planned, diagnostics, {
     dialect,
@@ -62,17 +55,6 @@ export async function planFiles(
     selection: selector.summary(leftOut),
   });
   return { plan: enforceLimits(plan, pairing.rules, run.overrides, leftOut), pairing };
-}
-
-async function tellDownstream(
-  agreed: readonly ContractPlan[],
-  hits: readonly Hit[],
-  found: FoundPairs,
-  { reader }: Planning,
-): Promise<readonly ContractPlan[]> {
-  // Loaded only where something breaks.
-  const { withDownstream } = await import('./downstream.ts');
-  return withDownstream(agreed, hits, found, reader);
 }
 
 /** The contracts of one dialect: asks what their pairs need to be known, and plans each alone. */
@@ -97,6 +79,18 @@ export async function planPairing(
 
 export function plannedDialect({ dialect: { name }, release }: Kind): Plan['dialect'] {
   return name === 'auto' ? undefined : { name, ...defined({ release }) };
+}
+
+/** With the checked-out commit, and who set the values that the plan overwrites. */
+export async function planNow(session: Session): Promise<Plan> {
+  const run = { ...session, reader: rememberVersions(session.reader) };
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const { plan, pairing } = await planFiles(run);
+  const blamed = pairing ? await addBlame(plan, pairing, run) : plan;
+  const { formatVersion, catalogUrl, ...rest } = blamed;
+  const { commit, isChanged } = (await checkout) ?? {};
+  const state = defined({ commit, uncommitted: isChanged ? (true as const) : undefined });
+  return { formatVersion, catalogUrl, ...state, ...rest };
 }
 
 // Limit of contracts whose history is read by default, at one request each.

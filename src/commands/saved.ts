@@ -13,10 +13,7 @@ export type PlanFile = Readonly<Record<'name' | 'folder' | 'hint', string>>;
 type PlanCommand = 'apply' | 'rollback';
 
 /** The code that checks a plan is loaded only when one is read. */
-export async function readSavedPlan(
-  { name, folder, hint }: PlanFile,
-  command: PlanCommand,
-): Promise<Plan> {
+export async function readSavedPlan({ name, folder, hint }: PlanFile, command: PlanCommand) {
   const message = `Can't read the plan file ${name}.`;
   const text = readSavedText(resolve(folder, name), { code: 'unreadable-plan', message, hint });
   const { openPlan } = await import('../review/open-plan.ts');

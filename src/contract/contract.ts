@@ -175,10 +175,7 @@ export function isDeleted({ document }: LiveContract): boolean {
   return document['deleted'] === true;
 }
 
-export function textMembers<Name extends string>(
-  object: JsonObject,
-  names: readonly Name[],
-): { readonly [name in Name]?: string } {
+export function textMembers<Name extends string>(object: JsonObject, names: readonly Name[]) {
   const members: { [name in Name]?: string } = {};
   for (const name of names) {
     const value = object[name];

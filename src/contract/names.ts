@@ -127,10 +127,7 @@ const anySegments: Wildcard<string, string> = {
     part.includes('*') ? matchesSequence(part, item, anyText) : part === item,
 };
 
-export function nearestPattern(
-  pattern: NamePattern,
-  names: readonly (readonly string[])[],
-): string | undefined {
+export function nearestPattern(pattern: NamePattern, names: readonly (readonly string[])[]) {
   const reversed = () => names.map((name) => name.toReversed());
   const fitted =
     pattern[0] === '**' ? fit(pattern.toReversed(), reversed())?.toReversed() : fit(pattern, names);

@@ -28,10 +28,7 @@ export function advise(hint: Wording): { readonly hint: string } {
   return keep({ hint: fill(hint, {}) }, { hint });
 }
 
-export function state(
-  message: Wording,
-  hint: Wording,
-): { readonly message: string; readonly hint: string } {
+export function state(message: Wording, hint: Wording) {
   return keep({ message: fill(message, {}), hint: fill(hint, {}) }, { message, hint });
 }
 

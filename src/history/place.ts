@@ -131,11 +131,7 @@ export function keyedPlace({ path, of }: LivePlace): LivePlace {
  * Of `schema.amount.dataType`, `schema[amount].dataType`, a plan's `schema[3 amount].dataType` or
  * the path by key itself; undefined where no state has it.
  */
-export function findKeyPath(
-  text: string,
-  states: readonly JsonObject[],
-  arrays: DiffOptions,
-): KeyPath | undefined {
+export function findKeyPath(text: string, states: readonly JsonObject[], arrays: DiffOptions) {
   if (text.startsWith('/')) {
     const path = parsePointer(text);
     return path && states.some((state) => pointerOf(path, state)) ? path : undefined;

@@ -10,11 +10,7 @@ import { comparableStates, type HistoryRules, unknownFields } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
 /** Whole fields; `null` removes one. */
-export function fieldsToRestore(
-  then: JsonObject,
-  now: JsonObject,
-  fields: readonly string[],
-): JsonObject {
+export function fieldsToRestore(then: JsonObject, now: JsonObject, fields: readonly string[]) {
   const wanted = fields.flatMap((field): [string, JsonValue][] => {
     const value = childAt(then, field) ?? null;
     return value === null && isNothing(childAt(now, field)) ? [] : [[field, value]];
@@ -84,19 +80,13 @@ function isMerged({ version, user, mayHoldMore }: ContractVersion, run: ChangedF
 }
 
 /** `1` means 1.0; several where the catalog has set its numbers back. */
-export function versionsNumbered(
-  versions: readonly ContractVersion[],
-  number: string,
-): readonly ContractVersion[] {
+export function versionsNumbered(versions: readonly ContractVersion[], number: string) {
   const wanted = formatVersion(number);
   return versions.filter(({ version }) => version === wanted);
 }
 
 /** `time` is in epoch milliseconds; undefined where none is known. */
-export function versionBefore(
-  versions: readonly ContractVersion[],
-  time: number,
-): { readonly version: ContractVersion; readonly mergedInto?: ContractVersion } | undefined {
+export function versionBefore(versions: readonly ContractVersion[], time: number) {
   const index = versions.findIndex(({ updatedAt = Infinity }) => updatedAt < time);
   const [version, next] = [versions[index], versions[index - 1]];
   return version && { version, ...(next?.mayHoldMore && { mergedInto: next }) };

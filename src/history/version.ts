@@ -65,11 +65,7 @@ export type VersionChange = {
   readonly after?: JsonValue;
 };
 
-export function changesBetween(
-  earlier: JsonObject,
-  later: JsonObject,
-  { arrays }: HistoryRules,
-): readonly VersionChange[] {
+export function changesBetween(earlier: JsonObject, later: JsonObject, { arrays }: HistoryRules) {
   const locate = (pointer: Pointer | undefined, document: JsonObject) => {
     if (!pointer) return undefined;
     const path = keyPathOf(pointer, document, arrays);

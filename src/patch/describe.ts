@@ -168,11 +168,7 @@ export type Difference = {
 };
 
 /** Sorted by place; equal documents have none. */
-export function diffByPlace(
-  live: JsonValue,
-  target: JsonValue,
-  options: DiffOptions = {},
-): readonly Difference[] {
+export function diffByPlace(live: JsonValue, target: JsonValue, options: DiffOptions = {}) {
   return compare(live, target, { path: [], name: '', options })
     .map((difference) => ({ difference, text: canonicalJson(difference) }))
     .toSorted(

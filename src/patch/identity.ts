@@ -46,11 +46,7 @@ export function identify(
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
-export function elementKey(
-  element: JsonValue,
-  arrayName: string,
-  options: DiffOptions = {},
-): string | undefined {
+export function elementKey(element: JsonValue, arrayName: string, options: DiffOptions = {}) {
   const [first] = keysOf(element, arrayName, options);
   return first?.map(({ value }) => value).join(' ');
 }
@@ -58,11 +54,7 @@ export function elementKey(
 type KeyMember = { readonly member: string; readonly value: JsonPrimitive };
 
 /** The keys that an element has, the preferred one first. */
-export function keysOf(
-  element: JsonValue,
-  arrayName: string,
-  { keys }: DiffOptions = {},
-): readonly (readonly KeyMember[])[] {
+export function keysOf(element: JsonValue, arrayName: string, { keys }: DiffOptions = {}) {
   return candidateKeys(arrayName, keys).flatMap((key) => {
     const values = keyValues(element, key);
     return values ? [key.map((member, at) => ({ member, value: values[at] ?? null }))] : [];

@@ -126,10 +126,7 @@ export function lastElement(path: string, document: JsonValue): string {
 }
 
 /** Independent of the operations used; of a creation, by field. */
-export function differencesOf(
-  contract: UpdatePlan | CreatePlan,
-  arrays: DiffOptions = {},
-): readonly Difference[] {
+export function differencesOf(contract: UpdatePlan | CreatePlan, arrays: DiffOptions = {}) {
   const { live, target } = sidesOf(contract);
   if (contract.action !== 'create') return diffByPlace(live, target, arrays);
   return Object.entries(target).map(([field, after]) => ({ place: formatPointer([field]), after }));

@@ -191,11 +191,7 @@ function conflict(
 }
 
 /** Changes that the file did not ask for are judged as drift. */
-export function judgeSides(
-  change: JudgedChange,
-  threeWay: ThreeWay | undefined,
-  rules: Rules,
-): Problem[] {
+export function judgeSides(change: JudgedChange, threeWay: ThreeWay | undefined, rules: Rules) {
   const all = judgeChange(change, rules);
   if (!threeWay || rules.drift !== 'overwrite' || threeWay.drift.length === 0) return all;
   const { live } = change;

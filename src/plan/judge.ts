@@ -20,10 +20,7 @@ export type JudgedChange = {
   readonly transition: Transition | undefined;
 };
 
-export function judgeChange(
-  { live, desired, target, transition }: JudgedChange,
-  rules: Rules,
-): Problem[] {
+export function judgeChange({ live, desired, target, transition }: JudgedChange, rules: Rules) {
   const names = qualifiedNames(live);
   const { conventions } = rules;
   const effects = judgeCompatibility(live, target, desired, rules.compatibility);
