@@ -2,11 +2,7 @@
 
 import { isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 
-export type Named = {
-  readonly name: string;
-  readonly index: number;
-  readonly value: JsonValue;
-};
+export type Named = { readonly name: string; readonly index: number; readonly value: JsonValue };
 
 export type NamedPair = { readonly before: Named; readonly after: Named };
 

@@ -117,12 +117,7 @@ export function traceVersions(
         file.time < next &&
         placesOf(file).every((place) => isAsked(file, state, place)),
     );
-    return {
-      version,
-      provenance,
-      ...(isApart && { asked }),
-      ...defined({ keptAt: first?.time }),
-    };
+    return { version, provenance, ...(isApart && { asked }), ...defined({ keptAt: first?.time }) };
   });
 }
 

@@ -200,14 +200,9 @@ export type Override = (
   | { readonly limit: LimitName }
   /** In a rollback: `transition-blocked`, or the rule of a breaking change. */
   | { readonly rule: string }
-) & {
-  readonly reason: string;
-};
+) & { readonly reason: string };
 
-export type PlannedDialect = {
-  readonly name: string;
-  readonly release?: string;
-};
+export type PlannedDialect = { readonly name: string; readonly release?: string };
 
 export type AskedRollback = {
   readonly to?: string;

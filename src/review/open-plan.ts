@@ -31,14 +31,7 @@ import {
 } from '../plan/change.ts';
 import { findTransition } from '../plan/judge.ts';
 import { makePlan } from '../plan/seal.ts';
-import type {
-  Change,
-  ContractPlan,
-  CreatePlan,
-  Plan,
-  Transition,
-  UpdatePlan,
-} from '../plan/plan.ts';
+import type { Change, ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 
 /** Refuses a plan whose hashes don't match what it shows. */
@@ -107,54 +100,46 @@ function isTrueTotal(plan: Plan): boolean {
   );
 }
 
-function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
-  const rules = { arrays, conventions: productOf(dialect?.name ?? 'auto') };
-  switch (contract.action) {
-    case 'update':
-    case 'blocked':
-      return isTrueUpdate(contract, rules);
-    case 'create':
-      return isTrueCreation(contract, rules);
-    default:
-      return true;
-  }
-}
-
 type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
 
 // The changes must lead from one side to the other; all else follows from the two.
-function isTrueUpdate(contract: UpdatePlan, rules: ChangeRules): boolean {
-  const { id, fingerprint, transition, changes } = contract;
+function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
+  const { action } = contract;
+  if (action !== 'update' && action !== 'blocked' && action !== 'create') return true;
+  const rules = { arrays, conventions: productOf(dialect?.name ?? 'auto') };
   const sides = sidesOf(contract);
-  const differences = diffByPlace(sides.live, sides.target, rules.arrays);
-  const fields = new Set(differences.map(({ place }) => fieldOf(place)));
+  const transition = findTransition(sides.live, sides.target);
   return (
-    fingerprint === fingerprintOf(id, differences) &&
-    changes.every(({ path }) => fields.has(fieldOf(path))) &&
-    isTransition(transition, sides) &&
-    areTrueChanges(changes, sides, rules)
+    (contract.action === 'create'
+      ? isTrueCreation(contract, sides, rules)
+      : isTrueUpdate(contract, sides, rules)) &&
+    deepEqual(contract.transition ?? null, transition ?? null) &&
+    areTrueChanges(contract.changes, sides, rules)
   );
 }
 
-function isTrueCreation(contract: CreatePlan, rules: ChangeRules): boolean {
-  const { name, fullyQualifiedName, fingerprint, entity, body, changes, transition } = contract;
-  const sides = sidesOf(contract);
+function isTrueUpdate(contract: UpdatePlan, { live, target }: Sides, { arrays }: ChangeRules) {
+  const { id, fingerprint, changes } = contract;
+  const differences = diffByPlace(live, target, arrays);
+  const fields = new Set(differences.map(({ place }) => fieldOf(place)));
+  return (
+    fingerprint === fingerprintOf(id, differences) &&
+    changes.every(({ path }) => fields.has(fieldOf(path)))
+  );
+}
+
+function isTrueCreation(contract: CreatePlan, { target }: Sides, { conventions }: ChangeRules) {
+  const { name, fullyQualifiedName, fingerprint, entity, body } = contract;
   const { id, type } = entity;
-  const fields = rules.conventions.creation?.toWire(sides.target);
+  const fields = conventions.creation?.toWire(target);
   return (
     deepEqual(body, { name, entity: { id, type }, ...fields }) &&
-    fingerprint === fingerprintOfCreation(fullyQualifiedName, body) &&
-    isTransition(transition, sides) &&
-    areTrueChanges(changes, sides, rules)
+    fingerprint === fingerprintOfCreation(fullyQualifiedName, body)
   );
 }
 
 function fieldOf(pointer: string): string | undefined {
   return parsePointer(pointer)?.[0];
-}
-
-function isTransition(shown: Transition | undefined, { live, target }: Sides): boolean {
-  return deepEqual(shown ?? null, findTransition(live, target) ?? null);
 }
 
 function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeRules): boolean {
