@@ -110,18 +110,6 @@ export type ChangeReport = ShownValues & {
   readonly blame?: string | undefined;
 };
 
-export type DownstreamReport = {
-  /** `read by`, or why nothing follows. */
-  readonly lead: string;
-  readonly readers: readonly {
-    readonly name: string;
-    /** A `mention` is Markdown: the schema of the configuration lets no other text through. */
-    readonly owners: readonly { readonly name: string; readonly mention?: string | undefined }[];
-    readonly aside: readonly string[];
-  }[];
-  readonly rest: readonly string[];
-};
-
 export type Merge = { readonly into: string; readonly hasFailed: boolean };
 
 export type FiledPlan = Exclude<ContractPlan, { readonly action: 'unmanaged' }>;
@@ -140,7 +128,8 @@ export type ContractReport = {
   /** With counts of elements: ` +1 −2`. */
   readonly fields: readonly { readonly field: string; readonly edits: string }[];
   readonly problems: readonly ReportedProblem[];
-  readonly downstream?: DownstreamReport | undefined;
+  /** Who reads it, where the change is one that readers notice. */
+  readonly downstream?: Words | undefined;
   /** Problems that only repeat the verdict. */
   readonly reasons: readonly Problem[];
 };

@@ -10,7 +10,7 @@ import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
 import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
-import { describeDownstream, type Handles } from './downstream.ts';
+import { downstreamWords, type Handles } from './downstream.ts';
 import { isShown } from './problems.ts';
 
 export type ContractsView = {
@@ -58,7 +58,7 @@ function describeContract(contract: FiledPlan, view: ContractsView): ContractRep
     problems,
     downstream:
       'downstream' in contract && contract.downstream
-        ? describeDownstream(contract.downstream, handles)
+        ? downstreamWords(contract.downstream, handles)
         : undefined,
     reasons: shown.filter(isReason),
     ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),

@@ -1,9 +1,9 @@
 /** What is downstream of a contract, for any medium. */
 
-import { count } from '../core/text.ts';
 import type { DownstreamAsset } from '../contract/lineage.ts';
+import { count } from '../core/text.ts';
 import type { Downstream } from '../plan/plan.ts';
-import { type DownstreamReport, note, type Report, type Words } from './blocks.ts';
+import { note, type Phrase, type Report, type Words } from './blocks.ts';
 
 /** By an owner's name, the GitHub handle that a comment mentions. */
 export type Handles = Readonly<Record<string, string>>;
@@ -12,72 +12,64 @@ export type Handles = Readonly<Record<string, string>>;
 const mostAssets = 10;
 const mostOfEach = 3;
 
-export function describeDownstream(
-  downstream: Downstream,
-  handles: Handles = {},
-  most = mostAssets,
-): DownstreamReport {
-  if ('unknown' in downstream)
-    return { lead: `downstream unknown: ${downstream.unknown}`, readers: [], rest: [] };
+/** `read by  orders_daily.amount (finance) · dashboard Revenue (finance, contract Active)`. */
+export function downstreamWords(downstream: Downstream, handles: Handles = {}): Words {
+  if ('unknown' in downstream) return faint(`downstream unknown: ${downstream.unknown}`);
   const { assets, contractsUnread, moreThanReviewed: more = 0 } = downstream;
-  // Which is not nobody: a catalog knows what it was told.
-  const lead = assets.length > 0 ? 'read by' : "no downstream assets in the catalog's lineage";
-  const left = assets.length - most;
+  // Which is not "nobody": a catalog knows what it was told.
+  if (assets.length === 0) return faint("no downstream assets in the catalog's lineage");
+  const left = assets.length - mostAssets;
   const grown = count(more, 'more downstream asset', 'more downstream assets');
-  return {
-    lead,
-    readers: assets.slice(0, most).map((asset) => describeReader(asset, handles)),
-    rest: [
-      ...(left > 0 ? [`${left} more`] : []),
-      ...(contractsUnread ? ['their contracts were not asked for'] : []),
-      ...(more > 0 ? [`${grown} than when it was reviewed`] : []),
-    ],
-  };
-}
-
-function describeReader(
-  { type, name, columns, owners, contract }: DownstreamAsset,
-  handles: Handles,
-): DownstreamReport['readers'][number] {
-  const whole = type === 'table' ? name : `${type} ${name}`;
-  const left = (owners?.length ?? 0) - mostOfEach;
-  return {
-    name: whole + columnText(columns),
-    owners: (owners ?? []).slice(0, mostOfEach).map((owner) => {
-      const handle = Object.hasOwn(handles, owner) ? handles[owner] : undefined;
-      return { name: owner, mention: handle && `@${handle.replace(/^@/u, '')}` };
-    }),
-    aside: [
-      ...(left > 0 ? [count(left, 'more owner', 'more owners')] : []),
-      ...(owners ? [] : ['owners unknown']),
-      ...(columns?.length === 0 ? ['other columns'] : []),
-      ...(contract ? [`contract ${contract.status ?? 'without a status'}`] : []),
-    ],
-  };
-}
-
-export function downstreamPage({ contract, file, downstream }: DownstreamView): Report {
-  const { lead, readers } = describeDownstream(downstream, {}, Infinity);
-  const assets = 'unknown' in downstream ? [] : downstream.assets;
-  const rows = readers.map(({ name, owners, aside }, index) => ({
-    cells: [
-      [{ text: name, as: 'code' }],
-      [count(assets[index]?.distance ?? 0, 'step', 'steps')],
-      [[...owners.map((owner) => owner.name), ...aside].join(', ')],
-    ] satisfies Words[],
-  }));
-  const title: Words = [
-    { text: contract, as: 'code' },
-    ...(file === undefined ? [] : (['  ', { text: file, as: 'faint' }] as const)),
+  const parts = [
+    ...assets.slice(0, mostAssets).map((asset) => readerWords(asset, handles)),
+    ...(left > 0 ? [faint(`${left} more`)] : []),
+    ...(contractsUnread ? [faint('their contracts were not asked for')] : []),
+    ...(more > 0 ? [faint(`${grown} than when it was reviewed`)] : []),
   ];
-  return {
-    blocks: [
-      { kind: 'heading', words: title },
-      rows.length === 0
-        ? note(`${lead[0]?.toUpperCase()}${lead.slice(1)}`)
-        : { kind: 'table', columns: ['Asset', 'Distance', 'Owners'], rows },
-    ],
-  };
+  return [...faint('read by'), '  ', ...join(parts, ' · ')];
+}
+
+function faint(text: string): Words {
+  return [{ text, as: 'faint' }];
+}
+
+function join(parts: readonly Words[], separator: string): Words {
+  return parts.flatMap((words, index) => (index === 0 ? words : [separator, ...words]));
+}
+
+const open: Phrase = { text: ' (', as: 'own' };
+const close: Phrase = { text: ')', as: 'own' };
+
+function readerWords(asset: DownstreamAsset, handles: Handles = {}): Words {
+  const { type, name, columns, owners, contract } = asset;
+  const asides: readonly Words[] = [
+    ...ownerWords(owners ?? ['owners unknown'], handles),
+    ...(columns?.length === 0 ? [['other columns']] : []),
+    ...(contract ? [[`contract ${contract.status ?? 'without a status'}`]] : []),
+  ];
+  const text = `${type === 'table' ? '' : `${type} `}${name}${columnText(columns)}`;
+  const code = { text, as: 'code' } as const;
+  return asides.length > 0 ? [code, open, ...join(asides, ', '), close] : [code];
+}
+
+// The schema of the configuration lets no other Markdown through than a handle.
+function ownerWords(owners: readonly string[], handles: Handles): readonly Words[] {
+  const left = owners.length - mostOfEach;
+  return [
+    ...owners.slice(0, mostOfEach).map((owner): Words => {
+      const handle = Object.hasOwn(handles, owner) ? handles[owner] : undefined;
+      return [handle === undefined ? owner : { text: handle.replace(/^@?/u, '@'), as: 'own' }];
+    }),
+    ...(left > 0 ? [[count(left, 'more owner', 'more owners')]] : []),
+  ];
+}
+
+// `.amount`, `.{amount, net}`.
+function columnText(columns: DownstreamAsset['columns'] = []): string {
+  const [first, ...others] = columns.slice(0, mostOfEach);
+  if (others.length === 0) return first === undefined ? '' : `.${first}`;
+  const more = columns.length > mostOfEach ? ', …' : '';
+  return `.{${[first, ...others].join(', ')}${more}}`;
 }
 
 export type DownstreamView = {
@@ -87,15 +79,17 @@ export type DownstreamView = {
   readonly downstream: Downstream;
 };
 
-// `.amount`, `.{amount, net}`.
-function columnText(columns: DownstreamAsset['columns'] = []): string {
-  if (columns.length < 2) return columns.map((column) => `.${column}`).join('');
-  const more = columns.length > mostOfEach ? ['…'] : [];
-  return `.{${[...columns.slice(0, mostOfEach), ...more].join(', ')}}`;
-}
-
-/** `orders_daily.amount (finance, contract Active)`. */
-export function readerText({ name, owners, aside }: DownstreamReport['readers'][number]): string {
-  const words = [...owners.map((owner) => owner.name), ...aside].join(', ');
-  return words === '' ? name : `${name} (${words})`;
+/** All of them. */
+export function downstreamPage({ contract, file = '', downstream }: DownstreamView): Report {
+  const assets = 'unknown' in downstream ? [] : downstream.assets;
+  const rows = assets.map((asset) => ({
+    cells: [readerWords(asset), [count(asset.distance, 'step', 'steps')]],
+  }));
+  const none = note(downstreamWords(downstream));
+  return {
+    blocks: [
+      { kind: 'heading', words: [{ text: contract, as: 'code' }, '  ', ...faint(file)] },
+      rows.length === 0 ? none : { kind: 'table', columns: ['Asset', 'Distance'], rows },
+    ],
+  };
 }

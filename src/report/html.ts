@@ -15,7 +15,6 @@ import type {
   TableRow,
   Words,
 } from './blocks.ts';
-import { readerText } from './downstream.ts';
 import { type Html, html, joinHtml, renderPage } from './markup.ts';
 import {
   differingLines,
@@ -188,7 +187,7 @@ function renderRow({ state, cells, below, changes = [] }: TableRow, options: Htm
 }
 
 function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOptions): Html {
-  const { label, problems, reasons, changes, source, gravity } = contract;
+  const { label, problems, reasons, changes, downstream, source, gravity } = contract;
   const name = anchor(label);
   const open = isOpen ? html`open` : html``;
   return html` <details class="contract ${gravity}" id="${name}" ${open}>
@@ -197,7 +196,7 @@ function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOp
       <span class="facts">${factsOf(contract)}</span>
     </summary>
     <div class="body">
-      ${problemList([...problems, ...reasons], options)}${downstreamMarkup(contract)}
+      ${problemList([...problems, ...reasons], options)}${downstream ? html` <p>${inline(downstream)}</p>` : html``}
       ${changes.map((change) => renderChange(change, options))}
       <p class="facts">
         ${placeLink(source, options)} ·
@@ -205,14 +204,6 @@ function contractCard(contract: ContractReport, isOpen: boolean, options: HtmlOp
       </p>
     </div>
   </details>`;
-}
-
-function downstreamMarkup({ downstream }: ContractReport): Html {
-  if (!downstream) return html``;
-  const { lead, readers, rest } = downstream;
-  const named = readers.map((reader) => html`<strong>${readerText(reader)}</strong>`);
-  const all = joinHtml([...named, ...rest.map((text) => html`${text}`)], ' · ');
-  return html` <p>${lead} ${all}</p>`;
 }
 
 function badges({ verdict, breaking, gravity }: ContractReport): Html {

@@ -220,7 +220,8 @@ function openPiece(gathering: Gathering, context: Context): Piece {
   const names = gathering.members
     .map((each) => {
       const cells = rowOfContract(each, context).filter((cell) => cell !== '');
-      return `- ${[cells.join(' · '), ...downstreamText(each)].join('<br>')}`;
+      const readers = each.downstream ? `<br>${wordsText(each.downstream)}` : '';
+      return `- ${cells.join(' · ')}${readers}`;
     })
     .join('\n');
   const amount = gathering.shown.changes.filter(({ carrier }) => !carrier).length;
@@ -235,7 +236,7 @@ function overviewPiece(members: readonly ContractReport[], context: Context): Pi
   const hasReaders = members.some(({ downstream }) => downstream);
   const header = ['', 'Contract', 'Changes', 'Version', ...(hasReaders ? ['Downstream'] : [])];
   const rows = members.map((each) => {
-    const readers = hasReaders ? [downstreamText(each).join('')] : [];
+    const readers = hasReaders ? [wordsText(each.downstream ?? [])] : [];
     return [...rowOfContract(each, context), ...readers];
   });
   const brief = rows.map((cells, index) => cells.with(1, code(members[index]?.label ?? '')));
@@ -269,17 +270,6 @@ function rowOfContract(contract: ContractReport, { files }: Context): string[] {
     changes.join(', '),
     versions ? `${code(versions.before)}${next}` : '',
   ];
-}
-
-function downstreamText({ downstream }: ContractReport): string[] {
-  if (!downstream) return [];
-  const { lead, readers, rest } = downstream;
-  const named = readers.map(({ name, owners, aside }) => {
-    const people = owners.map((owner) => owner.mention ?? prose(owner.name));
-    const words = [...people, ...aside.map(prose)].join(', ');
-    return words === '' ? code(name) : `${code(name)} (${words})`;
-  });
-  return [[prose(lead), [...named, ...rest.map(prose)].join(' · ')].join(' ').trim()];
 }
 
 const verdictWords = {

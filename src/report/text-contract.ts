@@ -8,10 +8,12 @@ import {
   type ChangeReport,
   type ContractReport,
   type Gathering,
+  type Paint,
   type Palette,
+  type Phrase,
   signOf,
+  type Words,
 } from './blocks.ts';
-import { readerText } from './downstream.ts';
 import { differingLines, inlineLines, type Line, lineSigns, placeText } from './values.ts';
 
 export type TextOptions = {
@@ -144,14 +146,14 @@ const verdictSigns = {
 } as const;
 
 function contentLines(contract: ContractReport, palette: Palette): string[] {
-  const { transition: move, problems, reasons, changes } = contract;
+  const { transition: move, problems, reasons, changes, downstream } = contract;
   const { warning, faint } = palette;
   return [
     ...(move ? [`  ${moveText(move, palette)}${placeInFile(move, palette)}`] : []),
     ...blameLines(move ?? {}, palette),
     ...versionLines(contract, palette),
     ...problems.flatMap((problem) => problemLines(problem, { palette })).map((line) => `  ${line}`),
-    ...downstreamLines(contract, palette),
+    ...(downstream ? [`  ${wordsText(downstream, palette)}`] : []),
     ...reasons.flatMap(({ message, hint }) => [
       `  ${warning(sanitizeLine(message))}`,
       ...(hint === undefined ? [] : [`  ${faint(sanitizeLine(hint))}`]),
@@ -166,17 +168,6 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
   return [`  ${palette.faint(sanitizeLine(`version ${before} → ${expected} (expected)`))}`];
 }
 
-function downstreamLines({ downstream }: ContractReport, { strong, faint }: Palette): string[] {
-  if (!downstream) return [];
-  const { lead, readers, rest } = downstream;
-  const parts = [
-    ...readers.map((reader) => strong(sanitizeLine(readerText(reader)))),
-    ...rest.map((text) => faint(sanitizeLine(text))),
-  ];
-  const named = parts.length > 0 ? `  ${parts.join(' · ')}` : '';
-  return [`  ${faint(sanitizeLine(lead))}${named}`];
-}
-
 function placeInFile({ source }: Pick<ChangeReport, 'source'>, { faint }: Palette): string {
   return source ? `  ${faint(sanitizeLine(placeText(source)))}` : '';
 }
@@ -185,7 +176,7 @@ function blameLines({ blame }: Pick<ChangeReport, 'blame'>, { faint }: Palette):
   return blame === undefined ? [] : [`      ${faint(sanitizeLine(blame))}`];
 }
 
-export function changeSign({ sign, movement }: ChangeReport, palette: Palette): string {
+function changeSign({ sign, movement }: ChangeReport, palette: Palette): string {
   return movement === undefined ? signOf(sign, palette) : palette.changed('>');
 }
 
@@ -217,7 +208,38 @@ export function paintLine({ kind, text }: Line, { faint, ...palette }: Palette):
 }
 
 /** `» Draft → Active`. */
-export function moveText({ from, to }: Transition, palette: Palette): string {
+function moveText({ from, to }: Transition, palette: Palette): string {
   const [old, young] = [from, to].map((status) => sanitizeLine(status ?? 'no status'));
   return `${palette.changed('»')} ${palette.strong(`${old} → ${young}`)}`;
+}
+
+export function wordsText(words: Words, palette: Palette, paint: Paint = (text) => text): string {
+  return words.map((phrase) => phraseText(phrase, palette, paint)).join('');
+}
+
+const mostChanges = 5;
+
+function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
+  if (typeof phrase === 'string') return paint(sanitizeLine(phrase));
+  if ('contracts' in phrase) return paint(count(phrase.contracts.length, 'contract', 'contracts'));
+  if ('move' in phrase) return moveText(phrase.move, palette);
+  if ('changes' in phrase) {
+    const rest = phrase.changes.length - mostChanges;
+    return [
+      ...phrase.changes
+        .slice(0, mostChanges)
+        .map((change) => `${changeSign(change, palette)} ${sanitizeLine(change.label)}`),
+      ...(rest > 0 ? [palette.faint(`… and ${rest} more`)] : []),
+    ].join(', ');
+  }
+  const text = sanitizeLine(phrase.text);
+  switch (phrase.as) {
+    case 'own':
+    case 'code':
+    case 'contract':
+    case 'sentence':
+      return paint(text);
+    default:
+      return palette[phrase.as === 'hint' ? 'faint' : phrase.as](text);
+  }
 }

@@ -6,9 +6,7 @@ import {
   type Block,
   type BlockOf,
   type ListItem,
-  type Paint,
   type Palette,
-  type Phrase,
   plain,
   type Report,
   signOf,
@@ -17,12 +15,11 @@ import {
 } from './blocks.ts';
 import {
   changeLines,
-  changeSign,
   gatheringLines,
-  moveText,
   paintLine,
   problemLines,
   type TextOptions,
+  wordsText,
   wrapWords,
 } from './text-contract.ts';
 import { clip } from './values.ts';
@@ -73,37 +70,6 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
       return [listLines(block, palette)];
     case 'names':
       return [nameLines(block, options)];
-  }
-}
-
-function wordsText(words: Words, palette: Palette, paint: Paint = (text) => text): string {
-  return words.map((phrase) => phraseText(phrase, palette, paint)).join('');
-}
-
-const mostChanges = 5;
-
-function phraseText(phrase: Phrase, palette: Palette, paint: Paint): string {
-  if (typeof phrase === 'string') return paint(sanitizeLine(phrase));
-  if ('contracts' in phrase) return paint(count(phrase.contracts.length, 'contract', 'contracts'));
-  if ('move' in phrase) return moveText(phrase.move, palette);
-  if ('changes' in phrase) {
-    const rest = phrase.changes.length - mostChanges;
-    return [
-      ...phrase.changes
-        .slice(0, mostChanges)
-        .map((change) => `${changeSign(change, palette)} ${sanitizeLine(change.label)}`),
-      ...(rest > 0 ? [palette.faint(`… and ${rest} more`)] : []),
-    ].join(', ');
-  }
-  const text = sanitizeLine(phrase.text);
-  switch (phrase.as) {
-    case 'own':
-    case 'code':
-    case 'contract':
-    case 'sentence':
-      return paint(text);
-    default:
-      return palette[phrase.as === 'hint' ? 'faint' : phrase.as](text);
   }
 }
 

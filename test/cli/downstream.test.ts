@@ -26,9 +26,9 @@ test('a contract is named by its qualified name, by its asset or by its file', a
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(`lin.shop.sales.orders.dataContract_orders  contracts/orders.yaml
 
-orders_daily       1 step   finance
-orders_monthly     2 steps  finance, contract Approved
-dashboard Revenue  3 steps  finance
+orders_daily (finance)                       1 step
+orders_monthly (finance, contract Approved)  2 steps
+dashboard Revenue (finance)                  3 steps
 `);
   }
 });
@@ -73,7 +73,7 @@ test('a kind of catalog without lineage says so, a plan of it only where a polic
     runInProcess(args, { folder: makeFolder(files(policy)), environment: accessTo(catalog) });
   expect(await run('report', 'downstream', asset)).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('Downstream unknown: this kind of catalog has no lineage'),
+    stdout: expect.stringContaining('downstream unknown: this kind of catalog has no lineage'),
   });
   expect((await run('report', 'plan')).stdout).not.toContain('downstream unknown');
   const strict = await run('block', 'plan');

@@ -319,7 +319,7 @@ describe('in a comment', () => {
     const world = await openWorld({ seed });
     const plan = await planWith(world, withoutAmount);
     const text = commented(plan);
-    expect(text).toContain('<br>read by `orders_daily.amount` (finance) · ');
+    expect(text).toContain('<br>read by  `orders_daily.amount` (finance) · ');
     expect(text).not.toContain('@acme');
     expect(commented(plan, { finance: 'acme/finance' })).toContain('(@acme/finance)');
   });
