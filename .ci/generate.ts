@@ -34,7 +34,7 @@ export function generateAll(): void {
   writeFileSync(join(folder, 'contract.d.ts'), validatorDeclaration);
   writeFileSync(
     join(folder, 'plan.js'),
-    generateValidator(openPlanSchema(), { discriminator: true }),
+    generateValidator(openPlanSchema(), { discriminator: true, inlineRefs: false }),
   );
   writeFileSync(join(folder, 'plan.d.ts'), validatorDeclaration);
   const config = readSchema('config');
