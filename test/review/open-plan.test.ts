@@ -33,6 +33,8 @@ const plan: Plan = {
 
 const written = sealPlan(plan);
 
+const reader = { id: 'a', type: 'table', name: 'b', fullyQualifiedName: 'a.b', distance: 1 };
+
 function open(document: object): Plan {
   return openPlan(JSON.stringify(document), 'plan.json');
 }
@@ -116,6 +118,18 @@ test.for<[string, string]>([
   [
     'an update without changes',
     JSON.stringify(resealed({ contracts: [{ action: 'update', id: 'a' }] })),
+  ],
+  [
+    'readers that are neither known nor unknown',
+    JSON.stringify(resealed({ contracts: [{ ...update, downstream: {} }] })),
+  ],
+  [
+    'a reader whose owners are no names',
+    JSON.stringify(
+      resealed({
+        contracts: [{ ...update, downstream: { assets: [{ ...reader, owners: [{}] }] } }],
+      }),
+    ),
   ],
   [
     'a change that is none',
