@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { root } from '../.ci/bundle.ts';
 import * as library from '../src/index.ts';
+import { outputOf } from './support/process.ts';
 import { makeFolder } from './support/workspace.ts';
 
 /** Bytes, of 410 kB: the declarations, which only a build makes, are another 9.8 kB. */
@@ -15,7 +15,7 @@ test('the package is small, and has no file that nobody needs', () => {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   cpSync(inject('bundles'), join(folder, 'dist'), { recursive: true });
   const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-  const told = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  const told = outputOf('npm', args, { cwd: folder });
   const [packed]: readonly Packed[] = JSON.parse(told);
   const folders = new Set(packed?.files.map(({ path }) => path.split('/').slice(0, -1).join('/')));
   expect([...folders].toSorted()).toMatchInlineSnapshot(`

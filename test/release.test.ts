@@ -1,6 +1,5 @@
 /** The workflow that releases: what it may do, and its shell steps, as far as they need no network. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../.ci/bundle.ts';
 import { gitInTurn } from './support/git-folder.ts';
+import { outputOf, run as runProgram } from './support/process.ts';
 import { makeFolder } from './support/workspace.ts';
 
 type Step = {
@@ -92,7 +92,7 @@ echo "gh $*" >>"$GH_CALLS"
   const script = `mkdir "$0" && git ls-files -z --cached --others --exclude-standard |
     xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\\0" "$file"; done' sh |
     tar -c --null -T - | tar -x -C "$0"`;
-  execFileSync('sh', ['-c', script, clone], { cwd: root });
+  outputOf('sh', ['-c', script, clone], { cwd: root });
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
   writeFileSync(join(clone, 'dist', 'action', 'added.js'), '');
   gitInTurn(
@@ -110,17 +110,16 @@ echo "gh $*" >>"$GH_CALLS"
     'push --quiet origin main',
   );
   const calls = join(folder, 'calls');
-  const run = (
+  const run = async (
     job: keyof Workflow['jobs'],
     name: string,
     env: Readonly<Record<string, string>>,
   ) => {
     const step = jobs[job].steps.find((each) => each.name === name);
     const PATH = `${join(folder, 'bin')}:${join(root, 'node_modules', '.bin')}:${process.env['PATH']}`;
-    return spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 99'], {
+    return runProgram('bash', ['-e', '-o', 'pipefail', '-c', step?.run ?? 'exit 99'], {
       cwd: clone,
       env: { ...process.env, PATH, GH_CALLS: calls, ...env },
-      encoding: 'utf8',
     });
   };
   const head = () => gitInTurn(clone, 'rev-parse HEAD').trim();
@@ -145,34 +144,36 @@ test('the steps that run here are all but CI, which runs this test, and the publ
   ]);
 });
 
-const green = expect.objectContaining({ status: 0 });
+const green = expect.objectContaining({ code: 0 });
 const refused = (complaint: string) =>
-  expect.objectContaining({ status: 1, stderr: expect.stringContaining(complaint) });
+  expect.objectContaining({ code: 1, stderr: expect.stringContaining(complaint) });
 
-test('a rehearsal, a release and its tags', () => {
+test('a rehearsal, a release and its tags', async () => {
   const { folder, clone, calls, run, head, commit } = arrange();
   const made = (...path: readonly string[]) => join(clone, 'release', ...path);
   const prepare = (TAG: string) => run('build', 'What is released', { TAG });
 
-  expect(prepare('')).toEqual(refused('dist/ is not what its sources build:\n'));
+  expect(await prepare('')).toEqual(refused('dist/ is not what its sources build:\n'));
   gitInTurn(clone, 'add --all', 'commit --quiet -m Built', 'push --quiet origin main');
-  expect(prepare('')).toEqual(green);
-  expect(run('build', 'Rehearse the publication', {})).toEqual(green);
+  expect(await prepare('')).toEqual(green);
+  expect(await run('build', 'Rehearse the publication', {})).toEqual(green);
   expect(readFileSync(made('notes.md'), 'utf8')).not.toContain('\n## ');
   expect(gitInTurn(clone, 'status --porcelain')).toBe('');
 
-  expect(prepare('v99.0.0')).toEqual(refused(`No release: the tag is v99.0.0, and package.json`));
+  expect(await prepare('v99.0.0')).toEqual(
+    refused(`No release: the tag is v99.0.0, and package.json`),
+  );
   const changelog = readFileSync(join(clone, 'CHANGELOG.md'), 'utf8');
   const [introduction = ''] = changelog.split('\n## ');
   commit('CHANGELOG.md', `${introduction}\n## 0.0.1\n\n- Old.\n`);
-  expect(prepare(tag)).toEqual(refused(`No release: ${tag} is no commit of main.`));
+  expect(await prepare(tag)).toEqual(refused(`No release: ${tag} is no commit of main.`));
   gitInTurn(clone, 'push --quiet origin main');
-  expect(prepare(tag)).toEqual(
+  expect(await prepare(tag)).toEqual(
     refused(`No release: CHANGELOG.md has nothing under "## ${version}"`),
   );
   commit('CHANGELOG.md', `${introduction}\n## ${version}\n\n- New.\n\n## 0.0.1\n\n- Old.\n`);
   gitInTurn(clone, 'push --quiet origin main');
-  expect(prepare(tag)).toEqual(green);
+  expect(await prepare(tag)).toEqual(green);
 
   expect(readFileSync(made('notes.md'), 'utf8')).toBe('\n- New.\n\n');
   expect(readdirSync(made())).toEqual([
@@ -189,21 +190,19 @@ test('a rehearsal, a release and its tags', () => {
   expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version } } });
   const purls = sbom.components.map(({ purl }: { readonly purl: string }) => purl);
   expect(purls).toContain(`pkg:npm/yaml@${lock.packages['node_modules/yaml'].version}`);
-  const packed = execFileSync(
-    'tar',
-    [
-      '-xOf',
-      made(`contract-sync-${version}.tgz`),
-      'package/examples/workflows/contract-sync-plan.yml',
-    ],
-    { encoding: 'utf8' },
-  );
+  const packed = outputOf('tar', [
+    '-xOf',
+    made(`contract-sync-${version}.tgz`),
+    'package/examples/workflows/contract-sync-plan.yml',
+  ]);
   expect(packed).toContain(`uses: contract-sync/contract-sync@${head()} # ${tag}\n`);
 
   const GITHUB_REF_NAME = tag;
   for (let attempt = 0; attempt < 2; attempt += 1)
-    expect(run('github', 'Release', { GITHUB_REF_NAME })).toEqual(green);
-  const verified = run('github', "The release can't be changed any more", { GITHUB_REF_NAME });
+    expect(await run('github', 'Release', { GITHUB_REF_NAME })).toEqual(green);
+  const verified = await run('github', "The release can't be changed any more", {
+    GITHUB_REF_NAME,
+  });
   expect(verified).toEqual(green);
   expect(readFileSync(calls, 'utf8').split('\n')).toEqual([
     `gh release create ${tag} --verify-tag --title ${tag} --notes-file release/notes.md release/contract-sync-${version}.tgz release/contract-sync-${version}.cdx.json`,
@@ -215,13 +214,13 @@ test('a rehearsal, a release and its tags', () => {
   const remote = (): string => gitInTurn(join(folder, 'remote.git'), `rev-parse ${major}`).trim();
   const move = () => run('github', 'Move the major tag', { GITHUB_REF_NAME });
   const first = head();
-  expect(move()).toEqual(green);
+  expect(await move()).toEqual(green);
   expect(remote()).toBe(first);
   commit('LICENSE', 'Later.\n');
-  expect(move()).toEqual(green);
+  expect(await move()).toEqual(green);
   const second = head();
   expect(remote()).toBe(second);
   gitInTurn(clone, `checkout --quiet ${first}`);
-  expect(move().stdout).toContain(`${major} is at a later commit, and stays there.`);
+  expect((await move()).stdout).toContain(`${major} is at a later commit, and stays there.`);
   expect(remote()).toBe(second);
 });

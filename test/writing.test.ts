@@ -1,13 +1,12 @@
 /** Whatever ends a run: a file holds its old text or the new one, and the next run goes on from there. */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
+import { run } from './support/process.ts';
 import { runCli, startCli } from './support/run-cli.ts';
 import { accessTo, alone, makeFolder, serveCatalog } from './support/workspace.ts';
 
@@ -71,12 +70,11 @@ test.for([
   const main = join(inject('bundles'), 'cli.js');
   const script = `${trap}ulimit -f 10; exec "$0" "$1" import`;
   const { PATH } = process.env;
-  const child = spawn('sh', ['-c', script, process.execPath, main], {
+  const { code, stderr } = await run('sh', ['-c', script, process.execPath, main], {
     cwd: world.folder,
     env: { PATH, ...world.environment },
   });
-  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
-  expect(child.exitCode).not.toBe(0);
+  expect(code).not.toBe(0);
   if (trap !== '') expect(stderr).toContain("The file can't be written: file too large.");
   expect(files()).toEqual([]);
   expect((await runCli(['import'], world)).code).toBe(0);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { run } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { expectGolden } from '../support/golden.ts';
 import { actionTables } from './action-tables.ts';
@@ -95,7 +95,7 @@ test.skipIf(!actionlint || !zizmor)(
   },
 );
 
-test('every action is pinned to one commit, with its version beside it', () => {
+test('every action is pinned to one commit, with its version beside it', async () => {
   const pages = globSync(['*.md', '{.github,docs,examples}/**/*.md'], { cwd: root });
   const files = [...pages, ...workflows.map((file) => relative(root, file))];
   const used = files.flatMap((file) => [...read(file).matchAll(/^[ -]*uses: (?!\.\/)(.+)$/gmu)]);
@@ -110,8 +110,8 @@ test('every action is pinned to one commit, with its version beside it', () => {
   const own = pins.get('contract-sync/contract-sync') ?? '';
   const [, commit = '', version = ''] = /@(\w+) # v(.+)$/u.exec(own) ?? [];
   // A shallow clone lacks the commit.
-  const shown = spawnSync('git', ['show', `${commit}:package.json`], { cwd: root });
-  if (shown.status === 0) expect(JSON.parse(String(shown.stdout))).toMatchObject({ version });
+  const shown = await run('git', ['show', `${commit}:package.json`], { cwd: root });
+  if (shown.code === 0) expect(JSON.parse(shown.stdout)).toMatchObject({ version });
 });
 
 test('the workflow that pulls runs the version of this package, and no later one', () => {

@@ -1,12 +1,12 @@
 /** A pull request that changes the policy together with what the policy decides. */
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { describing, docsOnly, openWorld } from './review-world.ts';
 import { pullRequestEvent } from './run-action.ts';
+import { git } from '../support/git-folder.ts';
 
 const [orders, carts] = [describing('orders', 'By 7.'), describing('carts', 'By 7.')];
 const oldOrders = describing('orders', 'Old.')['contracts/orders.yaml'] ?? '';
@@ -200,7 +200,7 @@ test('a configuration of another repository is not said to be changed by the pul
   const other = join(world.folder, '.policy');
   mkdirSync(other);
   writeFileSync(join(other, 'central.yaml'), 'limits: { updates: 1, from: 1 }\n');
-  execFileSync('git', ['init', '--quiet'], { cwd: other });
+  git(other, 'init', '--quiet');
   const inputs = { config: '.policy/central.yaml' };
   expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { updates: '1' } });
   expect(world.bodyOf(7)).toContain("is unknown&#58; the policy of the base can't be read");

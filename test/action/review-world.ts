@@ -1,6 +1,5 @@
 /** A repository with branches and merges, its pull requests on GitHub, and the runs of its workflows. */
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
@@ -9,7 +8,7 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
-import { commitFirst, gitInTurn } from '../support/git-folder.ts';
+import { commitFirst, git as gitIn, gitInTurn } from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
 import { serveGitHub, type GitHubState } from './github-server.ts';
@@ -54,12 +53,7 @@ export async function openWorld(options: WorldOptions = {}) {
       names.map((name) => [`contracts/${name}.yaml`, changeOf(name, 'Old.')] as const),
     ),
   });
-  const git = (...args: readonly string[]): string => {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    return execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' })
-      .toString()
-      .trim();
-  };
+  const git = (...args: readonly string[]): string => gitIn(folder, ...args).trim();
   commitFirst(folder);
   let lastRun = 100;
   const nextRun = () => String((lastRun += 1));

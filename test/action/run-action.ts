@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -7,6 +6,7 @@ import { inject } from 'vitest';
 import { runAction as runHere } from '../../src/action/run.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
+import { start } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
 import { type FakeGitHub, type GitHubState, serveGitHub } from './github-server.ts';
@@ -146,11 +146,7 @@ export async function runAction(
   onStart?: (cancel: () => void) => void,
 ): Promise<ActionRun> {
   const environment: Record<string, string> = environmentOf(world);
-  const child = spawn(process.execPath, [bundle], {
-    cwd: world.folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = start(process.execPath, [bundle], { cwd: world.folder, env: environment });
   onStart?.(() => void child.kill('SIGINT'));
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),

@@ -1,11 +1,11 @@
 /** What every workflow that people copy, or that `init` writes, has to keep to. */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
+import { outputOf } from '../support/process.ts';
 
 const action = parse(readFileSync(join(import.meta.dirname, '..', '..', 'action.yml'), 'utf8'));
 
@@ -39,12 +39,12 @@ export function lintWorkflows(files: readonly string[]): void {
   // GitHub has `queue` since May 2026, and the release of actionlint that was the newest does not.
   const flags = ['-no-color', '-ignore', 'unexpected key "queue"'];
   // It prints what is wrong, and ends with 1.
-  expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
+  expect(outputOf(actionlint ?? '', [...flags, ...files])).toBe('');
 }
 
 export function auditWorkflows(files: readonly string[]): void {
   const flags = ['--offline', '--no-progress', '--persona=pedantic', '--format=plain'];
   // It prints what it finds, and ends with more than 10.
-  const printed = execFileSync(zizmor ?? '', [...flags, ...files], { encoding: 'utf8' });
+  const printed = outputOf(zizmor ?? '', [...flags, ...files]);
   expect(printed).toMatch(/^No findings to report/mu);
 }

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { withLock, openTokenStore } from '../../src/auth/store.ts';
+import { run } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const program = join(import.meta.dirname, 'save-login.ts');
@@ -24,8 +23,12 @@ test('logins of several processes at once all stay', async () => {
   const folder = makeFolder();
   const file = join(folder, 'tokens.json');
   const clients = Array.from({ length: 8 }, (_, index) => `client-${index}`);
-  const run = promisify(execFile);
-  await Promise.all(clients.map((client) => run(process.execPath, [program, file, client])));
+  await Promise.all(
+    clients.map(async (client) => {
+      const ended = await run(process.execPath, [program, file, client]);
+      expect(ended).toMatchObject({ code: 0 });
+    }),
+  );
   const store = openTokenStore(file);
   for (const clientId of clients) {
     expect(store.load({ issuer: 'https://id.test', clientId })).toEqual({

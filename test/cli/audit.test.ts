@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -94,7 +93,7 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     past.pass(day);
     past.git('commit', '--quiet', '--allow-empty', '--message', 'Later');
     const clone = makeFolder();
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone]);
+    past.git('clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone);
     const { stdout, code } = await past.runIn(clone, 'audit');
     expect(code).toBe(0);
     expectGolden(golden('shallow.txt'), stdout);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +5,7 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { expectGolden } from '../support/golden.ts';
+import { outputOf } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../support/workspace.ts';
@@ -48,15 +48,11 @@ async function openBranch() {
     ...Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name, 'Old.')])),
   });
   const git = (...args: readonly string[]): string => {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    return execFileSync('git', [...identity, ...args], {
-      cwd: folder,
-      stdio: 'pipe',
-      // Between what the files say and the edits of the catalog.
-      env: { ...process.env, GIT_AUTHOR_DATE: committed, GIT_COMMITTER_DATE: committed },
-    }).toString();
+    // Between what the files say and the edits of the catalog.
+    const dates = { GIT_AUTHOR_DATE: committed, GIT_COMMITTER_DATE: committed };
+    return outputOf('git', args, { cwd: folder, env: { ...process.env, ...dates } });
   };
-  git('init', '--quiet', '--initial-branch', 'main');
+  git('init', '--quiet');
   git('add', '.');
   git('commit', '--quiet', '-m', 'First');
   git('switch', '--quiet', '-c', 'work');
@@ -167,9 +163,7 @@ describe('the base', () => {
     git('switch', '--quiet', 'main');
     git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'work');
     const clone = join(makeFolder(), 'clone');
-    execFileSync('git', ['clone', '--quiet', '--depth', '2', `file://${folder}`, clone], {
-      stdio: 'pipe',
-    });
+    git('clone', '--quiet', '--depth', '2', `file://${folder}`, clone);
     const { stdout } = await runInProcess(['plan', '--base', 'HEAD^1', '--format', 'json'], {
       ...world,
       folder: clone,

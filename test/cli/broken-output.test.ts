@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { run } from '../support/process.ts';
 import { startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
@@ -22,10 +21,8 @@ test('an apply that nobody reads ends what it began', async () => {
 });
 
 test.runIf(existsSync('/dev/full'))('a full disk is told, and fails the run', async () => {
-  const child = spawn(process.execPath, [main, 'rules'], {
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
-  });
-  const told = child.stderr ? text(child.stderr) : '';
-  expect(await once(child, 'close')).toEqual([1, null]);
-  expect(await told).toMatch(/^error: Can't write to standard output: .* \[output-lost\]\n/u);
+  const script = 'exec "$0" "$1" rules >/dev/full';
+  const { code, stderr } = await run('sh', ['-c', script, process.execPath, main]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: Can't write to standard output: .* \[output-lost\]\n/u);
 });

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
 import { commitFirst } from '../support/git-folder.ts';
+import { run } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -66,13 +66,9 @@ async function complete(shell: Shell, lines: readonly string[]): Promise<string[
   commitFirst(folder);
   const env = { HOME: bin, PATH: [bin, ...folders].join(delimiter) };
   const args = [...askings[shell], join(bin, 'script'), ...lines];
-  const printed = execFileSync(shell, args, {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    timeout: 15_000,
-  });
-  return printed
+  const { code, stdout } = await run(shell, args, { cwd: folder, env });
+  expect(code).toBe(0);
+  return stdout
     .replaceAll('\r', '')
     .split(/^--\n/mu)
     .map((words) =>
@@ -99,6 +95,8 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync plan --form', ['--format']],
   ['contract-sync plan --format ', formats],
   ['contract-sync plan --format=', formats],
+  ['contract-sync plan --format m', ['markdown']],
+  ['contract-sync plan --format=h', ['html']],
   ['contract-sync validate our', ['our contracts']],
   ['contract-sync plan --config c', ['contract-sync.yaml']],
   ['contract-sync plan --env ', ['dev', 'prod']],

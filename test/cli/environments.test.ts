@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { runApply } from '../../src/cli/apply.ts';
 import { defaults } from '../../src/cli/flags.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { commitFirst, git, gitInTurn } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
@@ -84,13 +84,7 @@ test('each environment may have a token of its own, and doctor says which was us
 
 test('one set of files serves two catalogs, and each plan says which one it is for', async () => {
   const { folder, dev, run } = await openTwo();
-  const git = (...args: readonly string[]): string => {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    return execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' }).toString();
-  };
-  git('init', '--quiet');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'First');
+  commitFirst(folder);
   const world = { folder, environment: { CONTRACT_SYNC_TOKEN: dev.token } };
   const inDev = await runInProcess(['plan', '--env', 'dev'], world);
   const inProd = await run('prod', 'plan', '--env', 'prod', '--format', 'markdown');
@@ -102,7 +96,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
   expect(outcomes).toMatchObject({
     catalogUrl: dev.url,
     environment: 'dev',
-    commit: git('rev-parse', 'HEAD').trim(),
+    commit: git(folder, 'rev-parse', 'HEAD').trim(),
     dialect: { name: 'standard' },
   });
   expectGolden(
@@ -120,11 +114,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
 
 test('files that no commit holds are told', async () => {
   const { folder, run } = await openTwo();
-  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
-  git('init', '--quiet');
-  git('commit', '--quiet', '--allow-empty', '-m', 'First');
+  gitInTurn(folder, 'init --quiet', 'commit --quiet --allow-empty -m First');
   expect((await run('dev', 'plan', '--env', 'dev')).stdout).toMatch(
     /^Commit: [0-9a-f]{12}, with uncommitted changes$/mu,
   );

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -51,38 +50,6 @@ test('the page of all codes is short: what each means and what to do', () => {
   const page = readFileSync(join(root, 'docs', 'codes.md'), 'utf8');
   expect(page.split(/\s+/u).length).toBeLessThanOrEqual(3500);
   expect(Object.keys(explanations).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
-});
-
-function complete(...words: readonly string[]): string[] {
-  const script = `
-source <(cat)
-COMP_WORDS=(${['contract-sync', ...words].map((word) => `'${word}'`).join(' ')})
-COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
-_contract_sync
-printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', script], { input: bashScript, encoding: 'utf8' })
-    .trim()
-    .split('\n');
-}
-
-const world = { folder: root };
-const { stdout: bashScript } = await runInProcess(['completion', 'bash'], world);
-
-test('bash completes commands, flags and the words of a flag', () => {
-  expect(complete('val')).toEqual(['validate']);
-  expect(complete('plan', '--form')).toEqual(['--format']);
-  expect(complete('plan', '--format', 'm')).toEqual(['markdown']);
-  expect(complete('plan', '--format', '=', 'h')).toEqual(['html']);
-  expect(complete('schema', 'out')).toEqual(['outcomes']);
-  expect(complete('plan', 'packag')).toContain('package.json');
-});
-
-test('each shell has a script with every command', async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { code, stdout } = await runInProcess(['completion', shell], world);
-    expect(code).toBe(0);
-    for (const command of ['plan', 'apply', 'explain']) expect(stdout).toContain(command);
-  }
 });
 
 test('--config with a folder says so', async () => {

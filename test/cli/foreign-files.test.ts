@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { outputOf } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -69,7 +69,7 @@ test('a file with a key of its kind is read, whatever its name', async () => {
 test('a configuration that is a pipe is refused, and not waited for', async () => {
   for (const args of [['validate'], ['plan'], ['validate', '--config', 'other.yaml']]) {
     const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n' });
-    execFileSync('mkfifo', [join(folder, 'contract-sync.yaml'), join(folder, 'other.yaml')]);
+    outputOf('mkfifo', [join(folder, 'contract-sync.yaml'), join(folder, 'other.yaml')]);
     const { code, stdout, stderr } = await runInProcess(args, { folder, environment });
     expect(code).toBe(1);
     expect(`${stdout}${stderr}`).toContain('[not-a-file]');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -182,7 +181,7 @@ describe('where less is known', () => {
       'contracts/other.yaml': ordersFile('shop.sales.web.carts', 'description: Carts.'),
     });
     const clone = makeFolder();
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone]);
+    past.git('clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone);
     const { stdout, code } = await past.runIn(clone, 'history', past.name, '--utc');
     expect(code).toBe(0);
     expect(stdout).not.toContain('not from a commit');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   globSync,
   mkdirSync,
@@ -12,6 +11,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { actionlint, expectSoundWorkflow, lintWorkflows } from '../action/workflow-checks.ts';
+import { git } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
@@ -22,9 +22,8 @@ type Files = Readonly<Record<string, string>>;
 /** A repository in which nothing is committed yet. */
 function makeRepository(files: Files, { remote = '', branch = 'main' } = {}): string {
   const folder = makeFolder(files);
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder });
-  git('init', '--quiet', '--initial-branch', branch);
-  if (remote !== '') git('remote', 'add', 'origin', remote);
+  git(folder, 'init', '--quiet', '--initial-branch', branch);
+  if (remote !== '') git(folder, 'remote', 'add', 'origin', remote);
   return folder;
 }
 
@@ -387,7 +386,7 @@ describe('init follows no link', () => {
   ] as const)('%s -> %s', async ([link, target]) => {
     const parent = makeFolder({ 'outside/x': '', 'repository/.github/workflows/x': '' });
     const folder = join(parent, 'repository');
-    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    git(folder, 'init', '--quiet');
     rmSync(join(folder, link), { recursive: true, force: true });
     symlinkSync(target, join(folder, link));
     const { code, stderr } = await runInProcess(['init'], { folder });

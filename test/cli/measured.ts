@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import { start } from '../support/process.ts';
 import type { CliRun, CliWorld } from '../support/run-cli.ts';
 
 /** What a command line came to, and what its process took. */
@@ -21,16 +21,16 @@ export async function runMeasured(
 ): Promise<MeasuredRun> {
   const main = join(inject('bundles'), 'cli.js');
   const reporter = join(import.meta.dirname, '../bench/report-usage.js');
-  const child = spawn(process.execPath, ['--import', reporter, main, ...args], {
+  const child = start(process.execPath, ['--import', reporter, main, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     timeout: mostSeconds * 1000,
-    killSignal: 'SIGKILL',
   });
+  child.stdin.end();
   const [stdout, stderr, usage, [code]] = await Promise.all([
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
+    text(child.stdout),
+    text(child.stderr),
     text(child.stdio[3] as Readable),
     once(child, 'close'),
   ]);

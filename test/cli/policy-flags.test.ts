@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { commitFirst } from '../support/git-folder.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
@@ -27,14 +27,7 @@ async function arrange(content: Readonly<Record<string, string>>) {
 
 test('--changed-since plans the contracts of changed files, and says what it left out', async () => {
   const world = await arrange(files);
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
-      cwd: world.folder,
-      stdio: 'pipe',
-    });
-  git('init', '--quiet', '--initial-branch', 'main');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'First');
+  commitFirst(world.folder);
   writeFileSync(join(world.folder, 'contracts/carts.yaml'), `${changeOf('carts')}sla: {}\n`);
 
   const run = await runInProcess(['plan', '--changed-since', 'main', '--format', 'json'], world);

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
+import { commitFirst } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
@@ -305,12 +305,7 @@ test('--drift keeps what the branch asks for', async () => {
   const { run, read, folder } = await edited([
     { op: 'replace', path: '/schema/1/precision', value: 14 },
   ]);
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-  git('init', '-q');
-  git('add', '-A');
-  git(...identity, 'commit', '-qm', 'Begin');
+  commitFirst(folder);
   const own = file.replace('logicalType: date', 'logicalType: date\n        required: true');
   writeFileSync(join(folder, 'contracts/a.odcs.yaml'), own);
   const planned = await run('plan', '--base', 'HEAD', '--format', 'json');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -17,7 +16,7 @@ import type { Patch } from '../../src/patch/operation.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { commitFirst } from '../support/git-folder.ts';
+import { commitFirst, git } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { orders, ordersId, patch, serve } from '../sandbox/served.ts';
@@ -55,8 +54,9 @@ const standard = { 'contract-sync.yaml': 'catalog: { dialect: standard }\n' };
 type Files = Readonly<Record<string, string>>;
 
 function changedLines(folder: string): string[] {
-  const diff = execFileSync('git', ['diff', '-U0'], { cwd: folder, encoding: 'utf8' });
-  return diff.split('\n').filter((line) => /^[-+](?![-+]{2} )/u.test(line));
+  return git(folder, 'diff', '-U0')
+    .split('\n')
+    .filter((line) => /^[-+](?![-+]{2} )/u.test(line));
 }
 
 /** A committed file of the contract `orders`, and a catalog after these edits. */
@@ -143,7 +143,7 @@ test('a file with uncommitted changes is left alone, but for --force', async () 
 
 test('a file that git does not know yet is one with uncommitted changes', async () => {
   const { folder, run } = await edited(described);
-  execFileSync('git', ['rm', '-q', '--cached', 'contracts/orders.yaml'], { cwd: folder });
+  git(folder, 'rm', '-q', '--cached', 'contracts/orders.yaml');
   expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
 });
 
@@ -538,8 +538,7 @@ async function branched(operations: Patch, own = contract.replace('amount is', '
   const world = await edited([]);
   await patch(world.catalog, ordersId, operations);
   writeFileSync(join(world.folder, 'contracts/orders.yaml'), own);
-  const git = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qam', 'Own'];
-  execFileSync('git', git, { cwd: world.folder });
+  git(world.folder, 'commit', '-qam', 'Own');
   return world;
 }
 

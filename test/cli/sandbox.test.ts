@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../support/process.ts';
 import { preloading, runCli, startCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -12,7 +11,6 @@ const seed = JSON.stringify([{ name: 'orders', fullyQualifiedName: 'shop.orders'
 /** Starts the command and waits for what it tells; it is stopped with Ctrl-C. */
 async function serve(args: readonly string[], folder: string, isEdited = false) {
   const child = startCli(['sandbox', '--port', '0', ...args], { folder });
-  onTestFinished(() => void child.kill('SIGKILL'));
   const told = new Map<string, string>();
   const shown: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -57,7 +55,6 @@ test('prints a command that edits a contract by hand', async () => {
   const sandbox = await serve(['--seed', 'seed.json'], folder, true);
   const { url, token } = sandbox;
   const env = { PATH: process.env['PATH'], CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
-  const run = promisify(execFile);
   const { stdout } = await run('sh', ['-c', sandbox.command], { env });
   expect(JSON.parse(stdout)).toMatchObject({ id, description: 'Edited by hand.' });
   expect(await sandbox.stop()).toBe(0);

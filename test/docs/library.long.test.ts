@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildTypes } from '../../.ci/build-types.ts';
+import { run } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,11 +20,12 @@ test('the examples compile as node16, nodenext and bundler resolve modules', asy
   symlinkSync(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
   writeFileSync(join(installed, 'package.json'), readFileSync(join(root, 'package.json')));
   await buildTypes(join(installed, 'dist'));
-  for (const way of ['node16', 'nodenext', 'bundler']) expect(compile(folder, way), way).toBe('');
+  for (const way of ['node16', 'nodenext', 'bundler'])
+    expect(await compile(folder, way), way).toBe('');
 }, 180_000);
 
 /** What the compiler complains of. */
-function compile(folder: string, way: string): string {
+async function compile(folder: string, way: string): Promise<string> {
   const compilerOptions = {
     module: way === 'bundler' ? 'esnext' : way,
     moduleResolution: way,
@@ -36,10 +37,6 @@ function compile(folder: string, way: string): string {
   const config = { compilerOptions, include: ['*.ts'] };
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  try {
-    execFileSync('npx', ['tsc', '-p', folder], { cwd: root, encoding: 'utf8' });
-    return '';
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout);
-  }
+  const { code, stdout, stderr } = await run('npx', ['tsc', '-p', folder], { cwd: root });
+  return code === 0 ? '' : stdout + stderr;
 }

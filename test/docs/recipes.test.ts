@@ -1,9 +1,16 @@
 /** The scripts of the page of recipes, run as their machines would. */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../.ci/bundle.ts';
@@ -11,6 +18,7 @@ import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { actionlint, auditWorkflows, lintWorkflows, zizmor } from '../action/workflow-checks.ts';
 import { gitInTurn } from '../support/git-folder.ts';
+import { run as runProgram } from '../support/process.ts';
 import { serve } from '../support/server.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
@@ -51,20 +59,12 @@ async function arrange() {
   // Only `lint` needs no data; it is run for real where the program is there.
   const isThere = '[ "$2" = lint ] && command -v datacontract >/dev/null';
   standIn('pipx', `shift 3; echo "$@"; if ${isThere}; then exec "$@" >&2; fi`);
-  const run = async (script: string, env: Readonly<Record<string, string>> = {}) => {
-    const child = spawn('bash', ['-e', '-c', script], {
+  const PATH = [home, dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const run = async (script: string, env: Readonly<Record<string, string>> = {}) =>
+    runProgram('bash', ['-e', '-c', script], {
       cwd: folder,
-      env: {
-        PATH: [home, dirname(process.execPath), process.env['PATH']].join(delimiter),
-        HOME: home,
-        ...accessTo(catalog),
-        ...env,
-      },
+      env: { PATH, HOME: home, ...accessTo(catalog), ...env },
     });
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { code: await ended, stdout, stderr };
-  };
   return { folder, run };
 }
 
@@ -200,7 +200,8 @@ test('Azure: a plan as the summary of its stage, and an apply of the saved plan'
   expect(planned.code).toBe(0);
   const [, summary = ''] = /^##vso\[task\.uploadsummary\](.+)$/mu.exec(planned.stdout) ?? [];
   expect(readFileSync(summary, 'utf8')).toContain('## contract-sync: ');
-  execFileSync('sh', ['-c', 'mkdir plan && mv plan.json plan/'], { cwd: folder });
+  mkdirSync(join(folder, 'plan'));
+  renameSync(join(folder, 'plan.json'), join(folder, 'plan', 'plan.json'));
   const { steps } = apply.jobs[0].strategy.runOnce.deploy;
   const applied = await run(bash(steps), { PIPELINE_WORKSPACE: folder });
   expect(applied).toMatchObject({ code: 0 });

@@ -1,4 +1,3 @@
-import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -11,11 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { outputOf, run } from '../support/process.ts';
 import type { Setting } from './page.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -41,11 +40,9 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
   return {
     write: (name, text) => writeFileSync(join(here, name), text),
     run: async (command) => {
-      const printed = await runShell(command, here, {
-        ...environment,
-        CONTRACT_SYNC_TOKEN: catalog.token,
-      });
-      return printed
+      const env = { ...environment, CONTRACT_SYNC_TOKEN: catalog.token };
+      const printed = await run('sh', ['-c', `exec 2>&1; ${command}`], { cwd: here, env });
+      return printed.stdout
         .replaceAll(new URL(catalog.url).origin, 'http://127.0.0.1:8585')
         .replaceAll(home, '/home/mira');
     },
@@ -101,26 +98,13 @@ function installLibrary(folder: string): void {
 
 function commitAll(folder: string, environment: Record<string, string>): void {
   for (const args of [
-    ['init', '--quiet', '--initial-branch', 'main'],
+    ['init', '--quiet'],
     ['config', 'core.excludesFile', '../.gitignore'],
     ['add', '--all'],
     ['commit', '--quiet', '--message', 'Add the contracts'],
   ]) {
-    execFileSync('git', args, { cwd: folder, env: environment });
+    outputOf('git', args, { cwd: folder, env: environment });
   }
-}
-
-async function runShell(
-  command: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return await text(child.stdout);
 }
 
 type Access = { readonly url: string; readonly token: string };

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { exhausting, filled, id } from './exhausting.ts';
 import { makeFolder } from './folder.ts';
+import { outputOf } from '../support/process.ts';
 
 describe('a file of a megabyte is given up in time', () => {
   test.each(Object.entries(exhausting))('of %s', (_what, [text, code]) => {
@@ -43,7 +43,7 @@ test('a process that reads all hostile files stays small', () => {
   );
   cpSync(join(import.meta.dirname, 'hostile'), root, { recursive: true });
   const program = join(import.meta.dirname, 'peak-memory.ts');
-  const output = execFileSync(process.execPath, [program, root], { encoding: 'utf8' });
+  const output = outputOf(process.execPath, [program, root]);
   const { fileCount, codes, peakMegabytes } = JSON.parse(output);
   expect(fileCount).toBeGreaterThan(160);
   expect(codes).toContain('empty lists.yaml file-too-complex');

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPast } from '../../src/files/past.ts';
+import { outputOf } from '../support/process.ts';
 import { makeFolder } from '../support/workspace.ts';
 
 /** A repository whose commits are a minute apart and called by what they say. */
@@ -12,14 +12,9 @@ function openRepository() {
   const git = (...args: readonly string[]): string => {
     const date = `${1_700_000_000 + minutes * 60} +0000`;
     const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    return execFileSync('git', [...identity, ...args], {
-      cwd: folder,
-      env,
-      stdio: 'pipe',
-    }).toString();
+    return outputOf('git', args, { cwd: folder, env });
   };
-  git('init', '--quiet', '--initial-branch', 'main');
+  git('init', '--quiet');
   const write = (file: string, text: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
@@ -247,7 +242,7 @@ describe('the past of a file says why it is not all known', () => {
     commit('Second');
     commit('Third');
     const clone = makeFolder();
-    execFileSync('git', ['clone', '--quiet', '--depth', '2', `file://${folder}`, clone]);
+    outputOf('git', ['clone', '--quiet', '--depth', '2', `file://${folder}`, clone]);
     const since = (1_700_000_000 + 2 * 60) * 1000;
     expect(await gapOf('orders.yaml', clone)).toEqual({ kind: 'shallow-clone', since });
   });

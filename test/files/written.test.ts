@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { load, YAML11_SCHEMA } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { hostileText as hostile } from '../support/hostile-text.ts';
+import { run } from '../support/process.ts';
 import { editYaml } from '../../src/files/edit/edit.ts';
 import { renderConfiguration } from '../../src/init/configuration.ts';
 import { writeDocument } from '../../src/files/formats/new-document.ts';
@@ -58,18 +58,15 @@ test.for(cases)(
   },
 );
 
-test('PyYAML and libyaml read what is written', ({ skip }) => {
+test('PyYAML and libyaml read what is written', async ({ skip }) => {
   const written = cases.map(({ value }) => writeDocument({ a: value, c: [{ d: value }, [value]] }));
   const script = `
 import json, sys, yaml
 texts = json.load(sys.stdin)
 print(json.dumps([[yaml.load(text.encode(), Loader=loader) for text in texts]
                   for loader in (yaml.SafeLoader, yaml.CSafeLoader)]))`;
-  const { status, stdout } = spawnSync('python3', ['-c', script], {
-    input: JSON.stringify(written),
-    encoding: 'utf8',
-  });
-  if (status !== 0) skip('PyYAML with libyaml is not installed');
+  const { code, stdout } = await run('python3', ['-c', script], { input: JSON.stringify(written) });
+  if (code !== 0) skip('PyYAML with libyaml is not installed');
   const wanted = cases.map(({ value }) => ({ a: value, c: [{ d: value }, [value]] }));
   expect(JSON.parse(stdout)).toEqual([wanted, wanted]);
 });

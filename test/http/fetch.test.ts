@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch.ts';
 import type { Fetch } from '../../src/core/effects.ts';
+import { run } from '../support/process.ts';
 import { serve } from '../support/server.ts';
 import { sourceUrl } from '../support/source-url.ts';
 import { listen } from '../support/listen.ts';
@@ -100,8 +99,6 @@ test('one connection serves request after request, and does not keep the process
   expect(server.received).toHaveLength(2);
   expect(sockets.size).toBe(1);
 }, 15_000);
-
-const run = promisify(execFile);
 
 test.each(['node:http', 'the global fetch'])(
   'a redirect is followed by %s though its body never comes',

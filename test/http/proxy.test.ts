@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { proxiesOf } from '../../src/http/fetch.ts';
+import { run } from '../support/process.ts';
 import { contractDocument, idOf, sendJson, serve } from '../support/server.ts';
 import { listen } from '../support/listen.ts';
 import { sourceUrl } from '../support/source-url.ts';
@@ -65,8 +64,6 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
   expect(stdout).toBe(`${idOf(1)}\n${idOf(1)}\n`);
   expect(tunnels).toEqual(['catalog.example:80']);
 });
-
-const run = promisify(execFile);
 
 /** A proxy that leads wherever it is asked to the same local port. */
 async function serveProxy(port: string): Promise<{ proxy: string; tunnels: readonly string[] }> {

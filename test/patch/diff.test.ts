@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { elementKey } from '../../src/patch/identity.ts';
 import type { DiffOptions } from '../../src/patch/operation.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
+import { outputOf } from '../support/process.ts';
 import { sourceUrl } from '../support/source-url.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): readonly string[] {
@@ -228,7 +228,7 @@ describe('a document that is made to be slow', () => {
       const depth = deepestNesting * 1.5;
       console.log(diff(chain(depth, 'a'), chain(depth, 'b')).length);`;
     const args = ['--input-type=module', '--eval', comparing];
-    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('1\n');
+    expect(outputOf(process.execPath, args)).toBe('1\n');
   });
 
   it('may take more operations than a call can take arguments', () => {

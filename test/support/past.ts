@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,6 +9,7 @@ import { parseLiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { permissions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { outputOf } from './process.ts';
 import type { CliRun } from './run-cli.ts';
 import { runInProcess } from './run-program.ts';
 import { accessTo, makeFolder } from './workspace.ts';
@@ -83,8 +83,8 @@ export async function openPast(
   const config = `contracts:\n  include: [contracts]\nlimits: { from: 100 }\n${catalog}`;
   const folder = makeFolder({ 'contract-sync.yaml': config });
   const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: folder, stdio: 'pipe', env: identityAt(now) }).toString();
-  git('init', '--quiet', '--initial-branch', 'main');
+    outputOf('git', args, { cwd: folder, env: identityAt(now) });
+  git('init', '--quiet');
   const askCatalog = async (path: string, init: RequestInit = {}, bearer = token) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': patchType };
     const answer = await fetch(`${url}/v1${path}`, { headers, ...init });
@@ -245,10 +245,6 @@ function identityAt(time: number) {
     PATH: process.env['PATH'],
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_DATE: date,
-    GIT_COMMITTER_NAME: 'Test',
-    GIT_COMMITTER_EMAIL: 'test@example.com',
-    GIT_AUTHOR_NAME: 'Test',
-    GIT_AUTHOR_EMAIL: 'test@example.com',
     GIT_CONFIG_GLOBAL: process.env['GIT_CONFIG_GLOBAL'],
   };
 }

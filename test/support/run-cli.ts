@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import { run, start } from './process.ts';
 
 const main = join(inject('bundles'), 'cli.js');
 
@@ -19,28 +18,16 @@ export type CliWorld = {
 
 /** Runs the command line as a process of its own, with nothing on standard input. */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<CliRun> {
-  const child = startCli(args, world);
-  child.stdin.end();
-  const [stdout, stderr, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => {
-      child.once('close', resolve);
-    }),
-  ]);
-  return { code, stdout, stderr };
+  return run(process.execPath, [main, ...args], placeIn(world));
 }
 
-export function startCli(args: readonly string[], { folder, environment = {} }: CliWorld) {
-  return spawn(process.execPath, [main, ...args], {
-    cwd: folder,
-    env: {
-      PATH: process.env['PATH'],
-      GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
-      ...environment,
-    },
-    stdio: 'pipe',
-  });
+export function startCli(args: readonly string[], world: CliWorld) {
+  return start(process.execPath, [main, ...args], placeIn(world));
+}
+
+function placeIn({ folder, environment }: CliWorld) {
+  const { PATH, GIT_CEILING_DIRECTORIES } = process.env;
+  return { cwd: folder, env: { PATH, GIT_CEILING_DIRECTORIES, ...environment } };
 }
 
 /** What has a process of Node run this first. */

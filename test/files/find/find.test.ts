@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareCodeUnits } from '../../../src/core/json.ts';
 import { findFiles, type FoundFiles } from '../../../src/files/find/find.ts';
 import { type Link, makeFolder } from '../folder.ts';
+import { outputOf } from '../../support/process.ts';
 
 function find(
   entries: Readonly<Record<string, string | Link>>,
@@ -150,7 +150,7 @@ describe('an error is reported', () => {
 
   test('for a pipe, which would block its reader', () => {
     const root = makeFolder({});
-    execFileSync('mkfifo', [join(root, 'pipe.yaml')]);
+    outputOf('mkfifo', [join(root, 'pipe.yaml')]);
     const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
     expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'nothing-matches', 'nothing-matches']);
   });
@@ -161,8 +161,8 @@ describe('a warning is given of what has the name of a contract file and is not 
 
   test('a pipe, also behind a link', () => {
     const root = makeFolder({ ...good, 'contracts/c.yaml': { link: 'b.yaml' } });
-    execFileSync('mkfifo', [join(root, 'contracts/b.yaml')]);
-    execFileSync('mkfifo', [join(root, 'contracts/notes')]);
+    outputOf('mkfifo', [join(root, 'contracts/b.yaml')]);
+    outputOf('mkfifo', [join(root, 'contracts/notes')]);
     const expected = ['not-a-file contracts/b.yaml', 'not-a-file contracts/c.yaml'];
     expect(warnings(root, ['contracts'])).toEqual(expected);
     expect(warnings(root, ['contracts', 'contracts/**/*.yaml'])).toEqual(expected);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -10,29 +9,22 @@ import {
   uncommittedAmong,
 } from '../../../src/files/git/changes.ts';
 import { listFiles } from '../../../src/init/found.ts';
-import { gitInTurn } from '../../support/git-folder.ts';
+import { gitInTurn, makeGitFolder } from '../../support/git-folder.ts';
 import { makeFolder } from '../../support/workspace.ts';
 
 const names = ['kept', 'edited', 'moved', 'removed', 'with "quotes" and ü'];
 
 /** A repository in which `main` and a branch have gone different ways since the first commit. */
 function makeRepository() {
-  const folder = makeFolder(
+  const repository = makeGitFolder(
     Object.fromEntries(names.map((name) => [`team/${name}.yaml`, `name: ${name}\n`])),
   );
-  const git = (...args: readonly string[]): void => {
-    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
-    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
-  };
-  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
-  git('init', '--quiet', '--initial-branch', 'main');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'First');
+  const { git, write } = repository;
   git('branch', 'work');
   write('team/kept.yaml', 'name: elsewhere\n');
   git('commit', '--quiet', '-am', 'Meanwhile on main');
   git('switch', '--quiet', 'work');
-  return { folder, git, write };
+  return repository;
 }
 
 test('what was committed, edited, moved, removed or created since the branch left', () => {
