@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
 import { expectGolden } from '../support/golden.ts';
+import { run, start } from '../support/process.ts';
 import { runCli } from '../support/run-cli.ts';
 import { withoutPlace } from '../support/workspace.ts';
 
@@ -12,11 +10,9 @@ test.each([
   ['standard', [], 'demo.txt'],
   ['openmetadata', ['--dialect', 'openmetadata'], 'demo-openmetadata.txt'],
 ])('the demo of %s plans, applies and ends with nothing left to do', async (_, flags, golden) => {
-  const run = await runCli(['demo', ...flags], {
-    folder: join(import.meta.dirname, '..', '..'),
-  });
-  expect(run).toMatchObject({ code: 0, stderr: '' });
-  expectGolden(join(import.meta.dirname, 'golden', golden), withoutPlace(run.stdout));
+  const { code, stdout, stderr } = await runCli(['demo', ...flags], { folder: root });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expectGolden(join(import.meta.dirname, 'golden', golden), withoutPlace(stdout));
 });
 
 test('as npx runs it, the demo names npx', async () => {
@@ -24,30 +20,18 @@ test('as npx runs it, the demo names npx', async () => {
   expect(stdout).toMatch(/^ {2}npx contract-sync sandbox --seed /mu);
 });
 
-/** A shell with the environment of a terminal in a clone; it ends with the test. */
-function type(command: string, folder: string): Readable {
-  const shell = spawn('sh', ['-c', command], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  });
-  onTestFinished(() => {
-    if (shell.exitCode === null && shell.signalCode === null)
-      process.kill(-(shell.pid ?? 0), 'SIGINT');
-  });
-  return shell.stdout;
-}
-
 test('what a clone prints can be pasted there: the catalog that the demo names, and its plan', async () => {
-  const demo = await text(type('npm run demo', root));
-  const [, folder = '', serve = ''] = /run plan in (\S+), .*\n(.*)\n$/u.exec(demo) ?? [];
+  const { PATH } = process.env;
+  const demo = await run('npm', ['run', 'demo'], { cwd: root, env: { PATH } });
+  const [, folder = '', serve = ''] = /run plan in (\S+), .*\n(.*)\n$/u.exec(demo.stdout) ?? [];
   let written = '';
-  for await (const chunk of type(`${serve} --port 0`, root)) {
+  const sandbox = start('sh', ['-c', `${serve} --port 0`], { cwd: root, env: { PATH } });
+  for await (const chunk of sandbox.stdout) {
     written += String(chunk);
     if (written.includes('plan\n\nTo edit ')) break;
   }
   expect(written).toContain(`In another terminal, in ${join(root, folder)}:\n`);
   const [lines = ''] = /export [^]*plan\n/u.exec(written) ?? [];
-  expect(await text(type(lines, join(root, folder)))).toContain('Plan: 5 to update');
+  const plan = await run('sh', ['-c', lines], { cwd: join(root, folder), env: { PATH } });
+  expect(plan.stdout).toContain('Plan: 5 to update');
 });
