@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
+import { inputWords } from '../../src/action/slots.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
+import { gitInTurn } from '../../test/support/git-folder.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
@@ -17,30 +20,35 @@ const commit = '3f1c09b2a7de';
 const example = join(root, 'examples', 'openmetadata');
 
 // The port, the day and the commit differ in each run, and are replaced by fixed ones.
-async function runOverExample(args: readonly string[], { colours = false } = {}): Promise<string> {
+async function openExample(folder: string) {
   const seedFile = join(example, 'catalog.json');
   const seed = parseWorldSeed(readFileSync(seedFile, 'utf8'), seedFile);
   const catalog = await startOpenMetadata({ seed });
-  const child = spawn(
-    process.execPath,
-    [join(root, 'src', 'cli', 'main.ts'), ...args, '--no-base'],
-    {
-      cwd: example,
-      env: {
-        PATH: process.env['PATH'],
-        CONTRACT_SYNC_URL: catalog.url,
-        CONTRACT_SYNC_TOKEN: catalog.token,
-        ...(colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
-      },
+  const run = async (args: readonly string[], more: NodeJS.ProcessEnv = { NO_COLOR: '1' }) => {
+    const access = { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token };
+    const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], ...access, ...more },
       stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  await catalog.close();
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
-  return output
-    .replaceAll(catalog.url, 'https://catalog.example.com/api')
-    .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit);
+    });
+    const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    return output
+      .replaceAll(catalog.url, 'https://catalog.example.com/api')
+      .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit);
+  };
+  const describe = async (table: string, description: string) => {
+    const authorization = `Bearer ${await catalog.tokenOf('mira.okafor')}`;
+    const contracts = `${catalog.url}/v1/dataContracts`;
+    const name = `warehouse.shop.sales.${table}.dataContract_${table}`;
+    const found = await fetch(`${contracts}/name/${name}`, { headers: { authorization } });
+    const { id }: { readonly id: string } = JSON.parse(await found.text());
+    await fetch(`${contracts}/${id}`, {
+      method: 'PATCH',
+      headers: { authorization, 'content-type': 'application/json-patch+json' },
+      body: JSON.stringify([{ op: 'replace', path: '/description', value: description }]),
+    });
+  };
+  return { run, describe, close: catalog.close };
 }
 
 function onOneDay(text: string): string {
@@ -52,7 +60,9 @@ const changed = ['contracts/refunds.yaml', 'contracts/legacy_orders.yaml'];
 
 export async function drawPlan(): Promise<string> {
   const args = ['plan', ...changed];
-  const output = await runOverExample(args, { colours: true });
+  const { run, close } = await openExample(example);
+  const output = await run([...args, '--no-base'], { FORCE_COLOR: '1' });
+  await close();
   return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${onOneDay(output)}`);
 }
 
@@ -69,9 +79,27 @@ const header: CommentHeader = {
 };
 
 export async function drawComment(): Promise<string> {
-  const plan: Plan = JSON.parse(await runOverExample(['plan', '--format', 'json', ...changed]));
-  const merge = { into: 'prod', hasFailed: false };
-  const page = renderMarkdown(planPage(plan, { merge, isComment: true }), { budget: Infinity });
+  const folder = mkdtempSync(join(tmpdir(), 'comment-'));
+  cpSync(example, folder, { recursive: true });
+  gitInTurn(folder, 'init --quiet', 'add --all', 'commit --quiet -m First');
+  const { run, describe, close } = await openExample(folder);
+  await run(['apply', '--yes', '--no-base']);
+  await describe('customers', 'One row per customer account.');
+  await describe('refunds', 'One row per refund, in euros.');
+  const edit = (table: string, before: string | RegExp, after: string) => {
+    const file = join(folder, 'contracts', `${table}.yaml`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+  };
+  edit('refunds', 'full or partial.', 'full or partial, or given as a voucher.');
+  edit('legacy_orders', / {2}- \{ name: payload.*\n/u, '');
+  edit('orders', / {2}- \{ name: customer_id.*\n/u, '');
+  const plan: Plan = JSON.parse(await run(['plan', '--base', 'HEAD', '--format', 'json']));
+  await close();
+  rmSync(folder, { recursive: true });
+  const merge = { into: 'prod', hasFailed: plan.errored };
+  const page = renderMarkdown(planPage(plan, { merge, isComment: true, slots: inputWords.slots }), {
+    budget: Infinity,
+  });
   const [, ...comment] = formatBody(
     header,
     { notes: [], page },
@@ -79,8 +107,9 @@ export async function drawComment(): Promise<string> {
   ).split('\n');
   return `# The comment on a pull request
 
-The plan of a pull request that changes two contracts of [an OpenMetadata](../examples/openmetadata/README.md), one of
-which loses a column that others read:
+The plan of a pull request that changes three contracts of [an OpenMetadata](../examples/openmetadata/README.md). Two would
+lose a column: an approved one, which blocks it, and a deprecated one that others read. The description of the third was
+edited in the catalog too: merging overwrites that edit. A fourth, whose file is as it was, was edited there, and stays so.
 
 ---
 

@@ -149,6 +149,7 @@ function restoreBeforeRun(
 
 const unknownRuns = {
   unverified: 'it did not learn whether its change landed',
+  held: 'the catalog took its change and held it back, so it may have landed since',
   'not-recorded': "the outcomes don't say what it changed in this contract",
 } as const;
 
@@ -189,7 +190,7 @@ export function readRunRecords(
 function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[] {
   const { result, id, changed } = outcome;
   if (typeof id !== 'string') return [];
-  if (result === 'unverified') return [[idKey(id), result]];
+  if (result === 'unverified' || result === 'held') return [[idKey(id), result]];
   if (result !== 'applied' && result !== 'overlapped') return [];
   const { before, after, version, updatedAt, updatedBy } = isObject(changed) ? changed : {};
   if (!isObject(before) || !isObject(after)) return [[idKey(id), 'not-recorded']];

@@ -38,7 +38,7 @@ export function isDay(text: string): boolean {
 }
 
 export function formatSpan(milliseconds: number): string {
-  if (milliseconds < minute) return 'less than a minute';
+  if (milliseconds < minute) return 'under a minute';
   if (milliseconds < hour) return count(Math.floor(milliseconds / minute), 'minute', 'minutes');
   if (milliseconds < 2 * day) return count(Math.floor(milliseconds / hour), 'hour', 'hours');
   return count(Math.floor(milliseconds / day), 'day', 'days');

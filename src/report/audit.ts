@@ -30,8 +30,9 @@ export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: b
   const places = audit.places
     .slice(0, mostPlaces)
     .map(({ contract, label, times, longest, isDrifting }): TableRow => {
-      const span = `for ${times > 1 ? 'at most ' : ''}${formatSpan(longest)}`;
-      const words = `${count(times, 'time', 'times')}, ${span}${isDrifting ? ', still there' : ''}`;
+      const often = times === 1 ? 'once' : `${times} times`;
+      const span = `${times > 1 ? 'at most ' : ''}${formatSpan(longest)}`;
+      const words = `${often}, ${isDrifting ? 'ongoing, ' : ''}${span}`;
       return { cells: [[{ text: contract, as: 'code' }], [{ text: label, as: 'code' }], [words]] };
     });
   const columns = ['Contract', 'What drifts', ''];
@@ -95,7 +96,7 @@ function driftedText({ contracts, leftOut, drift }: AuditView): string {
 function driftFigures({ ended, living, median, longest }: Audit['drift']): string {
   const parts = [
     ...(ended > 0 ? [`${ended} ended`] : []),
-    ...(living > 0 ? [`${living} still there`] : []),
+    ...(living > 0 ? [`${living} ongoing`] : []),
   ].join(', ');
   if (ended + living === 1)
     return `${parts}, ${ended > 0 ? 'after' : 'for'} ${formatSpan(longest)}`;

@@ -86,8 +86,7 @@ export function driftBlocks(
 function editedInMerge(contracts: Plan['contracts'], amount: number): string {
   const isOther = !contracts.some((each) => each.action === 'update' && each.drift);
   const others = isOther ? 'other contract' : 'contract';
-  const [which, them] = [count(amount, others, `${others}s`), isOther ? 'them' : 'those edits'];
-  return `Somebody edited ${which} in the catalog. Merging leaves ${them} alone (file → catalog)`;
+  return `Somebody edited ${count(amount, others, `${others}s`)} in the catalog. Merging leaves those edits alone (file → catalog)`;
 }
 
 function linesOfPlace(

@@ -4,7 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { isBreaking, isIncomplete, type Plan, plannedChanges } from '../plan/plan.ts';
+import { isBreaking, isIncomplete, type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -86,10 +86,10 @@ export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
       : [own(`Nothing can be applied: ${errors}.`)];
     return { words, gravity: 'error' } as const;
   }
-  const { deeds, notable, breaking } = deedsOf(plan);
+  const { deeds, notable, isGrave } = deedsOf(plan);
   if (!merge) {
     const words = deeds === '' ? 'Nothing to apply.' : `An apply ${deeds}${notable}.`;
-    return { words: [own(words)], gravity: breaking > 0 ? 'warning' : 'good' } as const;
+    return { words: [own(words)], gravity: isGrave ? 'warning' : 'good' } as const;
   }
   const { blocked } = plan.summary;
   const stay = `${count(blocked, 'blocked contract stays as it is', 'blocked contracts stay as they are')}.`;
@@ -97,7 +97,7 @@ export function leadOf({ plan, problems }: PlanReport, merge?: Merge) {
   const end = own(blocked > 0 ? `${notable}. ${stay}` : `${notable}.`);
   return {
     words: [lead, ...into, end],
-    gravity: breaking + blocked > 0 ? 'warning' : 'good',
+    gravity: isGrave || blocked > 0 ? 'warning' : 'good',
   } as const;
 }
 
@@ -113,12 +113,20 @@ function deedsOf(plan: Plan) {
     ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
     ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
   ].map(({ words }) => words);
-  const totals = [
-    ...total(breaking, `${breaking} breaking`),
-    ...total(transitions, inTransitions(transitions)),
-  ];
+  const grave = [...total(breaking, `${breaking} breaking`), ...overwriting(plan)];
+  const totals = [...grave, ...total(transitions, inTransitions(transitions))];
   const notable = deeds.length > 0 && totals.length > 0 ? `: ${joinTotals(totals)}` : '';
-  return { deeds: deeds.join(' and '), notable, breaking };
+  return { deeds: deeds.join(' and '), notable, isGrave: grave.length > 0 };
+}
+
+// What somebody has set in the catalog is lost.
+function overwriting(plan: Plan): Total[] {
+  const amount = updates(plan).filter(({ changes }) =>
+    changes.some(
+      ({ cause, unknown }) => cause === 'conflict' || (cause === 'drift' && unknown === undefined),
+    ),
+  ).length;
+  return total(amount, count(amount, 'overwrites an edit', 'overwrite edits'));
 }
 
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
@@ -360,6 +368,7 @@ export function planVerdict(plan: Plan): string {
     ...total(update, `${update} to update`),
     ...total(transitions, inTransitions(transitions)),
     ...total(breaking, `${breaking} breaking`),
+    ...overwriting(plan),
     ...total(blocked, `${blocked} blocked`),
     ...total(missing, `${missing} missing`),
   ]);

@@ -18,6 +18,7 @@ export function rewordBy(slots: Slots) {
     }),
     outcomes: (applied: Outcomes): Outcomes => ({
       ...applied,
+      diagnostics: applied.diagnostics.map(problem),
       outcomes: applied.outcomes.map((each) => ({
         ...each,
         error: each.error && problem(each.error),

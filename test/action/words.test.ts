@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inputWords } from '../../src/action/slots.ts';
+import { summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { explain } from '../../src/apply/reasons.ts';
 import { networkFault } from '../../src/catalog/fault.ts';
 import { advise, wording, slot } from '../../src/core/advice.ts';
@@ -94,5 +95,7 @@ describe('in the words of inputs', () => {
     const error = new SyncError('x', 'No.', { hint });
     expect(toDiagnostics(error).map(inputWords.problem)).toMatchObject([{ hint: expected }]);
     expect(inputWords.problem(explain(error))).toMatchObject({ hint: expected });
+    const applied = inputWords.outcomes(summarizeOutcomes({}, [], toDiagnostics(error)));
+    expect(applied.diagnostics).toMatchObject([{ hint: expected }]);
   });
 });

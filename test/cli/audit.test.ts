@@ -59,14 +59,14 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     const past = await openYear(dialect);
     past.pass(day);
     await past.edit('mira', { description: 'Better.' });
-    expect((await past.run('audit')).stdout).toContain('Drift: 1 ended, 1 still there');
+    expect((await past.run('audit')).stdout).toContain('Drift: 1 ended, 1 ongoing');
     past.pass(day);
     past.commit({ [file]: ordersFile(past.name, 'description: Better.') });
     past.pass(day);
     const kept = await past.run('audit');
     expect(kept.stdout).toContain('Drift: 2 ended; median 24 hours, longest 2 days.');
     await past.edit('zoe', { description: 'Best.' });
-    expect((await past.run('audit')).stdout).toContain('Drift: 2 ended, 1 still there');
+    expect((await past.run('audit')).stdout).toContain('Drift: 2 ended, 1 ongoing');
   });
 
   test('finds drift in a contract that was imported, of which no version is from git', async () => {
@@ -75,7 +75,7 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     past.commit({ [file]: ordersFile(past.name, 'description: One row per order.') });
     past.pass(day);
     await past.edit('mira', { description: 'Mine.' });
-    expect((await past.run('audit')).stdout).toContain('Drift: 1 still there, for ');
+    expect((await past.run('audit')).stdout).toContain('Drift: 1 ongoing, for ');
   });
 
   test('counts the contracts that are selected, and no others', async () => {

@@ -640,17 +640,20 @@ describe('a rollback', () => {
     expect(run.stderr).toContain(`[${code}]`);
   });
 
-  test('of a run that did not learn whether its change landed is blocked, and not passed over', async () => {
+  test.each([
+    ['unverified', 'it did not learn whether its change landed.'],
+    ['held', 'the catalog took its change and held it back, so it may have landed since.'],
+  ])('of a run that ended %s is blocked, and not passed over', async (result, reason) => {
     const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
     const report = join(past.folder, 'outcomes.json');
     expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
-    const outcomes = readFileSync(report, 'utf8').replace(': "applied"', ': "unverified"');
+    const outcomes = readFileSync(report, 'utf8').replace(': "applied"', `: "${result}"`);
     writeFileSync(report, outcomes);
     const before = await past.live();
     const { code, stdout } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
     expect(code).toBe(1);
-    expect(stdout).toContain('it did not learn whether its change landed.');
+    expect(stdout).toContain(reason);
     expect(stdout).toContain('[unknown-run]');
     expect(await past.live()).toEqual(before);
   });

@@ -71,7 +71,7 @@ test.each([
 
 test('a span is told by its roughest unit', () => {
   expect([1000, 60_000, 5 * 3_600_000, 3.9 * day].map(formatSpan)).toEqual([
-    'less than a minute',
+    'under a minute',
     '1 minute',
     '5 hours',
     '3 days',

@@ -141,6 +141,10 @@ function textOf(words: Words): string {
     .join('');
 }
 
+function overwriting(name: string, more: Partial<Change>): UpdatePlan {
+  return update(name, { changes: [change('replace', '/description', more)] });
+}
+
 describe('the lead of a plan', () => {
   test('counts as breaking what is applied, and not what is blocked', () => {
     const blocked = update('b', { action: 'blocked', problems: [breaking] });
@@ -176,6 +180,22 @@ describe('the lead of a plan', () => {
       'Merging this pull request updates 2 contracts in prod: 1 breaking, 1 status transition. 1 blocked contract stays as it is.',
       'If you merge this, nothing is applied to prod: fix 1 error first.',
     ]);
+  });
+
+  test('and the title count what overwrites an edit of the catalog', () => {
+    const plan = planOf(
+      overwriting('a', { cause: 'conflict' }),
+      overwriting('b', { cause: 'drift' }),
+      overwriting('c', { cause: 'drift', unknown: 'the history is too short' }),
+      overwriting('d', { cause: 'file' }),
+    );
+    expect(planPage(plan).title).toEqual({
+      words: '4 to update, 2 overwrite edits',
+      gravity: 'warning',
+    });
+    expect(inMerge(overwriting('a', { cause: 'conflict' }))).toBe(
+      'Merging this pull request updates 1 contract in prod: 1 overwrites an edit.',
+    );
   });
 
   test('is what keeps it from being applied, where anything does', () => {

@@ -71,7 +71,7 @@ function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
 function noStatus(problem: string): ConfigError {
   const message = `git can't tell which files have uncommitted changes: ${problem}`;
   return new ConfigError('git-fails', message, {
-    hint: 'Install git or make `git status` work here, or use --force.',
+    hint: 'Install git, or use --force.',
   });
 }
 

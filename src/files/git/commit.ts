@@ -51,7 +51,7 @@ function unknownBase(revision: string, folder: string): ConfigError {
   const reason = whyGitFails(folder);
   if (reason !== undefined) {
     return new ConfigError('git-fails', `git can't find the base ${quote(revision)}: ${reason}`, {
-      hint: 'Install git, or make `git status` work here.',
+      hint: wording`Install git, or leave out ${slot('base')}.`,
     });
   }
   return new ConfigError('no-such-revision', `git can't find the base ${quote(revision)} here.`, {
