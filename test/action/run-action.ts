@@ -177,6 +177,7 @@ export async function runWithoutWaiting(world: ActionWorld) {
     input: (name) => (environment[`INPUT_${name.toUpperCase()}`] ?? '').trim(),
     print: (line) => void lines.push(line),
     mask: () => undefined,
+    idToken: undefined,
     setOutput: (name, value) => {
       outputs[name] = String(value);
     },
