@@ -69,7 +69,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   ],
   // Types alone, by the test below.
   sandbox: ['core'],
-  init: ['core', 'http', 'config', 'files'],
+  init: ['core', 'http', 'config', 'contract', 'files'],
   library: [
     'core',
     'auth',

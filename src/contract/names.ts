@@ -37,6 +37,9 @@ function canonicalForm(segment: string): string {
     .trim();
 }
 
+/** What `init` writes in `odcs.entity` for a service that no file names. */
+export const unknownService = 'SERVICE';
+
 export function isBlank(name: string): boolean {
   return !/\w/u.test(name) && canonicalSegments(name).every((segment) => segment === '');
 }

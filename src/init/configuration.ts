@@ -1,6 +1,7 @@
 /** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
 import type { YamlFiles } from './found.ts';
+import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 
 export function renderConfiguration(
@@ -109,8 +110,6 @@ export function pathFilters(include: readonly string[]): readonly string[] {
       : ['**'];
   });
 }
-
-export const unknownService = 'SERVICE';
 
 const table = '{object.physicalName}';
 

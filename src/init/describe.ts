@@ -2,7 +2,7 @@
 
 import { variableName } from '../config/settings.ts';
 import { count } from '../core/text.ts';
-import { unknownService } from './configuration.ts';
+import { unknownService } from '../contract/names.ts';
 import { exampleContract, type Start } from './start.ts';
 import { jobEnvironment, sharedVariables } from './workflow.ts';
 

@@ -1,12 +1,13 @@
 /** Files whose contract the catalog lacks: missing, or to be created. */
 
-import { advise, wording, slot } from '../core/advice.ts';
+import { advise, slot, type Wording, wording } from '../core/advice.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
+import { unknownService } from '../contract/names.ts';
 import { quote } from '../core/text.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { blockedBy, contentFor } from './content.ts';
@@ -89,9 +90,35 @@ function deletedProblem(source: SourcePosition, { missing }: Rules, id: string):
 
 function missingProblem(
   file: DesiredContract,
-  { missing: rule, create, creators, conventions }: Rules,
+  rules: Rules,
   partner: Partner | undefined,
 ): Problem {
+  const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
+  return {
+    code: 'contract-missing',
+    severity: rules.missing === 'error' ? 'error' : 'warning',
+    scope: 'contract',
+    message: `The catalog has no such contract${clause}.`,
+    ...advise(isUnfilled(file) ? fillIn(partner) : createOrCorrect(file, rules, partner)),
+    source: file.locate(at),
+  };
+}
+
+function isUnfilled({ source, identity: { entity } }: DesiredContract): boolean {
+  const isOfService = entity?.fullyQualifiedName?.startsWith(`${unknownService}.`) ?? false;
+  return source.format === 'odcs' && isOfService;
+}
+
+function fillIn(partner: Partner | undefined): Wording {
+  const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
+  return wording`In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
+}
+
+function createOrCorrect(
+  { identity }: DesiredContract,
+  { missing: rule, create, creators, conventions }: Rules,
+  partner: Partner | undefined,
+): Wording {
   const limit = create
     ? wording`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
@@ -99,21 +126,13 @@ function missingProblem(
     ? wording`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
     : wording`: ${limit}`;
   const { stray, differsIn } = partner ?? {};
-  const isOtherId = differsIn === 'identity' && wrongMember(file.identity) === 'id';
+  const isOtherId = differsIn === 'identity' && wrongMember(identity) === 'id';
   const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
   const correct = stray
     ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
     : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
-  const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
-  return {
-    code: 'contract-missing',
-    severity: rule === 'error' ? 'error' : 'warning',
-    scope: 'contract',
-    message: `The catalog has no such contract${clause}.`,
-    ...advise(wording`${correct}${never}${rule === 'error' ? permit : ''}`),
-    source: file.locate(at),
-  };
+  return wording`${correct}${never}${rule === 'error' ? permit : ''}`;
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {

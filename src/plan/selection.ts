@@ -3,6 +3,7 @@ import {
   matchesName,
   matchesSegments,
   type NamePattern,
+  nearestPattern,
   canonicalSegments,
 } from '../contract/names.ts';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -121,11 +122,16 @@ export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPatt
   return exclude.map((text) => ({ setting: slot('exclude'), ...parseSubjectPattern(text) }));
 }
 
-function selectsNothing({ text }: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
+function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
+  const { text, kind, pattern } = written;
   const names = subjects.flatMap((subject) => subject.names);
   const byLast = new Map(names.map((name) => [name.slice(name.lastIndexOf('.') + 1), name]));
-  const isKnown = text.includes('*') || byLast.has(text);
-  const near = isKnown ? undefined : suggest(text, text.includes('.') ? names : [...byLast.keys()]);
+  const findNear = (): string | undefined => {
+    if (kind === 'path' || byLast.has(text)) return undefined;
+    if (text.includes('*')) return nearestPattern(pattern, names.map(canonicalSegments));
+    return suggest(text, text.includes('.') ? names : [...byLast.keys()]);
+  };
+  const near = findNear();
   const usual = /[.*/]/u.test(text)
     ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
     : wording`Names are qualified: try ${slot('only')} '**.${text}'.`;

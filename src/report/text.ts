@@ -18,7 +18,6 @@ import {
   gatheringLines,
   paintLine,
   problemLines,
-  problemParagraphs,
   type TextOptions,
   wordsText,
   wrapWords,
@@ -61,7 +60,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
       return [[sanitizeLine(block.lead), '', `  ${sanitizeLine(block.command)}`]];
     case 'problems':
       return block.most === undefined
-        ? problemParagraphs(block.problems, options)
+        ? block.problems.map((problem) => problemLines(problem, options))
         : [briefProblems(block, block.most, palette)];
     case 'table':
       return [tableLines(block, palette)];

@@ -209,6 +209,18 @@ describe.each(cases)('in $name, init', (one) => {
   });
 });
 
+test('a plan with the words that init left to fill in says to replace them', async () => {
+  const folder = makeFolder({ 'odcs/orders.yaml': odcs('orders', oneServer) });
+  await runInProcess(['init'], { folder });
+  const { url, token } = await serveCatalog();
+  const environment = accessTo({ url, token });
+  const planned = await runInProcess(['plan', '--catalog-url', url], { folder, environment });
+  expect(planned.code).toBe(1);
+  expect(planned.stdout).toContain(
+    "In `odcs.entity` of the configuration, replace the words in capitals with the catalog's names",
+  );
+});
+
 test('two folders of a repository get workflows of their own', async () => {
   const root = makeRepository({ 'sales/x': '', 'stock/x': '' }, { remote: github });
   for (const team of ['sales', 'stock']) {

@@ -92,6 +92,15 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     expect(stdout).toContain('Did you mean "warehouse.sales.carts"?');
   });
 
+  test('import --only suggests the pattern that was meant', async () => {
+    const catalog = await serveCatalog({ seed });
+    const world = { folder: makeFolder(), environment: accessTo(catalog) };
+    const run = await runInProcess(['import', '--only', 'warehouse.slaes.*'], world);
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('--only "warehouse.slaes.*" matches no contract.');
+    expect(run.stderr).toContain('Did you mean "warehouse.sales.*"?');
+  });
+
   test('where nothing is near it says what a pattern is', async () => {
     const [said] = await warnings('protected: ["lake.raw.**"]');
     expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern matches/u);

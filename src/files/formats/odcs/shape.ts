@@ -14,18 +14,6 @@ export function odcsShapeProblems(
 ): PointerDiagnostic[] {
   const shape = odcsShape(settings.fields);
   const misfits = findMisfits(document, shape, []);
-  const { slaProperties = [] } = isObject(document) ? document : {};
-  const entries = isArray(slaProperties) ? slaProperties : [];
-  const unknown = [
-    ...unknownKeys(document, shape, []),
-    ...entries.flatMap((entry, index) =>
-      unknownKeys(entry, shape.members?.['slaProperties']?.items, ['slaProperties', String(index)]),
-    ),
-  ];
-  const elsewhere = Map.groupBy(
-    misfits.filter((misfit) => !misfit.shape.isMapped),
-    ({ pointer }) => pointer.filter((token) => !/^\d+$/u.test(token)).join('.'),
-  );
   return [
     ...misfits
       .filter((misfit) => misfit.shape.isMapped)
@@ -35,39 +23,60 @@ export function odcsShapeProblems(
         hint: typeHint(misfit),
         pointer: misfit.pointer,
       })),
-    ...[...elsewhere.values()].flatMap(([first, ...others]) => {
-      if (!first) return [];
-      const more = others.length > 0 ? ` (and at ${others.length} more)` : '';
-      const message = `${describe(first)}${more}.`;
-      const hint = 'It is ignored here; other tools may reject the file.';
+    ...firstOfKind(misfits.filter((misfit) => !misfit.shape.isMapped)).map(([misfit, more]) => ({
+      code: 'odcs-shape',
+      severity: 'warning' as const,
+      message: `${describe(misfit)}${more}.`,
+      hint: 'It is ignored here; other tools may reject the file.',
+      pointer: misfit.pointer,
+    })),
+    ...firstOfKind(unknownKeys(document, shape, [])).map(([{ key, near, pointer }, more]) => {
+      const parent = pointer.slice(0, -1).findLast(isName);
+      const within = parent === undefined ? '' : ` in \`${parent}\``;
       return {
-        code: 'odcs-shape',
-        severity: 'warning',
-        message,
-        hint,
-        pointer: first.pointer,
-      } as const;
+        code: 'unknown-key',
+        severity: 'warning' as const,
+        message: `Unknown key ${quote(key)}${within}${more}.`,
+        hint: near ?? 'ODCS has no such key, so it is ignored.',
+        pointer,
+        atKey: true,
+      };
     }),
-    ...unknown,
   ];
 }
 
-function unknownKeys(
-  value: JsonValue,
-  shape: ExpectedShape | undefined,
-  pointer: Pointer,
-): PointerDiagnostic[] {
-  const known = Object.keys(shape?.members ?? {});
-  const keys = isObject(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
-  const [list] = pointer;
-  return keys.map((key) => ({
-    code: 'unknown-key',
-    severity: 'warning',
-    message: `Unknown key ${quote(key)}${list === undefined ? '' : ` in \`${list}\``}.`,
-    hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
-    pointer: [...pointer, key],
-    atKey: true,
-  }));
+// The same mistake is often made in each column.
+function firstOfKind<Found extends { readonly pointer: Pointer }>(found: readonly Found[]) {
+  const kinds = Map.groupBy(found, ({ pointer }) => pointer.filter(isName).join('.'));
+  return [...kinds.values()].flatMap(([first, ...others]) => {
+    const more = others.length > 0 ? ` (and at ${others.length} more)` : '';
+    return first ? [[first, more] as const] : [];
+  });
+}
+
+function isName(token: string): boolean {
+  return !/^\d+$/u.test(token);
+}
+
+type UnknownKey = {
+  readonly key: string;
+  readonly near: string | undefined;
+  readonly pointer: Pointer;
+};
+
+function unknownKeys(value: JsonValue, shape: ExpectedShape, pointer: Pointer): UnknownKey[] {
+  const { items, members = {}, unknown } = shape;
+  if (isArray(value) && items) {
+    return value.flatMap((item, index) => unknownKeys(item, items, [...pointer, String(index)]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const own = [...pointer, key];
+    const known = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (known) return unknownKeys(member, known, own);
+    const near = unknown && didYouMean(key, Object.keys(members));
+    return unknown === 'all' || near ? [{ key, near, pointer: own }] : [];
+  });
 }
 
 type Misfit = {
@@ -108,7 +117,7 @@ const kindNames: { readonly [kind in ValueKind | 'null']: string } = {
 
 function describe({ value, shape, pointer }: Misfit): string {
   const wanted = shape.kinds.map((kind) => kindNames[kind]).join(' or ');
-  const name = pointer.findLast((token) => !/^\d+$/u.test(token));
+  const name = pointer.findLast(isName);
   const isItem = name !== undefined && name !== pointer.at(-1);
   const subject = isItem ? `An item of \`${name}\`` : `\`${name ?? 'document'}\``;
   const actual = typeof value === 'boolean' ? String(value) : kindNames[kindOf(value)];
@@ -139,10 +148,16 @@ type ExpectedShape = {
   readonly isMapped: boolean;
   readonly items?: ExpectedShape;
   readonly members?: Members;
+  /** Which keys beside `members` are warned of: `not-synced` names others of columns. */
+  readonly unknown?: 'all' | 'misspelt';
 };
 
-function mapping(members: Members, isMapped = false): ExpectedShape {
-  return { kinds: ['mapping'], isMapped, members };
+function mapping(
+  members: Members,
+  isMapped = false,
+  unknown?: ExpectedShape['unknown'],
+): ExpectedShape {
+  return { kinds: ['mapping'], isMapped, members, ...(unknown && { unknown }) };
 }
 
 function listOf(items: ExpectedShape, isMapped = items.isMapped): ExpectedShape {
@@ -176,25 +191,28 @@ function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
       ...each('status', 'text', isMapped('entityStatus')),
       apiVersion: { kinds: ['text', 'number'], isMapped: false },
       team: { kinds: ['mapping', 'list'], isMapped: false },
-      context: { kinds: ['mapping', 'text'], isMapped: false },
+      context: contextShape,
       description: {
         kinds: ['mapping', 'text'],
         isMapped: isMapped('description'),
         members: { ...texts, ...each('authoritativeDefinitions', 'list'), customProperties },
+        unknown: 'misspelt',
       },
       schema: listOf(objectShape(isMapped('schema'), customProperties), true),
       servers: listOf(mapping({}, true)),
-      slaProperties: listOf(mapping(sla, isMapped('sla'))),
+      slaProperties: listOf(mapping(sla, isMapped('sla'), 'all')),
       customProperties,
     },
     true,
+    'all',
   );
 }
 
 function objectShape(isMapped: boolean, customProperties: ExpectedShape): ExpectedShape {
   const common = {
-    ...each('businessName', 'text'),
-    ...each('authoritativeDefinitions quality relationships tags', 'list'),
+    ...each('id businessName', 'text'),
+    ...each('authoritativeDefinitions quality relationships synonyms tags', 'list'),
+    ...each('deprecated', 'flag'),
     customProperties,
   };
   const property: ExpectedShape = mapping(
@@ -203,11 +221,15 @@ function objectShape(isMapped: boolean, customProperties: ExpectedShape): Expect
       ...each('name physicalName physicalType logicalType', 'text', isMapped),
       ...each('description semanticType', 'text', isMapped),
       ...each('primaryKey unique required', 'flag', isMapped),
-      ...each('classification', 'text'),
+      ...each('classification encryptedName transformDescription transformLogic', 'text'),
       ...each('criticalDataElement partitioned', 'flag'),
-      ...each('examples', 'list'),
+      ...each('enum examples transformSourceObjects', 'list'),
       ...each('partitionKeyPosition primaryKeyPosition', 'number'),
-      logicalTypeOptions: mapping(each('maxLength', 'number', isMapped)),
+      logicalTypeOptions: mapping(
+        { ...otherOptions, ...each('maxLength', 'number', isMapped) },
+        false,
+        'misspelt',
+      ),
       get properties() {
         return listOf(property);
       },
@@ -216,15 +238,28 @@ function objectShape(isMapped: boolean, customProperties: ExpectedShape): Expect
       },
     },
     isMapped,
+    'misspelt',
   );
   return mapping(
     {
       ...common,
       // Names are part of identities, so they are checked in any case.
       ...each('name physicalName', 'text', true),
-      ...each('description physicalType dataGranularityDescription', 'text'),
+      ...each('description logicalType physicalType dataGranularityDescription', 'text'),
+      context: contextShape,
       properties: listOf(property),
     },
     true,
+    'misspelt',
   );
 }
+
+const contextShape: ExpectedShape = { kinds: ['mapping', 'text'], isMapped: false };
+
+const otherOptions: Members = Object.fromEntries(
+  `defaultTimezone dimensions distanceMetric elementType embeddingModel embeddingModelVersion
+  exclusiveMaximum exclusiveMinimum format maxItems maxProperties maximum minItems minLength
+  minProperties minimum multipleOf normalized pattern required timezone uniqueItems`
+    .split(/\s+/u)
+    .map((key) => [key, { kinds: ['text', 'number', 'flag', 'list', 'mapping'], isMapped: false }]),
+);

@@ -239,3 +239,53 @@ test('a key of an SLA entry that ODCS lacks is named', () => {
     },
   ]);
 });
+
+function unknown(text: string): readonly string[] {
+  return mapSections(text)
+    .diagnostics.filter(({ code }) => code === 'unknown-key')
+    .map(({ message, hint, pointer }) => `/${pointer.join('/')} ${message} ${hint}`);
+}
+
+function listed(keys: string): string {
+  return keys.replaceAll(/\w+/gu, '$&: ~,');
+}
+
+describe('a misspelt key', () => {
+  test('of an object, a column or its options is named once, at its first place', () => {
+    const text = `
+      description: { purpos: x }
+      schema:
+        - name: t
+          physicalname: u
+          properties:
+            - { name: a, logcalType: string }
+            - { name: b, physicaltype: int, logicalTypeOptions: { maxlength: 3 } }
+            - { name: c, logcalType: string, unique_: true }
+            - { name: d, physicalType: list, items: { type: int, propertys: [{ Name: e }] } }
+        - { name: v, propertes: [] }`;
+    expect(unknown(text)).toEqual([
+      '/description/purpos Unknown key "purpos" in `description`. Did you mean "purpose"?',
+      '/schema/0/physicalname Unknown key "physicalname" in `schema`. Did you mean "physicalName"?',
+      '/schema/0/properties/0/logcalType Unknown key "logcalType" in `properties` (and at 1 more). Did you mean "logicalType"?',
+      '/schema/0/properties/1/physicaltype Unknown key "physicaltype" in `properties`. Did you mean "physicalType"?',
+      '/schema/0/properties/1/logicalTypeOptions/maxlength Unknown key "maxlength" in `logicalTypeOptions`. Did you mean "maxLength"?',
+      '/schema/0/properties/2/unique_ Unknown key "unique_" in `properties`. Did you mean "unique"?',
+      '/schema/0/properties/3/items/type Unknown key "type" in `items`. Did you mean "physicalType"?',
+      '/schema/0/properties/3/items/propertys Unknown key "propertys" in `items`. Did you mean "properties"?',
+      '/schema/1/propertes Unknown key "propertes" in `schema`. Did you mean "properties"?',
+    ]);
+  });
+
+  test('is none that a release of ODCS knows, nor an own one that resembles none', () => {
+    const element = 'id description businessName deprecated synonyms authoritativeDefinitions tags';
+    const column = `primaryKey primaryKeyPosition logicalType physicalType required unique semanticType
+      partitioned partitionKeyPosition classification encryptedName transformSourceObjects enum items
+      transformLogic transformDescription examples criticalDataElement relationships quality map xOwn`;
+    const options = `minLength maxLength pattern format exclusiveMaximum exclusiveMinimum maximum minimum
+      multipleOf timezone defaultTimezone maxProperties minProperties required maxItems minItems
+      uniqueItems dimensions elementType distanceMetric normalized embeddingModel embeddingModelVersion`;
+    const text = `schema: [{ name: t, ${listed(`${element} logicalType physicalType context quality relationships dataGranularityDescription customProperties`)}
+      properties: [{ name: a, ${listed(`${element} ${column}`)} logicalTypeOptions: { ${listed(options)} } }] }]`;
+    expect(unknown(text)).toEqual([]);
+  });
+});
