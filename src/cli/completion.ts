@@ -80,6 +80,7 @@ function valuesOf({ long, flags, argChoices }: Option): Values {
   if (long === '--env' && flags.endsWith('<name>')) return 'environments';
   if (long === '--team') return 'teams';
   if (flags.endsWith('<revision>')) return 'revisions';
+  if (flags.endsWith('<pattern>')) return 'names';
   return /<(?:file|path)>$/u.test(flags) ? 'files' : 'anything';
 }
 

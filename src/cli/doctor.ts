@@ -14,6 +14,7 @@ import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts'
 export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { write, layouts } = terminal;
   const checks: Check[] = [];
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
   for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
     if (flags.format !== 'text') continue;
@@ -26,6 +27,7 @@ export async function runDoctor(terminal: Terminal, flags: Flags): Promise<ExitC
     ];
     for (const line of lines) write(`${wrapWords(line, width, margin).join('\n')}\n`);
   }
+  release();
   const examination = makeExamination(checks);
   if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
   return examination.errored ? exitCode.failed : exitCode.done;

@@ -7,7 +7,7 @@ import { count, sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
 import { coloured, plain } from '../report/blocks.ts';
-import { problemLines, type TextOptions, wrapWords } from '../report/text-contract.ts';
+import { problemParagraphs, type TextOptions, wrapWords } from '../report/text-contract.ts';
 import { createInterface } from 'node:readline/promises';
 
 /** Terraform's exit codes; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
@@ -128,8 +128,9 @@ const eraseLine = '\r\u001B[2K';
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   const { report, layouts, folder, root } = terminal;
   const options = { ...layouts.report, nameOf: nameFrom(folder, root) };
-  const lines = diagnostics.flatMap((diagnostic) => problemLines(diagnostic, options));
-  const rows = lines.flatMap((line) => wrapWords(line, layouts.report.width));
+  const rows = problemParagraphs(diagnostics, options)
+    .flat()
+    .flatMap((line) => wrapWords(line, layouts.report.width));
   report(`${rows.join('\n')}\n`);
 }
 

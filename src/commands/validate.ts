@@ -1,4 +1,6 @@
-import { resolveFileSettings } from '../config/settings.ts';
+import { productOf } from '../catalog/products/products.ts';
+import { type FileSettings, resolveFileSettings } from '../config/settings.ts';
+import type { FieldCheck } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
 import { judgeScope } from '../plan/judge.ts';
@@ -32,9 +34,10 @@ export async function validateFiles(
   const { exclude, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const options = readOptionsOf(settings);
+  const check = options.check ?? checkOfAny(settings);
   const { contracts, diagnostics, fileCount } = await readContracts(
     { root, include, exclude, locate, ...(paths.length > 0 && { givenIn }) },
-    { ...options, identitiesOnly: options.check === undefined },
+    { ...options, check, identitiesOnly: check === undefined },
   );
   const { rules } = settings;
   const outside = contracts.flatMap((desired) => {
@@ -45,4 +48,22 @@ export async function validateFiles(
   });
   const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside];
   return makeValidation(all, fileCount, contracts.length);
+}
+
+// What no catalog of an environment takes is a mistake, whichever is meant.
+function checkOfAny({ otherDialects }: FileSettings): FieldCheck | undefined {
+  const checks = [...otherDialects].flatMap((dialect) =>
+    dialect === 'auto' ? [] : [productOf(dialect).checkFields],
+  );
+  if (checks.length === 0) return undefined;
+  return (fields) => [
+    ...new Map(
+      checks.flatMap((check) =>
+        check(fields).map((problem) => [
+          `${problem.pointer.join('/')} ${problem.message}`,
+          problem,
+        ]),
+      ),
+    ).values(),
+  ];
 }

@@ -217,7 +217,7 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
 }
 
-export function dialectOf({ catalog = {} }: ConfigFile): DialectSetting {
+export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): DialectSetting {
   return currentDialect(catalog.dialect ?? 'auto');
 }
 

@@ -34,6 +34,8 @@ export type FileSettings = {
   readonly rules: Rules;
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
+  /** Of environments, where none is chosen; in place of `dialect`, where that is `auto`. */
+  readonly otherDialects: ReadonlySet<DialectSetting>;
   readonly auth: AuthSettings;
   /** By the names of owners, whom a comment mentions; absent: nobody. */
   readonly handles?: Readonly<Record<string, string>> | undefined;
@@ -147,6 +149,7 @@ function fileSettings(
     rules,
     odcs: resolveOdcs(file, { environment: variables, today }),
     dialect: dialectOf(file.settings),
+    otherDialects: new Set(Object.values(file.settings.environments ?? {}).map(dialectOf)),
     auth: {
       ...auth,
       ...(auth.issuer !== undefined && { issuer: withoutSecrets(auth.issuer) }),

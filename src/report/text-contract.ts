@@ -50,6 +50,17 @@ export function problemLines(
   ];
 }
 
+/** A hint that the next problem has too is shown with that one. */
+export function problemParagraphs(
+  problems: readonly Diagnostic[],
+  options: TextOptions,
+): string[][] {
+  return problems.map(({ hint, ...problem }, index) => {
+    const isRepeated = hint === undefined || hint === problems[index + 1]?.hint;
+    return problemLines(isRepeated ? problem : { ...problem, hint }, options);
+  });
+}
+
 // Characters of a long line on either side of the place.
 const reach = 60;
 
@@ -152,7 +163,9 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
     ...(move ? [`  ${moveText(move, palette)}${placeInFile(move, palette)}`] : []),
     ...blameLines(move ?? {}, palette),
     ...versionLines(contract, palette),
-    ...problems.flatMap((problem) => problemLines(problem, { palette })).map((line) => `  ${line}`),
+    ...problemParagraphs(problems, { palette })
+      .flat()
+      .map((line) => `  ${line}`),
     ...(downstream ? [`  ${wordsText(downstream, palette)}`] : []),
     ...reasons.flatMap(({ message, hint }) => [
       `  ${warning(sanitizeLine(message))}`,

@@ -18,6 +18,7 @@ import {
   gatheringLines,
   paintLine,
   problemLines,
+  problemParagraphs,
   type TextOptions,
   wordsText,
   wrapWords,
@@ -60,7 +61,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
       return [[sanitizeLine(block.lead), '', `  ${sanitizeLine(block.command)}`]];
     case 'problems':
       return block.most === undefined
-        ? block.problems.map((problem) => problemLines(problem, options))
+        ? problemParagraphs(block.problems, options)
         : [briefProblems(block, block.most, palette)];
     case 'table':
       return [tableLines(block, palette)];

@@ -31,6 +31,17 @@ test('the comment mentions owners where the configuration has it', async () => {
   expect(world.bodyOf(7)).toContain('read by  `orders_daily.amount` (@acme/finance)');
 });
 
+test('a handle that is other Markdown is refused', async () => {
+  const world = await openWorld({ names: [], config });
+  world.openPull(7, {
+    'contract-sync.yaml': `${config}comment: { handles: { finance: "@a](https://evil.example)" } }\n`,
+  });
+  expect(await world.plan(7)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('a GitHub handle such as @ada or @acme/finance'),
+  });
+});
+
 test('new readers void no review, and the apply counts them', async () => {
   const { world, catalog, inputs } = await openReviewed();
   world.merge(7);

@@ -1,8 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
@@ -12,6 +13,7 @@ import {
   idOf,
   sendJson,
   serve,
+  stillEffects,
   type TestServer,
 } from '../support/server.ts';
 
@@ -111,6 +113,38 @@ describe('requests', () => {
     const names = 'fetchContract fetchEntity fetchLineage fetchOwners list versions'.split(' ');
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
+  });
+
+  test('lineage is asked three steps down and none up', async () => {
+    const server = await serve((_, response) => sendJson(response, {}));
+    await createReader(connectTo(server.url)).fetchLineage({ id: 'a b', type: 'table' });
+    expect(server.received.map(({ path }) => path)).toEqual([
+      '/api/v1/lineage/table/a%20b?upstreamDepth=0&downstreamDepth=3',
+    ]);
+  });
+
+  test('what a plan does without has 5 seconds, and one try', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asset = { id: '1', type: 'table' };
+    for (const method of ['fetchLineage', 'fetchOwners'] as const) {
+      const hanging = vi.fn<Effects['fetch']>(
+        async (_, { signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          }),
+      );
+      const effects = { ...stillEffects().effects, fetch: hanging };
+      const connection = connectTo(new URL('http://127.0.0.1/api'), { timeoutMs: 60_000, effects });
+      const failed = vi.fn<(error: { message: string }) => void>();
+      void createReader(connection)[method](asset).catch(failed);
+      await vi.advanceTimersByTimeAsync(4999);
+      expect(failed).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      const message = expect.stringContaining('did not answer within 5 seconds');
+      expect(failed.mock.calls).toMatchObject([[{ message, transient: true }]]);
+      expect(hanging).toHaveBeenCalledOnce();
+    }
   });
 
   test('keep the path of the base URL, whether it ends in a slash or not', async () => {

@@ -105,6 +105,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync plan --base ma', ['main']],
   ['contract-sync plan --allow-limit ', ['deprecations', 'updates']],
   ['contract-sync history w', ['w.sales.orders']],
+  ['contract-sync plan --only w', ['w.sales.orders']],
   ['contract-sync schema pl', ['plan']],
   ['contract-sync schema plan --', ['--help']],
   ['contract-sync explain unknown-env', ['unknown-environment']],

@@ -8,6 +8,7 @@ import { startFaultyProxy, type Decide } from '../support/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
 import { type CliWorld, preloading, startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
+import { serve } from '../support/server.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
@@ -108,6 +109,18 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', a
   expect(await once(child, 'close')).toEqual([null, signal]);
   expect(await output).toBe('');
   expect(await told).toBe('Interrupted: no plan was made.\n');
+});
+
+test('doctor says that it was interrupted, after what it has found', async () => {
+  const { url } = await serve(() => child.kill('SIGINT'));
+  const child = startCli(['doctor'], {
+    folder: makeFolder(),
+    environment: { CONTRACT_SYNC_URL: url.href, CONTRACT_SYNC_TOKEN: 'token' },
+  });
+  const [told, output] = [text(child.stderr), text(child.stdout)];
+  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+  expect(await told).toBe('Interrupted.\n');
+  expect(await output).toMatch(/^✓ catalog .*\n✓ proxy .*\n✓ token .*\n$/u);
 });
 
 test('killed in the middle and run again, it converges and doubles nothing', async () => {

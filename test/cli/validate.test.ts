@@ -59,6 +59,41 @@ semantics:
   ]);
 });
 
+test('dialects that only environments have are checked too, unless another environment is chosen', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml':
+      'environments:\n  dev: {}\n  test: { catalog: { dialect: openmetadata } }\n  prod: { catalog: { dialect: openmetadata } }\n',
+    'contracts/orders.yaml': `${good}schema: [{ name: id, dataType: BIGNT }]\n`,
+  });
+  const messages = async (...flags: string[]) => {
+    const run = await runInProcess(['validate', '--format', 'json', ...flags], { folder });
+    return (JSON.parse(run.stdout) as Validation).diagnostics.map(({ message }) => message);
+  };
+  const found = ['The catalog has no dataType "BIGNT".'];
+  expect(await messages()).toEqual(found);
+  expect(await messages('--env', 'prod')).toEqual(found);
+  expect(await messages('--env', 'dev')).toEqual([]);
+});
+
+test('what several problems in a row advise is said once, below the last of them', async () => {
+  const folder = makeFolder({
+    'a.yaml': 'name: a\n',
+    'b.yaml': 'name: b\n',
+  });
+  const { stdout } = await runInProcess(['validate', 'a.yaml', 'b.yaml'], { folder });
+  const complaint = "error: This document doesn't say which contract it is. [identity-missing]";
+  expect(stdout.split('\n').filter((line) => line !== '')).toEqual([
+    `a.yaml:1:1: ${complaint}`,
+    '  1 | name: a',
+    '    | ^',
+    `b.yaml:1:1: ${complaint}`,
+    '  1 | name: b',
+    '    | ^',
+    '  Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.',
+    '2 files, 2 errors.',
+  ]);
+});
+
 test('a broken configuration is told like any problem of a file', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
   const run = await runInProcess(['validate', '--format', 'json'], { folder });

@@ -131,6 +131,16 @@ describe('what a plan lists', () => {
     expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
   });
 
+  test('so does one of a contract that no file declares', async () => {
+    const world = await openWorld({ seed });
+    const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
+    const rules = { scope: [['lin', '**']], unmanaged: { rule: 'deprecate', source } } as const;
+    const monthly = 'fullyQualifiedName: lin.shop.sales.orders_monthly.dataContract_monthly\n';
+    const plan = await planWith(world, monthly, { rules: { ...judging(), ...rules } });
+    expect(plan.summary).toMatchObject({ update: 1, unchanged: 1, transitions: 1 });
+    expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
+  });
+
   test('a column that is lost counts where nothing is judged, too', async () => {
     const world = await openWorld({ seed });
     const plan = await planWith(world, withoutAmount, { rules: judging({ mode: 'none' }) });
@@ -161,12 +171,30 @@ describe('what a plan lists', () => {
     const plan = await planWith(world, withoutAmount);
     expect(namesOf(downstreamOf(plan))).toHaveLength(150);
     expect(lineOf(plan)?.split(' · ').slice(-2)).toEqual(['leaf_009 (finance)', '140 more']);
+    expect(commented(plan)).toMatch(/`leaf_009` \(finance\) · 140 more/u);
     const requests = world.requests();
     expect(requests.filter((line) => line.includes('/lineage/'))).toHaveLength(1);
     expect(requests.filter((line) => line.includes('fields=owners'))).toHaveLength(150);
     expect(plan.planHash).toBe(
       (await planWith(world, withoutAmount, { downstream: false })).planHash,
     );
+  });
+
+  test('owners are read eight at a time', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => table(`leaf_${index}`));
+    const lineage = many.map(({ fullyQualifiedName: to }) => ({ from: asset, to }));
+    const world = await openWorld({ seed: { ...seed, assets: many, lineage } });
+    const [atOnce, most] = [new Set<string>(), { asked: 0 }];
+    const fetch: typeof systemEffects.fetch = async (url, init) => {
+      if (!url.href.includes('fields=owners')) return systemEffects.fetch(url, init);
+      atOnce.add(url.href);
+      most.asked = Math.max(most.asked, atOnce.size);
+      const response = await systemEffects.fetch(url, init);
+      atOnce.delete(url.href);
+      return response;
+    };
+    await planWith(world, withoutAmount, { connection: { effects: { ...systemEffects, fetch } } });
+    expect(most.asked).toBe(8);
   });
 
   test('nothing is asked where nothing breaks, nor where it is not wanted', async () => {

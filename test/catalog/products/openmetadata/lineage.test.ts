@@ -1,0 +1,69 @@
+/** Lineage as a real server has answered it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { columnName, parseLineage } from '../../../../src/catalog/products/openmetadata/lineage.ts';
+import type { Trace } from '../../../sandbox/openmetadata/replay.ts';
+
+const folder = join(import.meta.dirname, '../../../sandbox/openmetadata/traces');
+
+const answers = readdirSync(folder)
+  .filter((file) => file.startsWith('lineage-'))
+  .map((file): Trace => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  .flatMap(({ name, steps }) =>
+    steps.flatMap(({ request, response }) =>
+      request?.method === 'GET' && /^\/v1\/lineage\//u.test(request.path) && response?.body
+        ? [{ name, status: response.status, body: response.body }]
+        : [],
+    ),
+  )
+  .filter(({ status }) => status === 200);
+
+test('each recorded answer is read, and no node or edge of it is lost', () => {
+  expect(answers.length).toBeGreaterThan(10);
+  for (const { name, body } of answers) {
+    const { nodes, downstreamEdges } = Object(body);
+    expect(parseLineage(body), name).toMatchObject({
+      assets: { length: nodes.length },
+      edges: { length: downstreamEdges.length },
+    });
+  }
+});
+
+test('columns and deletions are those of the answer', () => {
+  const read = (of: string) =>
+    answers.filter(({ name }) => name === of).map(({ body }) => parseLineage(body));
+  expect(read('lineage-columns').at(-1)?.edges).toMatchObject([
+    {
+      from: '$table1.id',
+      to: '$table2.id',
+      columns: [
+        {
+          from: ['wh.shop.sales.lineage_columns.amount', 'wh.shop.sales.lineage_columns.id'],
+          to: 'wh.shop.sales.lineage_columns_2.amount',
+        },
+      ],
+    },
+    { columns: [] },
+  ]);
+  const [deleted, restored] = read('lineage-soft-deleted');
+  expect(deleted?.assets.map(({ isDeleted }) => isDeleted)).toEqual([true, false]);
+  expect(restored?.assets.map(({ isDeleted }) => isDeleted)).toEqual([false, false]);
+});
+
+test('with a hole in it, a list is not read at all', () => {
+  const node = { id: 'b', type: 'table', name: 'b' };
+  const edge = { fromEntity: 'a', toEntity: 'b' };
+  const whole = { entity: { id: 'a', type: 'table' }, nodes: [node], downstreamEdges: [edge] };
+  expect(parseLineage(whole)).toBeDefined();
+  expect(parseLineage({ ...whole, nodes: [node, { id: 'c' }] })).toBeUndefined();
+  expect(parseLineage({ ...whole, downstreamEdges: [edge, null] })).toBeUndefined();
+  expect(parseLineage({ ...whole, entity: null })).toBeUndefined();
+  const torn = { ...edge, lineageDetails: { columnsLineage: [{ toColumn: 'b.x' }] } };
+  expect(parseLineage({ ...whole, downstreamEdges: [torn] })?.edges[0]?.columns).toEqual([]);
+});
+
+test('a column name with a dot is quoted, as the server does', () => {
+  expect(columnName(['address', 'po.box'])).toBe('address."po.box"');
+});
