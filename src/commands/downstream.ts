@@ -8,7 +8,7 @@ import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
 import { defined } from '../core/json.ts';
 import { unasked } from '../plan/doubt.ts';
-import { type Hit, judgeDownstream } from '../plan/downstream.ts';
+import { findHits, type Hit, judgeDownstream } from '../plan/downstream.ts';
 import type { ContractPlan, Downstream } from '../plan/plan.ts';
 import type { FoundPairs } from './pairs.ts';
 
@@ -18,13 +18,12 @@ type Listed = Pick<FoundPairs, 'kind' | 'listsAll'> & {
 
 export async function withDownstream(
   plans: readonly ContractPlan[],
-  found: readonly Hit[],
-  { kind, pairings: [{ pairs }], listsAll }: FoundPairs,
+  { kind, pairings: [{ pairs, rules }], listsAll }: FoundPairs,
   reader: CatalogReader,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage there is nothing to say of each change, but of a policy that has no effect.
-  const hits = found.filter(
-    ({ rules }) => kind.dialect.lineage ?? rules.compatibility.downstream !== 'report',
+  const hits = findHits(plans, pairs, rules).filter(
+    (hit) => kind.dialect.lineage ?? hit.rules.compatibility.downstream !== 'report',
   );
   const told = await readDownstream(hits, { kind, pairs, listsAll }, reader);
   const judged = new Map(told.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));

@@ -8,8 +8,7 @@ import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/
 import { SyncError } from '../core/errors.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
-import { matchContracts } from '../plan/match.ts';
-import { hasLive, type LivePair } from '../plan/pair.ts';
+import { hasLive, type LivePair, matchContracts } from '../plan/pair.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { readList } from './pairs.ts';

@@ -14,13 +14,19 @@ import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName } from '../contract/names.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
-import { matchContracts, type CatalogMatching } from '../plan/match.ts';
-import type { Pair } from '../plan/pair.ts';
-import { adoptConventions, type Rules, type Unmanaged } from '../plan/rules.ts';
-import { createSelector, exclusions, type Selector } from '../plan/selection.ts';
-import { everyRule, filesOfTwo, type Owned, teamOf, withUnmanaged } from '../plan/teams.ts';
-import { unusedPatterns } from '../plan/unused.ts';
-import { readOptionsOf, type Planning } from '../session.ts';
+import { type CatalogMatching, matchContracts, type Pair } from '../plan/pair.ts';
+import {
+  adoptConventions,
+  everyRule,
+  filesOfTwo,
+  type Owned,
+  type Rules,
+  teamOf,
+  type Unmanaged,
+  withUnmanaged,
+} from '../plan/rules.ts';
+import { createSelector, exclusions, type Selector, unusedPatterns } from '../plan/selection.ts';
+import { type Planning, readOptionsOf } from '../session.ts';
 
 export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
 

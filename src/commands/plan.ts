@@ -5,14 +5,15 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import { defined } from '../core/json.ts';
 import { readCheckout } from '../files/git/changes.ts';
-import { agreeOnAll, blockUnknownStatus } from '../plan/doubt.ts';
+import { agreeOnAll } from '../plan/doubt.ts';
+import { blockUnknownStatus } from '../plan/judge.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { findHits } from '../plan/downstream.ts';
 import { judgeAssets } from '../plan/facts.ts';
 import {
   type ContractPlan,
   isBreaking,
+  mayBeNoticed,
   type Plan,
   type UnchangedPlan,
   type UpdatePlan,
@@ -38,12 +39,11 @@ export async function planFiles(
     others.length > 0
       ? agreeOnAll(all, dialectDoubtful(kind.evidence))
       : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
-  const hits = run.downstream === false ? [] : findHits(agreed, pairing.pairs, pairing.rules);
   let planned = agreed;
-  if (hits.length > 0) {
-    // Loaded only where something breaks.
+  if (run.downstream !== false && agreed.some(mayBeNoticed)) {
+    // Loaded only where something may break.
     const { withDownstream } = await import('./downstream.ts');
-    planned = await withDownstream(agreed, hits, found, run.reader);
+    planned = await withDownstream(agreed, found, run.reader);
   }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, planned, diagnostics, {

@@ -21,8 +21,7 @@ import { formatPointer } from '../patch/pointer.ts';
 import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
-import type { Rules } from '../plan/rules.ts';
-import { rulesFor } from '../plan/teams.ts';
+import { type Rules, rulesFor } from '../plan/rules.ts';
 import { type Planning, readOptionsOf } from '../session.ts';
 
 export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {

@@ -4,7 +4,7 @@ import type { FieldCheck } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
 import { judgeScope } from '../plan/judge.ts';
-import { filesOfTwo, rulesFor } from '../plan/teams.ts';
+import { filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, readOptionsOf } from '../session.ts';
 
 type ValidateOptions = {

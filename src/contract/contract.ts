@@ -200,7 +200,10 @@ const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'ent
  * Lowest first (interface §3). Major and minor fields together are not specified, so both are
  * possible. Only shown to people: servers differ.
  */
-export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
+export function predictVersions(
+  version: string | undefined,
+  changedFields: Iterable<string>,
+): string[] {
   const current = Number(version);
   if (!Number.isFinite(current)) return [];
   const areMajor = new Set(Array.from(changedFields, (field) => majorFields.has(field)));
@@ -214,9 +217,9 @@ export function predictVersions(version: string, changedFields: Iterable<string>
  * Each change counts as minor, and one that joins an earlier change of the same user as none. The
  * first change of a new contract is a version of its own.
  */
-export function predictSmallStep(version: string): string[] {
+export function predictSmallStep(version: string | undefined): string[] {
   const current = Number(version);
-  if (!Number.isFinite(current)) return [];
+  if (version === undefined || !Number.isFinite(current)) return [];
   const next = formatVersion(nextMinor(current));
   return current <= 0.1 ? [next] : [formatVersion(version), next];
 }

@@ -111,7 +111,10 @@ export type Conventions = {
   /** The entity that defines which properties `extension` may have; by default any. */
   readonly propertiesOf?: { readonly type: string; readonly name: string };
   readonly lifecycle: Lifecycle;
-  readonly predictVersions: (version: string, changedFields: Iterable<string>) => string[];
+  readonly predictVersions: (
+    version: string | undefined,
+    changedFields: Iterable<string>,
+  ) => string[];
   readonly checkFields: FieldCheck;
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
   readonly isTestable: (field: string) => boolean;

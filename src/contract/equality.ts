@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
-import type { DiffOptions } from '../patch/operation.ts';
+import { type DiffOptions, fieldOf } from '../patch/operation.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { type DefaultValue, preserve, restate } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';
@@ -166,8 +166,7 @@ export function differingFields(
   { equivalence, arrays }: RestateRules,
 ): ReadonlySet<string> {
   const target = targetDocument(live, managed, equivalence, arrays);
-  const edits = diff(live.document, target, arrays);
-  return new Set(edits.map((edit) => (edit.desired ?? edit.live ?? [])[0] ?? ''));
+  return new Set(diff(live.document, target, arrays).map(fieldOf));
 }
 
 function restateField(

@@ -51,6 +51,11 @@ export function removeEdit({ live }: Place): Edit {
   return { operation: { op: 'remove', path: formatPointer(live) }, live };
 }
 
+/** The member of the document in which an edit is. */
+export function fieldOf({ live, desired }: Edit): string {
+  return (desired ?? live)?.[0] ?? '';
+}
+
 export function addEdit({ live, desired }: Place, value: JsonValue): Edit {
   return { operation: { op: 'add', path: formatPointer(live), value }, desired };
 }

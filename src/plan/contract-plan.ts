@@ -4,15 +4,13 @@ import { targetDocument } from '../contract/equality.ts';
 import { deepEqual } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { planAbsent } from './absent.ts';
-import { blockedBy, contentFor } from './content.ts';
+import { blockedBy, contentFor, findTooDeep, planUpdate } from './update.ts';
 import { type Base, compareThreeWays } from './drift.ts';
 import type { Facts } from './facts.ts';
 import type { FiledPair, Pair } from './pair.ts';
 import type { ContractPlan } from './plan.ts';
-import type { Rules } from './rules.ts';
-import { rulesFor } from './teams.ts';
+import { type Rules, rulesFor } from './rules.ts';
 import { planUnmanaged } from './unmanaged.ts';
-import { findTooDeep, planUpdate } from './update.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
 export function planContract(pair: Pair, facts: Facts, shared: Rules): ContractPlan | undefined {

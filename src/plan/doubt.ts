@@ -3,21 +3,9 @@
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
 import { type ContractPlan, contractProblems } from './plan.ts';
-import type { Rules } from './rules.ts';
 import { patchOf } from './change.ts';
 
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
-
-export function blockUnknownStatus(
-  plan: ContractPlan,
-  problemOf: (status: string) => Problem | undefined,
-  { lifecycle }: Pick<Rules, 'lifecycle'>,
-): ContractPlan {
-  if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
-  const { to } = plan.transition;
-  const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
-  return problem ? block(plan, plan.problems, problem).plan : plan;
-}
 
 /** Merges the plans for several kinds of catalog: whatever differs is blocked. */
 export function agreeOnAll(
@@ -75,7 +63,7 @@ export function agree(first: ContractPlan, second: ContractPlan, problem: Proble
 }
 
 // What changes nothing is left as it is.
-function block(plan: ContractPlan, known: readonly Problem[], problem: Problem): Agreed {
+export function block(plan: ContractPlan, known: readonly Problem[], problem: Problem): Agreed {
   if (plan.action === 'unmanaged' || plan.action === 'unchanged') return { plan };
   const { source } = plan;
   const doubt = source.format === 'version' ? problem : { ...problem, source };

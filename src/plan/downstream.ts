@@ -10,9 +10,14 @@ import { count } from '../core/text.ts';
 import { sidesOf } from './change.ts';
 import { allowExceptions } from './judge.ts';
 import type { Pair } from './pair.ts';
-import { type ContractPlan, type Downstream, isBreaking, type UpdatePlan } from './plan.ts';
-import type { Rules } from './rules.ts';
-import { rulesFor } from './teams.ts';
+import {
+  type ContractPlan,
+  type Downstream,
+  isBreaking,
+  mayBeNoticed,
+  type UpdatePlan,
+} from './plan.ts';
+import { type Rules, rulesFor } from './rules.ts';
 
 export type Hit = {
   readonly plan: UpdatePlan;
@@ -29,17 +34,10 @@ export function findHits(
   pairs: readonly Pair[],
   rules: Rules,
 ): readonly Hit[] {
-  const changed = plans.filter(
-    (plan) =>
-      'target' in plan &&
-      plan.changes.length > 0 &&
-      (plan.transition || isBreaking(plan) || Object.hasOwn(plan.target, 'schema')),
-  );
-  if (changed.length === 0) return [];
   const byId = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
-  return changed.flatMap((plan) => {
-    const pair = 'target' in plan ? byId.get(plan.id) : undefined;
-    return pair && 'target' in plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
+  return plans.filter(mayBeNoticed).flatMap((plan) => {
+    const pair = byId.get(plan.id);
+    return pair ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
   });
 }
 

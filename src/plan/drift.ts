@@ -30,7 +30,7 @@ export type Base = {
   readonly holdsWhere?: readonly ApartReason['kind'][];
 };
 
-export type ThreeWay = {
+export type ThreeWay = Pick<Base, 'declared'> & {
   /** The document with only the changes that the file made since the base. */
   readonly asked: JsonObject;
   /** The remaining differences, from live to the file. */
@@ -60,6 +60,7 @@ export function compareThreeWays(
     .filter(({ isAsked, reason }) => isAsked && reason.kind !== 'not-applied')
     .map(({ path }) => formatPointer(path));
   return {
+    declared,
     asked: merged.merged,
     apart,
     conflicts: [...new Set(conflicts)],
@@ -115,11 +116,11 @@ function isWithin(place: string, container: string): boolean {
 }
 
 export function leftAlone(
-  threeWay: ThreeWay | undefined,
+  threeWay: ThreeWay,
   { document, updatedAt }: LiveContract,
   { drift: rule }: Pick<Rules, 'drift'>,
 ): { readonly drift?: LeftDrift } {
-  if (!threeWay || rule === 'overwrite' || threeWay.drift.length === 0) return {};
+  if (rule === 'overwrite' || threeWay.drift.length === 0) return {};
   const differences = threeWay.drift.map((difference) => ({
     ...difference,
     ...asShown(reasonFor(difference, threeWay)),
@@ -129,29 +130,24 @@ export function leftAlone(
 
 /** Applies the rules for drift and conflicts; an error blocks this contract only. */
 export function judgeCauses(
-  threeWay: ThreeWay | undefined,
+  threeWay: ThreeWay,
+  { document }: LiveContract,
   desired: DesiredContract,
   { drift, conflicts }: Pick<Rules, 'drift' | 'conflicts'>,
 ): Problem[] {
-  if (!threeWay) return [];
-  return [
-    ...(drift === 'block' ? driftBlocked(threeWay, desired) : []),
-    ...threeWay.conflicts.map((place) => conflict(place, threeWay, desired, conflicts === 'block')),
-  ];
-}
-
-export function noLongerManaged(
-  { document }: LiveContract,
-  { managed, source }: DesiredContract,
-  base: Base | undefined,
-): Problem[] {
-  return Object.keys(base?.declared?.managed ?? {})
+  const { managed, source } = desired;
+  const noLongerManaged = Object.keys(threeWay.declared?.managed ?? {})
     .filter((field) => !Object.hasOwn(managed, field) && !isEmpty(document[field]))
-    .map((field) => {
+    .map((field): Problem => {
       const message = `The file no longer manages \`${field}\`: the catalog keeps what it has.`;
       const hint = `To remove it there, write \`${field}: null\`.`;
       return { code: 'no-longer-managed', severity: 'information', message, hint, source };
     });
+  return [
+    ...(drift === 'block' ? driftBlocked(threeWay, desired) : []),
+    ...threeWay.conflicts.map((place) => conflict(place, threeWay, desired, conflicts === 'block')),
+    ...noLongerManaged,
+  ];
 }
 
 function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[] {
@@ -191,9 +187,9 @@ function conflict(
 }
 
 /** Changes that the file did not ask for are judged as drift. */
-export function judgeSides(change: JudgedChange, threeWay: ThreeWay | undefined, rules: Rules) {
+export function judgeSides(change: JudgedChange, threeWay: ThreeWay, rules: Rules) {
   const all = judgeChange(change, rules);
-  if (!threeWay || rules.drift !== 'overwrite' || threeWay.drift.length === 0) return all;
+  if (rules.drift !== 'overwrite' || threeWay.drift.length === 0) return all;
   const { live } = change;
   const target = threeWay.asked;
   const transition = findTransition(live.document, target);

@@ -10,7 +10,8 @@ import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
-import type { Transition } from './plan.ts';
+import { block } from './doubt.ts';
+import type { ContractPlan, Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
 export type JudgedChange = {
@@ -184,4 +185,15 @@ function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean)
   return next.length > 0
     ? `From ${transition.from}, a contract can become ${next.join(' or ')}. Otherwise, ${otherwise}`
     : `A${otherwise.slice(1)}`;
+}
+
+export function blockUnknownStatus(
+  plan: ContractPlan,
+  problemOf: (status: string) => Problem | undefined,
+  { lifecycle }: Pick<Rules, 'lifecycle'>,
+): ContractPlan {
+  if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
+  const { to } = plan.transition;
+  const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
+  return problem ? block(plan, plan.problems, problem).plan : plan;
 }

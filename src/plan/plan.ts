@@ -286,3 +286,9 @@ export function isIncomplete({ contracts }: Plan): boolean {
 export function isBreaking(contract: ContractPlan): boolean {
   return contractProblems(contract).some(({ impact }) => impact === 'breaking');
 }
+
+/** Whether readers of the asset may notice the change. */
+export function mayBeNoticed(plan: ContractPlan): plan is UpdatePlan {
+  if (!('target' in plan) || plan.changes.length === 0) return false;
+  return plan.transition !== undefined || isBreaking(plan) || Object.hasOwn(plan.target, 'schema');
+}

@@ -1,4 +1,4 @@
-import { type Wording } from '../core/advice.ts';
+import type { Wording } from '../core/advice.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
@@ -14,11 +14,13 @@ import {
 } from '../contract/conventions.ts';
 import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
-import type { Permission, SourcePosition } from '../core/diagnostic.ts';
+import type { Diagnostic, Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './seal.ts';
+import { qualifiedNames } from '../contract/identity.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 
 /** For live contracts in scope without a file. */
 export type Unmanaged =
@@ -151,3 +153,52 @@ export const defaultRules: Rules = {
   teamInScope: () => undefined,
   conventions: standardConventions,
 };
+
+export type Owned = {
+  readonly live?: LiveContract | undefined;
+  readonly desired?: DesiredContract | undefined;
+};
+
+export function teamOf({ desired, live }: Owned, { teams, teamInScope }: Rules): Team | undefined {
+  if (teams.length === 0) return undefined;
+  if (desired) return teams.find(({ has }) => has(desired.source.file));
+  const owner = live && teamInScope(qualifiedNames(live));
+  return teams.find(({ name }) => name === owner);
+}
+
+export function rulesFor(pair: Owned, rules: Rules): Rules {
+  const team = teamOf(pair, rules);
+  return team ? { ...rules, ...team.rules, team: team.name } : rules;
+}
+
+/** `change` is also given the scope that the setting is for. */
+export function withUnmanaged(rules: Rules, change: (unmanaged: Unmanaged) => Unmanaged): Rules {
+  return {
+    ...rules,
+    unmanaged: change(rules.unmanaged),
+    teams: rules.teams.map((team) => ({
+      ...team,
+      rules: { ...team.rules, unmanaged: change(team.rules.unmanaged) },
+    })),
+  };
+}
+
+export function everyRule({
+  teams,
+  ...shared
+}: Rules): readonly Pick<Rules, 'unmanaged' | 'scope' | 'compatibility'>[] {
+  return [shared, ...teams.map(({ rules }) => rules)];
+}
+
+/** A file in the folders of two teams would be judged by the rules of one of them. */
+export function filesOfTwo(desired: readonly DesiredContract[], { teams }: Rules): Diagnostic[] {
+  if (teams.length < 2) return [];
+  return [...new Set(desired.map(({ source }) => source.file))].flatMap((file): Diagnostic[] => {
+    const [first, second] = teams.filter(({ has }) => has(file));
+    if (!first || !second) return [];
+    const message = `This file is in the folders of two teams, ${first.name} and ${second.name}.`;
+    const hint = 'Correct `include` of one of them in the configuration.';
+    const source = { file, line: 1, column: 1 };
+    return [{ code: 'invalid-setting', severity: 'error', message, hint, source }];
+  });
+}

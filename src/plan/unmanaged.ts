@@ -12,8 +12,7 @@ import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
 import { isFiled, type Pair, type PlannedPair, type StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
-import type { Rules } from './rules.ts';
-import { rulesFor } from './teams.ts';
+import { type Rules, rulesFor } from './rules.ts';
 
 /** Undefined for a live contract outside of this repository's scope. */
 export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | undefined {
@@ -66,6 +65,7 @@ export function settleStrays(
     const { live, desired } = each.pair;
     return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
   });
+  if (strays.length === 0) return planned;
   const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : []));
   const missing = planned.flatMap(({ pair, plan }) =>
     plan?.action === 'missing' && pair.desired ? pair.desired : [],

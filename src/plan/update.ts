@@ -1,12 +1,31 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { inexactAmong } from '../contract/conventions.ts';
-import { targetDocument } from '../contract/equality.ts';
-import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
-import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { completeReferences, targetDocument } from '../contract/equality.ts';
+import {
+  describeReference,
+  identityConflicts,
+  lookedUpBy,
+  parseReference,
+  peopleFields,
+  peopleIn,
+  type PersonReference,
+  qualifiedNames,
+} from '../contract/identity.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import { deepestNesting, defined, isObject, type JsonObject } from '../core/json.ts';
+import {
+  compareCodeUnits,
+  deepEqual,
+  deepestNesting,
+  defined,
+  isArray,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
-import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
+import { type DiffOptions, type Edit, fieldOf, type Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
@@ -17,11 +36,12 @@ import {
   judgeCauses,
   judgeSides,
   leftAlone,
-  noLongerManaged,
 } from './drift.ts';
-import { findTransition, judgeScope } from './judge.ts';
+import { findTransition, judgeChange, judgeScope } from './judge.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { type Facts, notAnOwner, type People } from './facts.ts';
 
 /** One file and its live contract: the changes that make the second equal the first. */
 export function planUpdate(
@@ -32,45 +52,43 @@ export function planUpdate(
 ): UpdatePlan | UnchangedPlan {
   const deep = findTooDeep(live, desired);
   if (deep) return planTooDeep(live, desired, deep);
-  const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const { arrays, conventions } = rules;
+  const file = targetDocument(live, desired.managed, rules.equivalence, arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
   const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
-  const wantedEdits = diff(live.document, wanted, rules.arrays);
-  const causes = judgeCauses(threeWay, desired, rules);
+  const wish = { live: live.document, target: wanted, edits: diff(live.document, wanted, arrays) };
+  const causes = threeWay ? judgeCauses(threeWay, live, desired, rules) : [];
   const claims = [
     ...identityConflicts(live, desired),
     // Judged by the catalog's names, not by the file's.
     ...judgeScope(qualifiedNames(live), desired.source, rules),
     ...causes,
-    ...noLongerManaged(live, desired, base),
   ];
-  const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
-  if (wantedEdits.length === 0 && !hasErrors(causes))
+  const shared = { ...pairOf(live, desired), ...(threeWay && leftAlone(threeWay, live, rules)) };
+  if (wish.edits.length === 0 && !hasErrors(causes))
     return { action: 'unchanged', ...shared, problems: claims };
-  const wish = { live: live.document, target: wanted, edits: wantedEdits };
-  const carried = addCarrier(wish, desired, rules);
-  const { target, carrier } = carried;
+  const { target, carrier, ...carried } = addCarrier(wish, desired, rules);
   const documents = { live: live.document, target };
-  const edits = transitionFirst(
-    carrier === undefined ? wantedEdits : diff(live.document, target, rules.arrays),
-  );
+  // The status matters most; the order of top-level fields has no effect.
+  const ofStatus = carried.edits.filter((edit) => fieldOf(edit) === 'entityStatus');
+  const edits = [...new Set([...ofStatus, ...carried.edits])];
   const patch = edits.map(({ operation }) => operation);
-  const fields = edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
-  provePatch(patch, documents, live, rules.arrays);
+  const fields = edits.map(fieldOf);
+  provePatch(patch, documents, live, arrays);
   const transition = findTransition(documents.live, target);
-  const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
+  const change = { live, desired, target, transition };
+  const judged = threeWay ? judgeSides(change, threeWay, rules) : judgeChange(change, rules);
   const described = edits.map((edit) => describeEdit(edit, documents, desired, rules));
-  const guard = guardOf(described, documents.live, rules.arrays, rules.conventions.isTestable);
-  const inexact = inexactAmong({ edits, guard, ...documents }, desired, rules.arrays);
+  const guard = guardOf(described, documents.live, arrays, conventions.isTestable);
+  const inexact = inexactAmong({ edits, guard, ...documents }, desired, arrays);
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
-  const differences = diffByPlace(documents.live, target, rules.arrays);
+  const differences = diffByPlace(documents.live, target, arrays);
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
     ...shared,
     ...defined({ entityId: live.entity?.id }),
-    predictedVersions:
-      live.version === undefined ? [] : rules.conventions.predictVersions(live.version, fields),
+    predictedVersions: conventions.predictVersions(live.version, fields),
     ...defined({ transition }),
     changes: described.map((change, index) => ({
       ...change,
@@ -82,27 +100,29 @@ export function planUpdate(
   };
 }
 
+type Wish = Sides & { readonly edits: readonly Edit[] };
+
 function addCarrier(
-  { live, target, edits }: Sides & { readonly edits: readonly Edit[] },
+  wish: Wish,
   { managed, locate, source }: DesiredContract,
-  { conventions, sections }: Rules,
-): {
-  readonly target: JsonObject;
-  readonly carrier?: string;
-  readonly problems: readonly Problem[];
-} {
-  if (edits.length === 0) return { target, problems: [] };
+  { conventions, sections, arrays }: Rules,
+): Wish & { readonly carrier?: string; readonly problems: readonly Problem[] } {
+  const { live, target, edits } = wish;
+  if (edits.length === 0) return { ...wish, problems: [] };
   const section = sections[conventions.name];
   const found = conventions.findCarrier({ live, target, managed, section });
   switch (found.kind) {
     case 'none':
-      return { target, problems: [] };
+      return { ...wish, problems: [] };
     case 'field': {
-      const { field, value, reason: message } = found;
-      const { [field]: _, ...rest } = target;
+      const { field: carrier, value, reason: message } = found;
+      const { [carrier]: _, ...rest } = target;
+      const carried = value === null ? rest : { ...rest, [carrier]: value };
       return {
-        target: value === null ? rest : { ...rest, [field]: value },
-        carrier: field,
+        live,
+        target: carried,
+        edits: diff(live, carried, arrays),
+        carrier,
         problems: [{ code: 'change-carried', severity: 'information', message, source }],
       };
     }
@@ -110,10 +130,8 @@ function addCarrier(
       const { message, hint } = found;
       const [{ desired, live: removed } = {}] = edits;
       const place = desired ? locate(desired) : locate(removed ?? [], true);
-      return {
-        target,
-        problems: [{ code: 'change-not-stored', severity: 'error', message, hint, source: place }],
-      };
+      const code = 'change-not-stored';
+      return { ...wish, problems: [{ code, severity: 'error', message, hint, source: place }] };
     }
   }
 }
@@ -147,14 +165,6 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
   const { version: liveVersion, versionNumber: liveVersionNumber, updatedAt: liveUpdatedAt } = live;
   const state = defined({ liveVersion, liveVersionNumber, liveUpdatedAt });
   return { id, ...defined({ name, fullyQualifiedName }), source, ...state };
-}
-
-// The status matters most; the order of top-level fields has no effect.
-function transitionFirst(edits: readonly Edit[]): Edit[] {
-  const { status = [], other = [] } = Object.groupBy(edits, ({ operation }) =>
-    operation.path === '/entityStatus' ? 'status' : 'other',
-  );
-  return [...status, ...other];
 }
 
 // Taken from the patched document: where order means nothing, the file may have another.
@@ -191,4 +201,122 @@ function provePatch(
     const hint = 'This is a bug in contract-sync: please report it with the contract.';
     throw new SyncError('patch-not-proved', message, { hint, cause });
   }
+}
+
+type Content = { readonly desired: DesiredContract; readonly problems: readonly Problem[] };
+
+export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
+  // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
+  const refined = file.refine?.(live) ?? file;
+  const { desired, problems } = resolveReferences(refined, live, facts);
+  return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
+}
+
+// Replaces each reference by its id, type and name: the catalog may not store any other form.
+function resolveReferences(
+  desired: DesiredContract,
+  { document }: LiveContract,
+  { people }: Facts,
+): Content {
+  const fields = peopleFields.filter((field) => isArray(desired.managed[field]));
+  if (!people || fields.length === 0) return { desired, problems: [] };
+  const resolve = (item: JsonValue): JsonValue => {
+    const reference = parseReference(item);
+    const lookup = reference && people.lookups(reference);
+    return lookup?.kind === 'found'
+      ? { id: lookup.id, type: reference?.type ?? '', name: lookup.name }
+      : item;
+  };
+  const resolved = fields.map((field) => {
+    const items = peopleIn(desired.managed, field).map(resolve);
+    const isFirst = (item: JsonValue, index: number): boolean =>
+      items.findIndex((other) => deepEqual(item, other)) === index;
+    return [field, items.filter(isFirst)] as const;
+  });
+  const unknown = fields.flatMap((field) =>
+    unknownReferences(desired, field, document[field] ?? null, people),
+  );
+  return {
+    desired: { ...desired, managed: { ...desired.managed, ...Object.fromEntries(resolved) } },
+    problems: [...unknown, ...notOwning(desired, people)],
+  };
+}
+
+// One of them has the catalog refuse every later change too.
+function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
+  return peopleIn(managed, 'owners').flatMap((item, index) => {
+    const reference = parseReference(item);
+    const found = reference && lookups(reference);
+    const teamType = found?.kind === 'found' ? found.teamType : undefined;
+    return notAnOwner(teamType, owningTeams, locate(['owners', String(index)]));
+  });
+}
+
+function unknownProperties(
+  { managed, locate }: DesiredContract,
+  { document }: LiveContract,
+  { properties }: Facts,
+): Problem[] {
+  const { extension: wanted } = managed;
+  const { extension: live } = document;
+  if (!properties || !isObject(wanted)) return [];
+  const known = isObject(live) ? live : {};
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const isKnown = properties.includes(name) || isNothing(value) || deepEqual(value, known[name]);
+    if (isKnown) return [];
+    const message = `The catalog has no custom property ${quote(name)} for contracts.`;
+    const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
+    const source = locate(['extension', name]);
+    return [{ code: 'unknown-key', severity: 'error', message, hint, source }];
+  });
+}
+
+function unknownReferences(
+  { managed, locate }: DesiredContract,
+  field: string,
+  live: JsonValue,
+  people: People,
+): Problem[] {
+  const items = peopleIn(managed, field);
+  const completed = completeReferences(live, items);
+  return items.flatMap((item, index) => {
+    const reference = parseReference(item);
+    const isLive = isArray(completed) && completed[index] !== item;
+    if (!reference || isLive) return [];
+    return problemOf(reference, people, locate([field, String(index)]));
+  });
+}
+
+function problemOf(
+  reference: PersonReference,
+  { lookups, names }: People,
+  source: SourcePosition,
+): Problem[] {
+  const lookup = lookups(reference);
+  if (lookup?.kind === 'unreadable') {
+    const code = 'reference-unreadable';
+    const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
+    const hint = 'The other contracts can be applied; plan again for this one.';
+    return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
+  }
+  if (lookup?.kind !== 'unknown') return [];
+  const { type, id, name } = reference;
+  const isBoth = name !== undefined && id !== undefined;
+  const named = isBoth ? `${quote(name)} with the id ${id}` : quote(lookedUpBy(reference));
+  const known = [...(names.get(type) ?? [])].toSorted(compareCodeUnits);
+  const message = `The catalog has no ${type} ${named}.`;
+  const hint =
+    source.format === 'version'
+      ? 'Return to another version, or bring the rest back in the file.'
+      : (didYouMean(lookedUpBy(reference), known) ??
+        `Correct it, or create the ${type} in the catalog first.`);
+  return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
+}
+
+export function blockedBy(
+  plan: UpdatePlan | UnchangedPlan,
+  problems: readonly Problem[],
+): UpdatePlan | UnchangedPlan {
+  if (problems.length === 0 || plan.action === 'unchanged') return plan;
+  return { ...plan, action: 'blocked', problems: [...plan.problems, ...problems] };
 }

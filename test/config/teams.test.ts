@@ -6,7 +6,7 @@ import { loadFile } from '../../src/config/file.ts';
 import { readBasePolicy } from '../../src/config/policy.ts';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import { canOverlap, matchesName, canonicalSegments } from '../../src/contract/names.ts';
-import { rulesFor } from '../../src/plan/teams.ts';
+import { rulesFor } from '../../src/plan/rules.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { commitFirst } from '../support/git-folder.ts';
 import { makeFolder } from '../support/workspace.ts';

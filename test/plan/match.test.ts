@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { DesiredContract, Identity, LiveContract } from '../../src/contract/contract.ts';
 import { standardConventions } from '../../src/contract/conventions.ts';
 import { sortDiagnostics } from '../../src/core/diagnostic.ts';
-import { matchContracts } from '../../src/plan/match.ts';
-import type { Revisions } from '../../src/plan/pair.ts';
+import { matchContracts, type Revisions } from '../../src/plan/pair.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
 function file(name: string, identity: Identity): DesiredContract {
