@@ -163,27 +163,27 @@ describe('a value', () => {
 /** PyYAML 6.0.3 and go-yaml 3 (`resolve.go`), then js-yaml 5 and `yaml` 2, which read YAML 1.2. */
 describe('a leading zero is told where a reader takes it for something else', () => {
   test.each([
-    ['0777', 511, 511, 777, 'octal'],
-    ['-012', -10, -10, -12, 'octal'],
-    ['+012', 10, 10, 12, 'octal'],
-    ['08', '08', 8, 8, 'text'],
-    ['-019', '-019', -19, -19, 'text'],
-    ['0', 0, 0, 0, undefined],
-    ['00', 0, 0, 0, undefined],
-    ['007', 7, 7, 7, undefined],
-    ['-07', -7, -7, -7, undefined],
-    ['0.5', 0.5, 0.5, 0.5, undefined],
-    ['012.5', 12.5, 12.5, 12.5, undefined],
-    ['08.5', 8.5, 8.5, 8.5, undefined],
-    ['"0777"', '0777', '0777', '0777', undefined],
-  ])('%s', async (text, byPyYaml, byGoYaml, own, kind) => {
+    ['0777', 511, 511, 777],
+    ['-012', -10, -10, -12],
+    ['+012', 10, 10, 12],
+    ['08', '08', 8, 8],
+    ['-019', '-019', -19, -19],
+    ['0', 0, 0, 0],
+    ['00', 0, 0, 0],
+    ['007', 7, 7, 7],
+    ['-07', -7, -7, -7],
+    ['0.5', 0.5, 0.5, 0.5],
+    ['012.5', 12.5, 12.5, 12.5],
+    ['08.5', 8.5, 8.5, 8.5],
+    ['"0777"', '0777', '0777', '0777'],
+  ])('%s', async (text, byPyYaml, byGoYaml, own) => {
     const files = { 'a.yaml': `${id(1)}extension: { a: ${text} }\n` };
     const { contracts, diagnostics } = await read(files);
     expect(contracts[0]?.managed).toEqual({ extension: { a: own } });
     expect([load(text), parse(text)]).toEqual([own, own]);
+    const kind = typeof byPyYaml === 'string' ? 'text' : 'octal';
     const message = `The number ${text} is read as ${own}; older YAML tools read it as ${kind}.`;
     const differs = byPyYaml !== own || byGoYaml !== own;
-    expect(differs).toBe(kind !== undefined);
     expect(diagnostics.map((each) => each.message)).toEqual(differs ? [message] : []);
   });
 });

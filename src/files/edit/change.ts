@@ -45,14 +45,6 @@ export function isRename(document: JsonValue, { from, path }: ValueMove): boolea
   return deepEqual(source, target) && isObject(valueAt(document, source));
 }
 
-/** Loses the text of the moved value: its comments and style. */
-export function inTwo(document: JsonValue, { from, path }: ValueMove): Patch {
-  return [
-    { op: 'remove', path: from },
-    { op: 'add', path, value: existing(document, from) },
-  ];
-}
-
 /**
  * Edits a collection item by item, so that unchanged items keep their text. Undefined if either
  * value is empty, or the kinds differ.

@@ -3,7 +3,9 @@ import {
   beginsLine,
   type Candidate,
   columnOf,
+  contentColumn,
   cut,
+  deeper,
   indent,
   indentationOf,
   insertion,
@@ -189,7 +191,11 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
   const lines = item.comments.map((comment) => margin + comment + lineBreakIn(tree));
-  return { splices: [insertion(start, lines.join('')), inLine(text, site, item)] };
+  const [head = '', ...below] = item.text.split('\n');
+  const under = indent(deeper(below), contentColumn(text, body));
+  const written = [head, ...under].join(lineBreakIn(tree));
+  const inserted = inLine(text, site, { ...item, text: written });
+  return { splices: [insertion(start, lines.join('')), inserted] };
 }
 
 function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
@@ -198,7 +204,8 @@ function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] 
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return [];
   const lineBreak = lineBreakIn(tree);
-  const lines = indent([...item.comments, item.text], columnOf(text, first.start));
+  const own = [...item.comments, ...item.text.split('\n')];
+  const lines = indent(own, columnOf(text, first.start));
   const line = lines.join(lineBreak);
   if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);

@@ -6,7 +6,6 @@ import type { Operation, Patch } from '../../patch/operation.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   hasManyLayers,
-  inTwo,
   isRename,
   layersOf,
   partsOf,
@@ -19,9 +18,17 @@ import {
 } from './change.ts';
 import { addItem, moveItem, removeItem, renameKey, writeOut, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
-import { followPointer, type Found, isBlockCollection, nodesOf, type YamlNode } from './tree.ts';
+import {
+  followPointer,
+  type Found,
+  isBlockCollection,
+  isCollection,
+  nodesOf,
+  type YamlNode,
+} from './tree.ts';
 import {
   type EditNotice,
+  errorsIn,
   firstProved,
   openState,
   originOf,
@@ -67,31 +74,65 @@ export function editYaml(
   const isThere = document in reading.documents;
   if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
   const state = openState(own, document, reading);
-  const result =
-    mismatch(state, patch) ?? applyPatch(state, withFewLayers(patch, text, valueOf(state)));
+  const after = patched(state, patch);
+  if (after.kind === 'refused') return after;
+  const result = applyPatch(state, withFewLayers(patch, text, valueOf(state)));
   if (result.kind === 'refused') return result;
+  // Each step is proved, but not that the steps are those of the patch.
+  if (!deepEqual(valueOf(result), after.value)) return refusal(1, unwritable);
   const { notices, removedComments } = result;
   return { kind: 'edited', text: mark + result.text, notices, removedComments };
 }
 
-function mismatch(state: State, patch: Patch): EditRefusal | undefined {
+function patched(state: State, patch: Patch) {
   try {
-    evaluate(valueOf(state), patch);
-    return undefined;
+    return { kind: 'patched', value: evaluate(valueOf(state), patch) } as const;
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
     return refusal(lineOfPath(state, patch[error.index]?.path ?? ''), error.message);
   }
 }
 
+const unwritable = "contract-sync can't write this change here: make it yourself.";
+
 function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
+    const loss = layer.map((operation) => lossBy(current, operation)).find((each) => each);
+    if (loss) return loss;
     const next = partByPart(current, layer) ?? applyLayer(current, layer);
     if (next.kind === 'refused') return next;
     current = next;
   }
   return current;
+}
+
+// What JSON can't hold is in the text alone: a value that is written from JSON would lose it.
+function lossBy(state: State, operation: Operation): EditRefusal | undefined {
+  if (errorsIn(state).length === 0 || operation.op === 'test') return undefined;
+  const { root } = state.tree();
+  if (operation.op === 'copy') {
+    const way = followPointer(root, tokensOf(operation.from));
+    const source = way.kind === 'merged' ? way.merge.value : 'node' in way ? way.node : root;
+    const loss = lossIn(state, source);
+    if (loss) return loss;
+  }
+  if (toChange(valueOf(state), operation).op !== 'replace') return undefined;
+  const way = followPointer(root, tokensOf(operation.path));
+  const isWritten = way.kind === 'found' && isCollection(way.node);
+  return isWritten ? lossIn(state, way.node) : undefined;
+}
+
+function lossIn(state: State, node: YamlNode): EditRefusal | undefined {
+  const errors = errorsIn(state);
+  if (errors.length === 0) return undefined;
+  const targets = [...nodesOf(node)].map((each) => (each.kind === 'alias' ? each.target : each));
+  const error = errors.find(({ offset }) =>
+    targets.some((each) => each && offset >= each.start && offset < each.end),
+  );
+  if (!error) return undefined;
+  const reason = `${error.message} A rewrite would lose it: edit it yourself.`;
+  return refusal(originOf(state, error.offset), reason);
 }
 
 function partByPart(state: State, layer: Patch): State | undefined {
@@ -133,8 +174,8 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
   const change = toChange(before, operation);
-  const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
-  if (steps) return applyPatch(state, steps);
+  const moved = change.op === 'move' ? moveInSteps(state, change) : undefined;
+  if (moved) return moved;
   // Writes out aliases on the path, so that the anchor's value does not change.
   const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
@@ -142,21 +183,38 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   return overrideMerged(cleared, change, after) ?? applyChange(cleared, change, after);
 }
 
-function stepsOf(state: State, move: ValueMove): Patch | undefined {
-  const value = valueOf(state);
+function moveInSteps(state: State, move: ValueMove): State | EditRefusal | undefined {
   const { from, path } = move;
   const isMerged = [from, path].some(
     (pointer) => followPointer(state.tree().root, tokensOf(pointer)).kind === 'merged',
   );
-  if (isMerged) return inTwo(value, move);
+  if (isMerged) return moveInTwo(state, move);
+  const value = valueOf(state);
   if (!replacesMember(value, path)) return undefined;
-  // The target is removed first, unless it contains the source.
-  return from.startsWith(`${path}/`) ? inTwo(value, move) : [{ op: 'remove', path }, move];
+  // The target is removed first, unless it contains the source, or its path has another meaning once
+  // the source has left its list.
+  const holder = from.slice(0, from.lastIndexOf('/'));
+  const isShifted = isArray(valueAt(value, tokensOf(holder))) && path.startsWith(`${holder}/`);
+  return isShifted || from.startsWith(`${path}/`)
+    ? moveInTwo(state, move)
+    : applyPatch(state, [{ op: 'remove', path }, move]);
+}
+
+// Loses the text of the moved value: its comments and style.
+function moveInTwo(state: State, { from, path }: ValueMove): State | EditRefusal {
+  const value = valueAt(valueOf(state), tokensOf(from)) ?? null;
+  const steps: Patch = [
+    { op: 'remove', path: from },
+    { op: 'add', path, value },
+  ];
+  return lossBy(state, { op: 'copy', from, path }) ?? applyPatch(state, steps);
 }
 
 function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const way = followPointer(state.tree().root, pointer);
   if (way.kind !== 'alias') return state;
+  const loss = lossIn(state, way.node);
+  if (loss) return loss;
   const at = pointer.slice(0, way.depth);
   const value = valueOf(state);
   const candidates = writeOut(state.tree(), at, valueAt(value, at) ?? null);
@@ -184,6 +242,8 @@ function overrideMerged(
   if (value === undefined) {
     return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
   }
+  const loss = key.length < pointer.length ? lossIn(state, way.merge.value) : undefined;
+  if (loss) return loss;
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);
   if (!next) return whyRefused(state, change);
   return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);
@@ -197,7 +257,7 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   if (split?.kind === 'state') return split;
   const next = firstProved(state, candidatesFor(state, change), after);
   if (next) return next;
-  if (change.op === 'move') return applyPatch(state, inTwo(valueOf(state), change));
+  if (change.op === 'move') return moveInTwo(state, change);
   return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
 }
 
@@ -306,7 +366,7 @@ function whyRefused(state: State, change: ValueChange): EditRefusal {
   );
   if (!shared?.target?.anchor) {
     const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
-    return refusal(line, "contract-sync can't write this change here: make it yourself.");
+    return refusal(line, unwritable);
   }
   const { text, start } = shared.target.anchor;
   const user = originOf(state, shared.start);

@@ -15,8 +15,10 @@ import {
   applySplices,
   type Candidate,
   columnOf,
+  contentColumn,
   cut,
   dedent,
+  deeper,
   indentationOf,
   inWhole,
   isBlankLine,
@@ -155,7 +157,8 @@ export function* moveItem(
     const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isAiry, carried: carryItem(tree, way, losing) };
     for (const { splices } of addItem(rest, to, addition)) {
-      yield { splices: [inWhole(tree.text, applySplices(rest.text, splices))], losing };
+      const whole = inWhole(tree.text, applySplices(rest.text, splices));
+      yield { splices: [whole], losing, isMove: true };
     }
   }
 }
@@ -252,7 +255,7 @@ export function* writeOut(
 function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefined {
   if (isBlockCollection(target)) return isFlow ? undefined : carryBlock(text, target, target.end);
   const head = flowText(text, target, target.body);
-  return head === undefined ? undefined : { head, lines: [] };
+  return head === undefined || head.includes('\n') ? undefined : { head, lines: [] };
 }
 
 // An anchor in the copy would capture the aliases that follow.
@@ -280,9 +283,14 @@ type CarriedLines = {
 };
 
 function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): Carried {
-  const flow = flowText(tree.text, way.node);
+  const { node } = way;
+  const flow = flowText(tree.text, node);
   const comments = commentsOf(tree.text).filter(
-    ({ offset }) => losing && offset >= losing.start && offset < losing.end,
+    ({ offset }) =>
+      losing &&
+      offset >= losing.start &&
+      offset < losing.end &&
+      (flow === undefined || offset < node.start || offset >= node.end),
   );
   const inFlow = flow === undefined ? undefined : flowLines(way, flow, comments);
   const lines = way.site && !way.isInFlow ? ownedLines(tree, way.site) : inFlow;
@@ -329,18 +337,22 @@ function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): 
   const isBehind = ({ offset }: YamlComment): boolean => offset > way.node.end;
   const [end, ...more] = comments.filter(isBehind);
   const above = [...comments.filter((comment) => !isBehind(comment)), ...more];
+  const [head = '', ...lines] = (end ? `${flow} ${end.text}` : flow).split('\n');
   return {
     above: above.map(({ text }) => text),
     isMember: way.item?.key !== undefined,
-    body: { head: end ? `${flow} ${end.text}` : flow, lines: [] },
+    body: { head, lines: deeper(lines) },
   };
 }
 
-// Undefined where a flow collection can't hold the text.
+// Undefined where a flow collection can't hold the text. Lines but the first are indented from the
+// content of the first.
 function flowText(text: string, node: YamlNode, start = node.start): string | undefined {
   const own = text.slice(start, node.end);
-  if (node.kind === 'empty' || own.includes('\n')) return undefined;
-  if (node.kind !== 'scalar') return own;
-  const isOther = node.style === 'block' || (node.style === 'plain' && /[,[\]{}]/u.test(own));
-  return isOther ? undefined : own;
+  const isPlain = node.kind === 'scalar' && node.style === 'plain';
+  const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.style === 'block');
+  if (node.kind === 'empty' || isBlock || (isPlain && /[,[\]{}\n]/u.test(own))) return undefined;
+  const [head = '', ...lines] = own.split(/\r?\n/u);
+  const margin = contentColumn(text, start);
+  return [head, ...lines.map((line) => dedent(line, margin))].join('\n');
 }

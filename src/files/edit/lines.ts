@@ -74,6 +74,16 @@ export function indent(lines: readonly string[], columns: number): readonly stri
   return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
 }
 
+/** Behind the dashes of the line: flow below it has to be indented as deep at least. */
+export function contentColumn(text: string, offset: number): number {
+  return /^ *(?:- +)*/u.exec(lineAt(text, offset))?.[0].length ?? 0;
+}
+
+/** Lines of flow but the first; a bracket that closes has to be deeper than the block around. */
+export function deeper(lines: readonly string[]): readonly string[] {
+  return indent(lines, lines.every((line) => /^\s/u.test(line)) ? 0 : 2);
+}
+
 export function dedent(line: string, columns: number): string {
   return line.slice(Math.min(columns, /^ */u.exec(line)?.[0].length ?? 0));
 }
@@ -88,6 +98,8 @@ export type Candidate = {
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
   readonly isInLine?: boolean;
+  /** Values that JSON can't hold are not lost with `losing`. */
+  readonly isMove?: boolean;
 };
 
 /** Splices may come in any order, and do not overlap; `within` is what is left of the text. */

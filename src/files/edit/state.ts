@@ -1,5 +1,6 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
+import type { OffsetDiagnostic } from '../read/finding.ts';
 import { applySplices, type Candidate, lineStart, type Span, type Splice } from './lines.ts';
 import { commentsOf, parseTree, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 
@@ -43,6 +44,11 @@ export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
 
+/** Of values that JSON can't hold; others are refused. */
+export function errorsIn({ document, reading }: State): readonly OffsetDiagnostic[] {
+  return reading.documents[document]?.errors ?? [];
+}
+
 /** The line of the first text that an offset of the current one comes from. */
 export function originOf({ text, origins }: State, offset: number): number {
   return origins[breaksIn(text.slice(0, offset))] ?? 1;
@@ -81,15 +87,13 @@ export function proved(
     reading.errors.length === 0 &&
     reading.documents.length === former.length &&
     reading.documents.every(({ value, errors }, index) => {
-      const wanted = index === state.document ? expected : former[index]?.value;
-      const known = (former[index]?.errors ?? []).map(({ message }) => message);
+      const isEdited = index === state.document;
+      const known = former[index] ?? { value: null, errors: [] };
+      const spans = isEdited ? candidates.filter(({ isMove }) => !isMove) : [];
+      const losing = spans.flatMap((each) => each.losing ?? []);
       return (
-        deepEqual(value, wanted) &&
-        errors.every(({ message }) => {
-          const at = known.indexOf(message);
-          if (at !== -1) known.splice(at, 1);
-          return at !== -1;
-        })
+        deepEqual(value, isEdited ? expected : known.value) &&
+        keepsErrors(known.errors, errors, losing)
       );
     });
   if (!isRight) return undefined;
@@ -108,6 +112,24 @@ export function proved(
     origins: laterOrigins(state.origins, state.text, splices),
     removedComments: [...state.removedComments, ...gone],
   };
+}
+
+// No error is new, and none outside of `losing` is gone: its value would be written as another.
+function keepsErrors(
+  before: readonly OffsetDiagnostic[],
+  after: readonly OffsetDiagnostic[],
+  losing: readonly Span[],
+): boolean {
+  if (before.length + after.length === 0) return true;
+  const isLost = ({ offset }: OffsetDiagnostic): boolean =>
+    losing.some(({ start, end }) => offset >= start && offset < end);
+  const left = before.toSorted((a, b) => Number(isLost(a)) - Number(isLost(b)));
+  const isKnown = ({ message }: OffsetDiagnostic): boolean => {
+    const at = left.findIndex((each) => each.message === message);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  };
+  return after.every(isKnown) && left.every(isLost);
 }
 
 // Undefined where a comment outside of `losing` is gone; of equal comments, those outside are

@@ -92,6 +92,105 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
+    name: 'a moved item keeps what JSON has not',
+    before: text`
+      columns:
+        - name: id
+          limits: { 200: a, max: .inf }
+          bits: 12345678901234567890
+        - name: amount
+    `,
+    patch: [{ op: 'move', from: '/columns/0', path: '/columns/1' }],
+    after: text`
+      columns:
+        - name: amount
+        - name: id
+          limits: { 200: a, max: .inf }
+          bits: 12345678901234567890
+    `,
+  },
+  {
+    name: 'a moved flow item of several lines keeps its lines and quotes',
+    before: text`
+      columns: [
+        { name: 'id',
+          tags: ["a", b] },
+        { name: "amount" },
+      ]
+    `,
+    patch: [{ op: 'move', from: '/columns/0', path: '/columns/1' }],
+    after: text`
+      columns: [
+        { name: "amount" },
+        { name: 'id',
+          tags: ["a", b] },
+      ]
+    `,
+  },
+  {
+    name: 'a path behind the item that leaves a list is that of the shorter list',
+    before: text`
+      list:
+        - a
+        - { x: 1 }
+        - { z: 2 }
+    `,
+    patch: [{ op: 'move', from: '/list/0', path: '/list/1/x' }],
+    after: text`
+      list:
+        - { x: 1 }
+        - { z: 2, x: a }
+    `,
+  },
+  {
+    name: 'a flow item of several lines is indented below nested dashes',
+    before: text`
+      a: [
+        x,
+      ]
+      b:
+        - - { c: 1 }
+    `,
+    patch: [{ op: 'move', from: '/a', path: '/b/0/0/a' }],
+    after: text`
+      b:
+        - - { c: 1, a: [
+                x,
+              ] }
+    `,
+  },
+  {
+    name: 'a flow item of several lines is indented where it comes to',
+    before: text`
+      a:
+        old: [ # both
+          'x', # the first
+          "y"
+        ]
+        b: { c: 1 }
+      columns:
+        - name: id
+          deep: { spare: {
+            'k': "v" }, d: 1 }
+    `,
+    patch: [
+      { op: 'move', from: '/a/old', path: '/a/b/old' },
+      { op: 'move', from: '/columns/0/deep/spare', path: '/spare' },
+    ],
+    after: text`
+      a:
+        b: { c: 1, old: [ # both
+            'x', # the first
+            "y"
+          ] }
+      columns:
+        - name: id
+          deep: { d: 1 }
+      spare: {
+        'k': "v" }
+    `,
+  },
+  {
     name: 'a moved item out of a flow collection becomes a block item',
     before: text`
       tags: [pii, 'daily']

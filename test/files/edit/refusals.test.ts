@@ -13,6 +13,81 @@ type RefusalCase = {
 
 const cases: readonly RefusalCase[] = [
   {
+    name: 'a mapping with a key that is a number is not rewritten',
+    before: text`
+      limits:
+        x: 1
+        200: a
+    `,
+    patch: [{ op: 'replace', path: '/limits', value: { x: 2 } }],
+    line: 3,
+    reason:
+      'The key 200 is a number. Keys must be text. A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'a list with an infinity is not rewritten',
+    before: text`
+      a: 1
+      range: [1, .inf]
+    `,
+    patch: [
+      { op: 'replace', path: '/a', value: 2 },
+      { op: 'replace', path: '/range', value: [2, 3] },
+    ],
+    line: 2,
+    reason: 'JSON can\'t represent the number ".inf". A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'a mapping with a tag that has no meaning is not rewritten',
+    before: text`
+      a: { b: !secret x, c: 1 }
+    `,
+    patch: [{ op: 'replace', path: '/a', value: { c: 2 } }],
+    line: 1,
+    reason:
+      'The tag "!secret" has no meaning for this value. A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'an integer that JSON would round is not copied',
+    before: text`
+      a: 12345678901234567890
+    `,
+    patch: [{ op: 'copy', from: '/a', path: '/b' }],
+    line: 1,
+    reason:
+      'The integer "12345678901234567890" is beyond 2^53 - 1, so JSON readers would round it. A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'what a copy or an addition replaces is not lost either',
+    before: text`
+      a: 1
+      limits: { x: 1, 200: a }
+    `,
+    patch: [{ op: 'copy', from: '/a', path: '/limits' }],
+    line: 2,
+    reason:
+      'The key 200 is a number. Keys must be text. A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'an alias of a value that JSON has not is not expanded',
+    before: text`
+      a: &a { x: .inf, y: 1 }
+      b: *a
+    `,
+    patch: [{ op: 'replace', path: '/b/y', value: 2 }],
+    line: 1,
+    reason: 'JSON can\'t represent the number ".inf". A rewrite would lose it: edit it yourself.',
+  },
+  {
+    name: 'a pair whose key is a number gets no second key',
+    before: text`
+      a: [200: x]
+    `,
+    patch: [{ op: 'add', path: '/a/0/k', value: 1 }],
+    line: 1,
+    reason: "contract-sync can't write this change here: make it yourself.",
+  },
+  {
     name: 'an anchor that others use is not changed',
     before: text`
       a: 1

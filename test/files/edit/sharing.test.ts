@@ -29,6 +29,26 @@ const cases: readonly EditCase[] = [
     ],
   },
   {
+    name: 'an alias is written out beside a value that JSON has not',
+    before: text`
+      range: [0, .inf]
+      a: &base { x: 1 }
+      b: *base
+    `,
+    patch: [{ op: 'replace', path: '/b/x', value: 2 }],
+    after: text`
+      range: [0, .inf]
+      a: &base { x: 1 }
+      b: { x: 2 }
+    `,
+    notices: [
+      {
+        line: 3,
+        message: 'The alias "*base" is expanded, because only this use of it changes.',
+      },
+    ],
+  },
+  {
     name: 'an alias itself is replaced where it stands',
     before: text`
       a: &base {x: 1}
