@@ -183,15 +183,33 @@ const nodesQuery = `query ($ids: [ID!]!) {
 }`;
 
 export async function listChangedFiles(github: GitHub, pull: number): Promise<string[]> {
-  return (await listAll(github, `/pulls/${pull}/files?`))
+  return (await listAll(github, `/repos/${github.repository}/pulls/${pull}/files?`))
     .flatMap((file) => [file['filename'], file['previous_filename']])
     .filter((name) => typeof name === 'string');
+}
+
+/** Ids of those whose latest verdict approves the head of the pull request. */
+export async function listApprovers(github: GitHub, { number, headSha }: PullRequest) {
+  const path = `/repos/${github.repository}/pulls/${number}/reviews?`;
+  // Oldest first. A comment takes back no approval; the account of a deleted user is null.
+  const verdicts = (await listAll(github, path)).filter(({ state }) => state !== 'COMMENTED');
+  const latest = new Map(verdicts.map((review) => [at(review, 'user')['id'], review]));
+  return [...latest]
+    .filter(([, review]) => review['state'] === 'APPROVED' && review['commit_id'] === headSha)
+    .flatMap(([user]) => (typeof user === 'number' ? [user] : []));
+}
+
+/** Ids of the members of a team, and of the teams below it, in the organization of the repository. */
+export async function listMembers(github: GitHub, team: string): Promise<ReadonlySet<unknown>> {
+  const [organization = ''] = github.repository.split('/');
+  const members = await listAll(github, `/orgs/${organization}/teams/${team}/members?`);
+  return new Set(members.map(({ id }) => id));
 }
 
 export async function listIssues(github: GitHub): Promise<Issue[]> {
   const creator = viewerOf(await query(github, 'query { viewer { login } }', {}));
   const own = new URLSearchParams({ state: 'open', creator });
-  const found = await listAll(github, `/issues?${own.toString()}&`);
+  const found = await listAll(github, `/repos/${github.repository}/issues?${own.toString()}&`);
   // REST lists pull requests as issues too.
   return found
     .filter((issue) => !issue['pull_request'])
@@ -206,7 +224,8 @@ export async function listIssues(github: GitHub): Promise<Issue[]> {
 async function listAll(github: GitHub, path: string): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await send(github, 'GET', `${path}per_page=${pageSize}&page=${page}`);
+    const url = new URL(`${github.apiUrl}${path}per_page=${pageSize}&page=${page}`);
+    const answer = await askGitHub(github, { method: 'GET', url });
     if (!isArray(answer) || answer.length === 0) break;
     items.push(...answer.filter(isObject));
     if (answer.length < pageSize) break;

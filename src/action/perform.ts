@@ -29,6 +29,7 @@ import {
 } from './result.ts';
 import { checkReview } from './review.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
+import { judgeMerged, judgeOpenPull } from './team-reviews.ts';
 import { pendingChanges, unpackPlan } from './comment.ts';
 
 export async function perform(step: Step, touched: Touched): Promise<StepResult> {
@@ -85,7 +86,8 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
     problem && other
       ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
       : problem;
-  const fresh = withProblems(planned, [base.problem, policyProblem]);
+  const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
+  const fresh = withProblems(planned, [base.problem, policyProblem, ...unreviewed]);
   const records = await reading;
   const { handles } = session;
   const shared = { kind: 'plan', policy: policyProblem, handles } as const;
@@ -139,7 +141,9 @@ async function applyStep(step: Step): Promise<StepResult> {
   if (saved) requireApproval(saved, session, name);
   const fresh = withProblems(await planNow(session), [base.problem]);
   const approval = await checkReview(fresh, records, { step, session, saved });
-  const { plan, comparison } = withRefusals(approval, records, step);
+  const { plan: judged, comparison } = withRefusals(approval, records, step);
+  const unreviewed = await judgeMerged(step, approval.approved, records, session.rules);
+  const plan = withProblems(judged, unreviewed);
   const outcomes = plan.errored
     ? summarizeOutcomes({}, [])
     : explainUnsent(

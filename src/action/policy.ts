@@ -24,6 +24,8 @@ export type Touched = Promise<ReadonlySet<string> | undefined>;
 export type PlanPolicy = {
   readonly rules?: Rules | undefined;
   readonly problem?: Diagnostic | undefined;
+  /** Absent where the base, or its policy, can't be read. */
+  readonly base?: BasePolicy;
   readonly other?: {
     readonly rules: Rules | undefined;
     readonly compare: (problem: Diagnostic, plan: Plan, byOther: Plan) => Diagnostic;
@@ -43,15 +45,16 @@ export async function choosePolicy(
   if ('problem' in policy) return policy;
   const { rules, changed } = policy;
   const judges = asked !== 'head';
-  if (changed.length === 0) return judges ? { rules } : {};
+  if (changed.length === 0) return judges ? { rules, base: policy } : { base: policy };
   const found = changedPolicy(policy);
   if (asked === undefined && isFirst(step, policy)) {
     const hint = 'It judges this plan, since the base has neither a policy nor contracts.';
-    return { problem: { ...found, hint } };
+    return { problem: { ...found, hint }, base: policy };
   }
+  const both = { problem: found, base: policy };
   return judges
-    ? { rules, problem: found, other: { rules: undefined, compare: judgedByBase } }
-    : { problem: found, other: { rules, compare: judgedByHead } };
+    ? { ...both, rules, other: { rules: undefined, compare: judgedByBase } }
+    : { ...both, other: { rules, compare: judgedByHead } };
 }
 
 async function policyWithoutBase(
@@ -122,7 +125,7 @@ function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
   };
 }
 
-function changeText({ setting, before, after }: PolicyChange): string {
+export function changeText({ setting, before, after }: PolicyChange): string {
   return `\`${setting}\` ${valueText(before)} → ${valueText(after)}`;
 }
 

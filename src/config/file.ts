@@ -144,7 +144,8 @@ function describe(error: ErrorObject): PointerDiagnostic {
 
 // By schema keyword; for all others the schema's `$comment` has the words.
 const complaints: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ schema }) => `must be ${shapeNames[String(schema)] ?? String(schema)}`,
+  type: ({ schema, parentSchema }) =>
+    `must be ${shapeNames[String(schema)] ?? parentSchema?.['$comment'] ?? String(schema)}`,
   enum: ({ schema }) => `must be one of ${[schema].flat().join(', ')}`,
   required: ({ params }) => `lacks \`${params['missingProperty']}\``,
   minimum: ({ params }) => `must be at least ${params['limit']}`,

@@ -138,6 +138,10 @@ const permissions: ReadonlySet<string> = new Set(
 );
 
 function loosens(setting: string, before: JsonValue, after: JsonValue): boolean {
+  if (setting.startsWith('reviews.')) {
+    const [was, is] = [teamsIn(before), teamsIn(after)];
+    return was.length > 0 && (is.length === 0 || isBeside(is, was));
+  }
   if (isArray(before) && isArray(after)) {
     if (setting === 'protected') return isBeside(before, after);
     return permissions.has(setting) && isBeside(after, before);
@@ -147,10 +151,17 @@ function loosens(setting: string, before: JsonValue, after: JsonValue): boolean 
     return typeof before === typeof after && amountOf(after) > amountOf(before);
   }
   if (setting === 'create') return after === true;
-  const [was = -1, is = -1] = [before, after].map((value) =>
-    (scales[setting] ?? []).findIndex((step) => step.split(' ').some((each) => each === value)),
-  );
-  return was >= 0 && is > was;
+  const was = rankOf(before, setting);
+  return was >= 0 && rankOf(after, setting) > was;
+}
+
+function rankOf(value: JsonValue, setting: string): number {
+  const steps = scales[setting] ?? [];
+  return steps.findIndex((step) => step.split(' ').some((each) => each === value));
+}
+
+function teamsIn(value: JsonValue): JsonArray {
+  return [value ?? []].flat();
 }
 
 function isBeside(items: JsonArray, others: JsonArray): boolean {

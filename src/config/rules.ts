@@ -134,6 +134,7 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
     conflicts,
     protected: kept.map(({ pattern }) => pattern),
     limits: resolveLimits(settings.limits, refuse),
+    reviews: resolveReviews(settings.reviews),
     sections: Object.fromEntries(
       Object.entries(settings).filter(([key]) => productNames.includes(key)),
     ),
@@ -215,6 +216,18 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
     return [name, defaults[name]];
   });
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
+}
+
+function resolveReviews({
+  breaking = [],
+  retirement = [],
+  limits = [],
+}: ConfigFile['reviews'] = {}): Rules['reviews'] {
+  return {
+    breaking: [breaking].flat(),
+    retirement: [retirement].flat(),
+    limits: [limits].flat(),
+  };
 }
 
 export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): DialectSetting {

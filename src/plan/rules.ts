@@ -89,6 +89,8 @@ export type Rules = {
   readonly conflicts: ConflictRule;
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** GitHub teams of which one must have approved what does this; only the Action enforces it. */
+  readonly reviews: Readonly<Record<'breaking' | 'retirement' | 'limits', readonly string[]>>;
   /** What the configuration says of each product, by its name. */
   readonly sections: { readonly [product: string]: JsonValue | undefined };
   /** All patterns above, for warnings about unused ones. */
@@ -146,6 +148,7 @@ export const defaultRules: Rules = {
   conflicts: 'overwrite',
   protected: [],
   limits: defaultLimits,
+  reviews: { breaking: [], retirement: [], limits: [] },
   sections: {},
   patterns: [],
   names: [],

@@ -36,6 +36,14 @@ export type FakePull = {
   readonly files?: readonly string[];
   /** When it was merged, unless said otherwise. */
   readonly updated_at?: string;
+  /** Oldest first. */
+  readonly reviews?: readonly FakeReview[];
+};
+
+export type FakeReview = {
+  readonly user: { readonly id: number; readonly login: string } | null;
+  readonly state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  readonly commit_id: string;
 };
 
 /** What GitHub answers with instead; `reset`: it closes the connection. */
@@ -55,6 +63,8 @@ export type GitHubState = {
   readonly refuse?: (request: string) => Refusal | undefined;
   /** Called after a comment has been created: another run may do the same. */
   readonly onCreate?: (comments: FakeComment[]) => void;
+  /** Ids of members, by the team's name in its address; others are not to be seen. */
+  readonly teams?: Readonly<Record<string, readonly number[]>>;
   /** Whether the job has `checks: write`. */
   readonly mayCheck?: boolean;
   /** How many lookups of a commit's pull request find nothing yet, and know it as open. */
@@ -111,6 +121,12 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
   serveQueries(app, { ...state, comments, pulls });
   serveComments(app, comments, state.onCreate);
   servePulls(app, pulls);
+  app.get('/orgs/acme/teams/:team/members', (context) => {
+    const members = state.teams?.[context.req.param('team')];
+    if (!members) return context.json({ message: 'Not Found' }, 404);
+    const page = pageOf(members, context);
+    return context.json(page.map((id) => ({ id, login: `member-${id}` })));
+  });
   serveIssues(app, opened);
   const checkRuns: CheckRun[] = [];
   app.post(`${repository}/check-runs`, async (context) => {
@@ -334,6 +350,10 @@ function servePulls(app: Hono<World>, pulls: readonly FakePull[]) {
     const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
     const files = (pull?.files ?? []).map((filename) => ({ filename }));
     return context.json(pageOf(files, context));
+  });
+  app.get(`${repository}/pulls/:number/reviews`, (context) => {
+    const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
+    return context.json(pageOf(pull?.reviews ?? [], context));
   });
 }
 

@@ -1,0 +1,200 @@
+/** `reviews` of the configuration: what needs an approving review of a GitHub team. */
+
+import { expect, test } from 'vitest';
+import { liveContract } from './catalog.ts';
+import type { FakeReview } from './github-server.ts';
+import { describing, openWorld } from './review-world.ts';
+
+const member = 41;
+const stranger = 77;
+const teams = { 'data-platform': [40, member], governance: [50] };
+const reviews =
+  'reviews: { breaking: data-platform, retirement: data-platform, limits: data-platform }\n';
+const policy = `compatibility: { active: warn }\n${reviews}`;
+const file = (fields: string) => ({
+  'contracts/orders.yaml': `fullyQualifiedName: shop.sales.orders\ndescription: "Old."\n${fields}`,
+});
+const column = (name: string) => ({ name, dataType: 'INT' });
+const breaking = file('schema: [{ name: id, dataType: INT }]\n');
+
+async function openActive(config = policy, known: Readonly<Record<string, number[]>> = teams) {
+  const active = { entityStatus: 'Active', schema: [column('id'), column('amount')] };
+  const seed = [liveContract('orders', active), liveContract('carts', active)];
+  const github = { pulls: [], teams: known };
+  return openWorld({ names: ['orders', 'carts'], config, catalog: { seed }, github });
+}
+
+type World = Awaited<ReturnType<typeof openActive>>;
+
+function giveReviews(world: World, number: number, given: readonly Partial<FakeReview>[]): void {
+  const index = world.github.pulls.findIndex((pull) => pull.number === number);
+  const [pull] = world.github.pulls.splice(index, 1);
+  if (!pull) throw new Error(`There is no pull request ${number}`);
+  const all = given.map((review): FakeReview => ({
+    user: { id: member, login: 'ann' },
+    state: 'APPROVED',
+    commit_id: pull.head.sha,
+    ...review,
+  }));
+  world.github.pulls.push({ ...pull, reviews: all });
+}
+
+const by = (id: number) => ({ user: { id, login: `member-${id}` } });
+
+test('a breaking change is red until somebody of the team has approved the last commit', async () => {
+  const world = await openActive();
+  world.openPull(7, breaking);
+  const red = await world.plan(7);
+  expect(red).toMatchObject({
+    code: 1,
+    outputs: { 'failure-reason': 'unsafe-plan', breaking: '1' },
+  });
+  expect(world.shownOf(7)).toContain('If you merge this, nothing is applied');
+  expect(red.stdout).toContain(
+    'This needs an approving review by the team data-platform: shop.sales.orders (breaking).',
+  );
+  expect(world.shownOf(7)).toContain('approve the last commit of pull request 7');
+  giveReviews(world, 7, [{}]);
+  expect(await world.plan(7)).toMatchObject({ code: 0, outputs: { breaking: '1' } });
+  expect(world.shownOf(7)).not.toContain('review by the team');
+  world.merge(7);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+});
+
+test.for<[string, readonly Partial<FakeReview>[], 0 | 1]>([
+  ['nobody of the team', [by(stranger)], 1],
+  ['an account that is gone', [{ user: null }], 1],
+  ['an earlier commit', [{ commit_id: 'e'.repeat(40) }], 1],
+  ['and then asked for changes', [{}, { state: 'CHANGES_REQUESTED' }], 1],
+  ['dismissed', [{ state: 'DISMISSED' }], 1],
+  ['only commented', [{ state: 'COMMENTED' }], 1],
+  ['and then commented', [{}, { state: 'COMMENTED' }], 0],
+  ['after asking for changes', [{ state: 'CHANGES_REQUESTED' }, {}], 0],
+  [
+    'beside changes that a stranger asks for',
+    [{ ...by(stranger), state: 'CHANGES_REQUESTED' }, {}],
+    0,
+  ],
+  ['on the second page', [...Array.from({ length: 100 }, () => by(stranger)), {}], 0],
+])('an approval: %s', async ([, given, code]) => {
+  const world = await openActive();
+  world.openPull(7, breaking);
+  giveReviews(world, 7, given);
+  expect((await world.plan(7)).code).toBe(code);
+});
+
+test('what was merged without the review is not applied until it has it', async () => {
+  const world = await openActive();
+  await world.review(7, { ...breaking, ...describing('carts', 'By 7.') });
+  const refused = await world.apply();
+  expect(refused).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
+  expect(refused.stdout).toContain('This needs an approving review by the team data-platform');
+  const dispatched = await world.dispatch({ 'expect-hash': refused.outputs['plan-hash'] ?? '' });
+  expect(dispatched).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
+  expect(await world.live()).toEqual({ orders: 'Old.', carts: 'Old.' });
+  giveReviews(world, 7, [{}]);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
+});
+
+test('by its hash, an apply changes nothing that no pull request has shown', async () => {
+  const world = await openActive();
+  world.commit(breaking);
+  const planned = await world.dispatch({ command: 'plan' });
+  const hash = planned.outputs['plan-hash'] ?? '';
+  for (const more of [{ 'expect-hash': hash }, { 'auto-approve': 'true' }]) {
+    const run = await world.dispatch(more);
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
+    expect(run.stdout).toContain('No pull request shows');
+  }
+  expect(await world.live('schema')).toMatchObject({ orders: [column('id'), column('amount')] });
+});
+
+test.for([
+  ['in its file', file('entityStatus: Deprecated\n'), ''],
+  [
+    'by its deletion',
+    { 'contracts/orders.yaml': null },
+    'unmanaged: deprecate\nscope: [shop.sales.*]\n',
+  ],
+] as const)(
+  'a retirement %s needs the review, and no other change does',
+  async ([, files, more]) => {
+    const world = await openActive(`${reviews}${more}`);
+    world.openPull(7, describing('carts', 'By 7.'));
+    expect((await world.plan(7)).code).toBe(0);
+    expect(world.github.requests.join('\n')).not.toMatch(/reviews|members/u);
+    world.openPull(8, files);
+    const red = await world.plan(8);
+    expect(red.code).toBe(1);
+    expect(red.stdout).toContain('shop.sales.orders (retirement)');
+    giveReviews(world, 8, [{}]);
+    expect((await world.plan(8)).code).toBe(0);
+  },
+);
+
+test.for([
+  ['limits: { updates: 9 }\n', '`limits.updates` 2 → 9'],
+  ['limits: { updates: 90% }\n', '`limits.updates` 2 → 90%'],
+  ['limits: { updates: 2 }\n', '`reviews.limits` data-platform → none'],
+] as const)(
+  'a pull request with %s needs the review, by the policy of the base',
+  async ([text, says]) => {
+    const before = 'limits: { updates: 2 }\nreviews: { limits: data-platform }\n';
+    const world = await openActive(before);
+    const kept = says.startsWith('`limits') ? 'reviews: { limits: data-platform }\n' : '';
+    world.openPull(7, { 'contract-sync.yaml': `${text}${kept}` });
+    for (const more of [{}, { policy: 'head' }]) {
+      const red = await world.plan(7, more);
+      expect(red.code).toBe(1);
+      expect(red.stdout).toContain(`by the team data-platform: ${says}`);
+    }
+    giveReviews(world, 7, [{}]);
+    expect((await world.plan(7)).code).toBe(0);
+  },
+);
+
+test('members that cannot be read are no members: plan and apply say so, and refuse', async () => {
+  const world = await openActive(policy, {});
+  world.openPull(7, breaking);
+  giveReviews(world, 7, [{}]);
+  expect((await world.plan(7)).code).toBe(1);
+  world.merge(7);
+  const run = await world.apply();
+  expect(run.code).toBe(1);
+  for (const said of [world.shownOf(7), run.stdout]) {
+    expect(said).toMatch(/The members of data-platform can't be read/u);
+    expect(said).toMatch(/\/orgs\/acme\/teams\/data-platform\/members with 404/u);
+    expect(said).toContain('GitHub App');
+  }
+  expect(await world.live('schema')).toMatchObject({ orders: [column('id'), column('amount')] });
+});
+
+test('of several teams, one is enough, also where another cannot be read', async () => {
+  const world = await openActive(
+    'compatibility: { active: warn }\nreviews: { breaking: [hidden, governance] }\n',
+  );
+  world.openPull(7, breaking);
+  giveReviews(world, 7, [by(50)]);
+  expect((await world.plan(7)).code).toBe(0);
+});
+
+test('in the merge queue, the review is asked for too', async () => {
+  const world = await openActive();
+  world.openPull(7, breaking);
+  await world.plan(7);
+  world.git('checkout', '--quiet', '--detach', 'main');
+  const base = world.git('rev-parse', 'HEAD');
+  world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', 'work-7');
+  const queued = {
+    head_ref: `refs/heads/gh-readonly-queue/main/pr-7-${base}`,
+    base_ref: 'refs/heads/main',
+    base_sha: base,
+  };
+  const event = { name: 'merge_group', payload: { merge_group: queued } };
+  const inputs = { 'expect-hash': 'approved' };
+  const red = await world.run(event, { inputs });
+  expect(red.code).toBe(1);
+  expect(red.stdout).toContain('by the team data-platform: shop.sales.orders (breaking)');
+  giveReviews(world, 7, [{}]);
+  expect((await world.run(event, { inputs })).code).toBe(0);
+});
