@@ -99,11 +99,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
     const changes = reviewedChanges(plan);
     const landings = await findLanded(fresh, changes, planning);
     const decision = decideChanges(fresh, changes, landings);
-    const outcomes = await carryOut(decision, sessionOf(options), {
-      ...(signal && { signal }),
-      ...(maxFailures !== undefined && { maxFailures }),
-    });
-    return words.outcomes(outcomes);
+    return words.outcomes(await carryOut(decision, sessionOf(options), { signal, maxFailures }));
   });
 }
 

@@ -127,16 +127,10 @@ const results = {
 } as const;
 
 function absence(sent: Arrived): OutcomeError {
-  switch (sent.kind) {
-    case 'answered':
-      return reasons.unverified('the catalog has no such contract.');
-    case 'held':
-      return explain(sent.error);
-    case 'lost':
-      return reasons.mayStillLand(explain(sent.error));
-    case 'exists':
-      return sent.error;
-  }
+  if (sent.kind === 'answered') return reasons.unverified('the catalog has no such contract.');
+  if (sent.kind === 'exists') return sent.error;
+  const error = explain(sent.error);
+  return sent.kind === 'lost' ? reasons.mayStillLand(error) : error;
 }
 
 function outcomeOf(

@@ -16,8 +16,8 @@ export type Apply = {
   readonly dialect: DialectSetting;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
-  readonly maxFailures?: number;
-  readonly signal?: AbortSignal;
+  readonly maxFailures?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly askCaller?: (() => Promise<string | undefined>) | undefined;
   readonly onOutcome?: (outcome: Outcome) => void;
   readonly onAnswer?: (change: UpdatePlan) => void;

@@ -85,9 +85,10 @@ const aboutTime =
 const noDoubt = { clock: undefined, doubt: '' };
 
 // Assertions are valid for minutes: a wrong clock makes good ones bad. `doubt` where nothing tells.
-function suspectClock(answer: BadAnswer, words: string, now: number) {
+function suspectClock({ headers }: BadAnswer, words: string, now: number) {
   const isAboutTime = aboutTime.test(words);
-  const date = dateOf(answer);
+  // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
+  const date = Date.parse(headers.get('date') ?? '');
   if (Number.isNaN(date)) {
     const own = `This machine's clock says ${instant(now)}`;
     const clock = `${own}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`;
@@ -101,11 +102,6 @@ function suspectClock(answer: BadAnswer, words: string, now: number) {
   const direction = skew > 0 ? 'behind' : 'ahead of';
   const clock = `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
   return { clock, doubt: '' };
-}
-
-// Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.
-function dateOf({ headers }: BadAnswer): number {
-  return Date.parse(headers.get('date') ?? '');
 }
 
 function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: number): IssuerError {

@@ -1,11 +1,5 @@
 import { wording, slot } from '../core/advice.ts';
-import type {
-  ClientAuth,
-  Configuration,
-  CustomFetch,
-  DeviceAuthorizationResponse,
-  TokenEndpointResponse,
-} from 'openid-client';
+import type { ClientAuth, Configuration, CustomFetch, TokenEndpointResponse } from 'openid-client';
 import { SyncError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 import { type Patience, retry } from '../http/retry.ts';
@@ -24,23 +18,13 @@ export type Grant = {
   readonly parameters: () => Promise<Readonly<Record<string, string>>>;
 };
 
-export type Issuer = {
-  readonly grant: (grant: Grant, patience: Patience) => Promise<Issued>;
-  /** RFC 8628 §3.1. */
-  readonly authorizeDevice: () => Promise<DeviceAuthorizationResponse>;
-  /** RFC 7009; false where the issuer can't. */
-  readonly revoke: (token: string) => Promise<boolean>;
-};
+export type Issuer = Readonly<ReturnType<typeof openIssuer>>;
 
 export type Authenticate = (openId: OpenId) => Promise<ClientAuth> | ClientAuth;
 
 export const unproven: Authenticate = ({ None }) => None();
 
-export function openIssuer(
-  client: Client,
-  authenticate: Authenticate,
-  effects: AuthEffects,
-): Issuer {
+export function openIssuer(client: Client, authenticate: Authenticate, effects: AuthEffects) {
   let opened: Promise<Opened> | undefined;
   const call = async <T>(
     request: (opened: Opened) => Promise<T>,
@@ -56,7 +40,7 @@ export function openIssuer(
     return keepOn(() => request(ready));
   };
   return {
-    grant: ({ type, parameters }, patience) =>
+    grant: async ({ type, parameters }: Grant, patience: Patience): Promise<Issued> =>
       call(async ({ openId, configuration }) => {
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
@@ -73,11 +57,13 @@ export function openIssuer(
         hideTokens(issued, effects);
         return issued;
       }, patience),
-    authorizeDevice: () =>
+    /** RFC 8628 §3.1. */
+    authorizeDevice: async () =>
       call(({ openId, configuration }) =>
         openId.initiateDeviceAuthorization(configuration, client.access),
       ),
-    revoke: (token) =>
+    /** RFC 7009; false where the issuer can't. */
+    revoke: async (token: string) =>
       call(async ({ openId, configuration }) => {
         if (configuration.serverMetadata().revocation_endpoint === undefined) return false;
         await openId.tokenRevocation(configuration, token);

@@ -8,30 +8,18 @@ import { hideTokens, type Issuer, openIssuer, unproven } from './issuer.ts';
 import { type AuthEffects, instant, type Want } from './token.ts';
 import type { Issued, TokenStore } from './store.ts';
 
-export type DevicePrompt = {
-  readonly address: string;
-  readonly code: string;
-  readonly completeAddress?: string | undefined;
-  readonly seconds: number;
-};
-
 export type LoginEffects = AuthEffects & { readonly store: TokenStore };
 
 export async function logIn(
   client: Client,
   effects: LoginEffects,
-  show: (prompt: DevicePrompt) => void,
+  show: (begun: DeviceAuthorizationResponse) => void,
   signal?: AbortSignal,
 ): Promise<Issued> {
   const issuer = openIssuer(client, unproven, effects);
   const begun = await issuer.authorizeDevice();
   effects.redactor.hide(begun.device_code);
-  show({
-    address: begun.verification_uri,
-    code: begun.user_code,
-    seconds: begun.expires_in,
-    completeAddress: begun.verification_uri_complete,
-  });
+  show(begun);
   const issued = await waitForPerson(begun, issuer, effects, signal);
   await effects.store.save(client, issued);
   return issued;
@@ -52,7 +40,7 @@ export async function logOut(
     if (!login) return { kind: 'none' };
     hideTokens(login, effects);
     const isRevoked = !local && (await revoke(client, effects, login));
-    held.remove();
+    held.save(undefined);
     if (isRevoked) return { kind: 'revoked' };
     return { kind: local ? 'local' : 'forgotten', remains: remainsOf(login) };
   });

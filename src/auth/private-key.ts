@@ -37,16 +37,8 @@ export function proveBySignature(secret: Secret, now: () => number): Authenticat
   };
 }
 
-type SigningKey = {
-  // The preferred one first.
-  readonly algorithms: readonly string[];
-  // For an issuer that lists none of them.
-  readonly usual: string;
-  readonly load: (algorithm: string) => Promise<PrivateKey>;
-};
-
 /** From PEM or JWK. Bad keys are refused at once; jose, which loads slowly, waits for the first use. */
-export function readPrivateKey(secret: Secret): SigningKey {
+export function readPrivateKey(secret: Secret) {
   const text = secret.value.trim();
   const parsed = text.startsWith('{') ? parseJson(text) : undefined;
   const jwk = isObject(parsed) ? parsed : undefined;
@@ -54,7 +46,7 @@ export function readPrivateKey(secret: Secret): SigningKey {
   const { kid } = jwk ?? {};
   return {
     ...algorithmsOf(key, jwk, secret),
-    load: async (algorithm) => {
+    load: async (algorithm: string): Promise<PrivateKey> => {
       const { importPKCS8 } = await import('jose/key/import');
       const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
       return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
@@ -63,11 +55,7 @@ export function readPrivateKey(secret: Secret): SigningKey {
 }
 
 // A JWK that names an algorithm is for that one alone (RFC 7517 §4.4).
-function algorithmsOf(
-  key: KeyObject,
-  jwk: JsonObject | undefined,
-  secret: Secret,
-): Pick<SigningKey, 'algorithms' | 'usual'> {
+function algorithmsOf(key: KeyObject, jwk: JsonObject | undefined, secret: Secret): Algorithms {
   const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
   const able = algorithmsByKind[kind];
   if (able === undefined) throw unusable(secret, "is of a type that can't sign assertions");
@@ -88,9 +76,12 @@ function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   }
 }
 
+/** The preferred one first, and the one for an issuer that lists none of them. */
+type Algorithms = { readonly algorithms: readonly string[]; readonly usual: string };
+
 // OpenSSL's names (RFC 7518 §3.1). Issuers that do not know RFC 9864 call Ed25519 EdDSA (RFC 8037
 // §3.1).
-const algorithmsByKind: Readonly<Record<string, Pick<SigningKey, 'algorithms' | 'usual'>>> = {
+const algorithmsByKind: Readonly<Record<string, Algorithms>> = {
   rsa: { algorithms: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'], usual: 'RS256' },
   prime256v1: { algorithms: ['ES256'], usual: 'ES256' },
   secp384r1: { algorithms: ['ES384'], usual: 'ES384' },

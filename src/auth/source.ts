@@ -64,22 +64,18 @@ export function createTokenSource(
 export type TokenDescription = Claims & {
   readonly method: Method;
   readonly reason: string;
-  readonly issuer?: string;
-  readonly clientId?: string;
+  readonly clientId?: string | undefined;
 };
 
+/** Of the settings alone, where there is no token yet. */
 export function describeToken(
   settings: AuthSettings,
-  { token = '', hasIdToken }: { readonly token?: string; readonly hasIdToken: boolean },
+  hasIdToken: boolean,
+  token = '',
 ): TokenDescription {
   const choice = chooseMethod(settings, hasIdToken);
-  const { method, reason } = choice;
-  return {
-    method,
-    reason,
-    ...('client' in choice && { issuer: choice.client.issuer, clientId: choice.client.clientId }),
-    ...parseClaims(token),
-  };
+  const clientId = 'client' in choice ? choice.client.clientId : undefined;
+  return { method: choice.method, reason: choice.reason, clientId, ...parseClaims(token) };
 }
 
 type Way = {
@@ -96,12 +92,11 @@ function wayOf(
   const { redactor, store } = effects;
   const credentials = issueBy('client_credentials', async () => client.access);
   switch (method) {
-    case 'client-secret-basic': {
-      const secret = needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET');
-      return { proof: secretInHeader(secret, client, redactor), issue: credentials };
-    }
+    case 'client-secret-basic':
     case 'client-secret-post': {
       const secret = needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET');
+      if (method === 'client-secret-basic')
+        return { proof: secretInHeader(secret, client, redactor), issue: credentials };
       const text = withoutLineEnd(secret.value);
       redactor.hide(text);
       return { proof: ({ ClientSecretPost }) => ClientSecretPost(text), issue: credentials };

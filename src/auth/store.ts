@@ -61,11 +61,7 @@ export function openTokenStore(file: string) {
       chmodSync(dirname(file), 0o700);
     });
     return withLock(file, () =>
-      work({
-        load: () => load(key),
-        save: (issued) => change(key, issued),
-        remove: () => change(key, undefined),
-      }),
+      work({ load: () => load(key), save: (issued) => change(key, issued) }),
     );
   };
   const save = (key: LoginKey, issued: Issued) => hold(key, (login) => login.save(issued));
@@ -74,8 +70,8 @@ export function openTokenStore(file: string) {
 
 type Held = {
   readonly load: () => Issued | undefined;
-  readonly save: (issued: Issued) => void;
-  readonly remove: () => void;
+  /** Without a login, the kept one is removed. */
+  readonly save: (issued: Issued | undefined) => void;
 };
 
 function nameOf({ issuer, clientId }: LoginKey): string {

@@ -68,7 +68,7 @@ async function showReviewed(
   session: Session,
   flags: Flags,
   terminal: Terminal,
-): Promise<Decision & { readonly comparison?: Comparison }> {
+): Promise<Decision & { readonly comparison?: Comparison | undefined }> {
   const reviewed = await readReviewed(flags, session, terminal);
   const found = await readPlan(session, flags, terminal);
   if (reviewed?.plan && flags.expectHash === undefined)
@@ -76,7 +76,7 @@ async function showReviewed(
   const { plan, review } = await reviewPlan(found, reviewed, session);
   showPlan(plan, flags, terminal);
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
-  return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
+  return { ...approveWhole(plan), comparison: review?.comparison };
 }
 
 /**
@@ -105,12 +105,10 @@ async function askFor(word: string, approved: Plan, ask: NonNullable<Terminal['a
     environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;
   const how =
     word === 'yes' ? 'Only "yes" applies the plan' : 'Type the name of the environment to apply';
-  const work = [
-    { verb: 'create', of: creations(approved).length },
-    { verb: 'update', of: updates(approved).length },
-  ].filter(({ of }) => of > 0);
-  const changes = work.map(({ verb, of }) => `${verb} ${count(of, 'contract', 'contracts')}`);
-  const sentence = changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
+  const work = Object.entries({ create: creations(approved), update: updates(approved) })
+    .filter(([, { length }]) => length > 0)
+    .map(([verb, { length }]) => `${verb} ${count(length, 'contract', 'contracts')}`);
+  const sentence = work.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
   const question = `\n${sentence} in ${where}? ${how}: `;
   const answer = await ask(question, 'Interrupted: nothing was applied.');
   if (answer.trim() === word) return;
@@ -133,8 +131,7 @@ export async function sendApproved(
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
   try {
-    const limits = maxFailures !== undefined && { maxFailures };
-    const options = { signal, ...limits, ...following?.handlers };
+    const options = { signal, maxFailures, ...following?.handlers };
     const outcomes = await carryOut(decision, session, options);
     const stopped = signal.reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
     const ended = allLanded(outcomes) ? exitCode.done : exitCode.failed;

@@ -73,7 +73,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
     environment,
     describeToken: async () => {
       const { source, hasIdToken } = (opened ??= open());
-      return describeToken(auth, { token: await source(), hasIdToken });
+      return describeToken(auth, hasIdToken, await source());
     },
     server: createServerReader(connection),
     now: Date.now,

@@ -1,5 +1,5 @@
 import { clientOf } from '../auth/settings.ts';
-import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
+import { logIn, logOut } from '../auth/login.ts';
 import { resolveFileSettings } from '../config/settings.ts';
 import { authEffects, loginsOf, resolveAuth } from './session.ts';
 import type { Flags } from './flags.ts';
@@ -7,14 +7,18 @@ import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export async function runLogin(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const { client, effects } = openLogin(terminal, flags);
-  // RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
-  const show = ({ address, completeAddress, code, seconds }: DevicePrompt): void =>
-    terminal.report(`To log in, open ${completeAddress ?? address} in a browser
-and enter or compare the code ${code} within ${Math.ceil(seconds / 60)} min. Waiting …
-`);
   const signal = terminal.interruption();
   try {
-    await logIn(client, effects, show, signal);
+    await logIn(
+      client,
+      effects,
+      // RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared.
+      ({ verification_uri: plain, verification_uri_complete: address = plain, ...begun }) =>
+        terminal.report(`To log in, open ${address} in a browser
+and enter or compare the code ${begun.user_code} within ${Math.ceil(begun.expires_in / 60)} min. Waiting …
+`),
+      signal,
+    );
   } catch (error) {
     if (signal.aborted) return exitCode.interrupted;
     throw error;

@@ -6,7 +6,7 @@ import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, toDiagnostics } from '../core/errors.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, defined } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { type AskedRollback, plannedChanges } from '../plan/plan.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
@@ -76,12 +76,8 @@ function askedBy(
   { folder, root }: Terminal,
 ): AskedRollback {
   const [file] = run === undefined ? [] : pathsFromRoot([run], folder, root);
-  return {
-    ...(to !== undefined && { to }),
-    ...(before !== undefined && { before: new Date(momentFlag('--before', before)).toISOString() }),
-    ...(file !== undefined && { run: file }),
-    contracts,
-  };
+  const moment = before && new Date(momentFlag('--before', before)).toISOString();
+  return { ...defined({ to, before: moment, run: file }), contracts };
 }
 
 function refuseBeside(given: readonly string[], { to, before, run }: Flags): void {

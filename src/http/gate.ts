@@ -251,7 +251,7 @@ function ownPause(refusals: number, asked: number | undefined): number {
 // No header gives the interval of a server that counts requests, and a request at once after each
 // pause loses a part of what is allowed.
 function createPace() {
-  let measure: Measure | undefined;
+  let measure: { readonly from: number; passed: number } | undefined;
   let learnt: Learnt | undefined;
   let timesInVain = 0;
   const interval = (): number =>
@@ -283,8 +283,6 @@ function createPace() {
     },
   };
 }
-
-type Measure = { readonly from: number; passed: number };
 
 type Learnt = { readonly interval: number; readonly longest: number; readonly trust: number };
 

@@ -47,15 +47,15 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
     reason: /without a secret/u,
   },
 ])('$given: $method', ({ settings, method, reason, gitHub = false }) => {
-  const description = describeToken(settings, { hasIdToken: gitHub });
+  const description = describeToken(settings, gitHub);
   expect(description).toMatchObject({ method, reason: expect.stringMatching(reason) });
   const isIssued = method !== 'static-token';
-  expect(description.issuer).toBe(isIssued ? client.issuer : undefined);
+  expect(description.clientId).toBe(isIssued ? client.clientId : undefined);
 });
 
 test.each(['', '/'])('the address of a discovery document is no issuer%s', (slash) => {
   const issuer = `https://id.test/realms/data/.well-known/openid-configuration${slash}`;
-  expect(() => describeToken({ ...client, issuer }, { hasIdToken: false })).toThrow(
+  expect(() => describeToken({ ...client, issuer }, false)).toThrow(
     expect.objectContaining({
       code: 'invalid-issuer',
       hint: 'Set the issuer to https://id.test/realms/data',
@@ -72,7 +72,7 @@ test('a token is described by its claims and is not shown', () => {
     aud: ['account', 'catalog'],
   };
   const jwt = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
-  const description = describeToken({ token }, { token: jwt, hasIdToken: false });
+  const description = describeToken({ token }, false, jwt);
   expect(description).toEqual({
     method: 'static-token',
     reason: 'CONTRACT_SYNC_TOKEN is set',

@@ -53,7 +53,7 @@ async function meet(
   const access = { scope: 'openid offline_access contracts' };
   const client = { issuer: provider.issuer, clientId: 'person', access };
   const login = (other: Partial<LoginEffects> = {}) =>
-    logIn(client, { ...effects, ...other }, ({ code }) => void shown.push(code));
+    logIn(client, { ...effects, ...other }, ({ user_code: code }) => void shown.push(code));
   return { provider, client, effects, file, clock, waits, warnings, login };
 }
 

@@ -25,7 +25,7 @@ async function makeHome(provider: TestProvider): Promise<string> {
   };
   const approved: Promise<void>[] = [];
   const sleep = async (): Promise<void> => void (await Promise.all(approved));
-  await logIn(client, { ...completeEffects({ sleep }), store }, ({ code }) => {
+  await logIn(client, { ...completeEffects({ sleep }), store }, ({ user_code: code }) => {
     approved.push(provider.approve(code));
   });
   return home;

@@ -38,7 +38,7 @@ describe('the store of logins', () => {
     await store.save(other, { accessToken: 'other' });
     await store.save(key, { ...login, accessToken: 'newer' });
     expect(openTokenStore(file).load(key)).toEqual({ ...login, accessToken: 'newer' });
-    await store.hold(key, (login) => login.remove());
+    await store.hold(key, (login) => login.save(undefined));
     expect([store.load(key), store.load(other)]).toEqual([undefined, { accessToken: 'other' }]);
     expect(readdirSync(folder)).toEqual(['tokens.json']);
   });
