@@ -6,8 +6,8 @@ import * as library from '../src/index.ts';
 import { outputOf } from './support/process.ts';
 import { makeFolder } from './support/workspace.ts';
 
-/** Bytes, of 410 kB: the declarations, which only a build makes, are another 9.8 kB. */
-const most = 400_000;
+/** Bytes, of 420 kB: the declarations, which only a build makes, are another 10 kB. */
+const most = 410_000;
 
 test('the package is small, and has no file that nobody needs', () => {
   const folder = makeFolder();
