@@ -1,4 +1,4 @@
-import { wording, slot } from '../core/advice.ts';
+import { slot, type Wording, wording } from '../core/advice.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { quote } from '../core/text.ts';
 import { type Answer, LargeBodyError } from '../http/send.ts';
 import type { VersionHistory } from './catalog.ts';
-import type { Attempt, Fault } from './fault.ts';
+import type { Attempt, Fault, FaultCode } from './fault.ts';
 
 export type ServerPage = {
   readonly contracts: readonly LiveContract[];
@@ -32,7 +32,13 @@ export function readJson<T>(content: Content, parse: (body: JsonValue) => Attemp
 }
 
 function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
-  if (isRich(text)) return { fault: tooRich() };
+  if (hasTooManyContainers(text)) {
+    const message = `The answer contains more than ${mostContainers} objects and lists.`;
+    const cause = new LargeBodyError(message);
+    return unreadable('unexpected-answer', message, wording`Lower ${slot('page-size')}.`, {
+      cause,
+    });
+  }
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
@@ -40,7 +46,13 @@ function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
     if (error instanceof RangeError) return tooDeep;
     const type = headers.get('content-type');
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
-    return { fault: isHtml ? webPage : malformed(text, error) };
+    if (isHtml) return webPage;
+    return unreadable(
+      'malformed-answer',
+      text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
+      'Try again later. If it keeps failing, ask the operators of the catalog, or of a proxy in front of it.',
+      { transient: true, cause: error },
+    );
   }
 }
 
@@ -104,71 +116,43 @@ function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Att
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
 
-const final = { transient: false, mayHaveLanded: true } as const;
-
-const tooDeep: { readonly fault: Fault } = {
-  fault: {
-    code: 'nested-too-deep',
-    message: `The answer is nested deeper than ${deepestNesting} levels.`,
-    hint: 'Flatten what is nested so deep in the catalog, and ask its operators to remove versions that have it.',
-    ...final,
-  },
-};
-
-const webPage: Fault = {
-  code: 'not-json',
-  message: 'The answer is a web page, not JSON.',
-  hint: 'Check the catalog URL (it usually ends in /api), and whether a login page or proxy is in front of it.',
-  ...final,
-};
-
-function malformed(text: string, cause: unknown): Fault {
-  return {
-    code: 'malformed-answer',
-    message:
-      text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
-    hint: 'Try again later. If it keeps failing, ask the operators of the catalog, or of a proxy in front of it.',
-    transient: true,
-    mayHaveLanded: true,
-    cause,
-  };
+function unreadable(code: FaultCode, message: string, hint: Wording, facts: Partial<Fault> = {}) {
+  return { fault: { code, message, hint, transient: false, mayHaveLanded: true, ...facts } };
 }
 
-export function unexpected(complaint: string): { readonly fault: Fault } {
-  return {
-    fault: {
-      code: 'unexpected-answer',
-      message: `The answer doesn't follow the catalog's interface: ${complaint}.`,
-      hint: 'Check the catalog URL (it usually ends in /api) and the release of the catalog.',
-      ...final,
-    },
-  };
+const tooDeep = unreadable(
+  'nested-too-deep',
+  `The answer is nested deeper than ${deepestNesting} levels.`,
+  'Flatten what is nested so deep in the catalog, and ask its operators to remove versions that have it.',
+);
+
+const webPage = unreadable(
+  'not-json',
+  'The answer is a web page, not JSON.',
+  'Check the catalog URL (it usually ends in /api), and whether a login page or proxy is in front of it.',
+);
+
+export function unexpected(complaint: string) {
+  return unreadable(
+    'unexpected-answer',
+    `The answer doesn't follow the catalog's interface: ${complaint}.`,
+    'Check the catalog URL (it usually ends in /api) and the release of the catalog.',
+  );
 }
 
 // UTF-16 code units: a shorter answer can't hold too many containers.
-const slender = 8 * 2 ** 20;
+const longestUncounted = 8 * 2 ** 20;
 
 const mostContainers = 2_500_000;
 
 // An empty object takes fifty times its text once parsed.
-function isRich(text: string): boolean {
-  if (text.length <= slender) return false;
+function hasTooManyContainers(text: string): boolean {
+  if (text.length <= longestUncounted) return false;
   let containers = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '{' || text[at] === '[') containers += 1;
   }
   return containers > mostContainers;
-}
-
-function tooRich(): Fault {
-  const message = `The answer contains more than ${mostContainers} objects and lists.`;
-  return {
-    code: 'unexpected-answer',
-    message,
-    hint: wording`Lower ${slot('page-size')}.`,
-    ...final,
-    cause: new LargeBodyError(message),
-  };
 }
 
 // Names at any depth, and ASCII letters written as escapes.

@@ -104,7 +104,7 @@ export function statusFault(
   const { status, headers } = answer;
   const other = status >= 500 ? 'server-error' : 'bad-request';
   const code = status < 400 ? 'unexpected-answer' : (codes[status] ?? other);
-  const { complaint, hint } = wordsFor(code, operation);
+  const [complaint, hint] = wordsFor(code, operation);
   const reason = serverReason(answer.text);
   return {
     code,
@@ -144,7 +144,7 @@ const codes: Readonly<Record<number, FaultCode>> = {
 
 const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
 
-/** The status of the answer tells it from all others. */
+/** No other fault has this status. */
 export const heldFault: Fault = {
   code: 'held',
   message: 'The catalog holds the change until somebody approves it.',
@@ -154,47 +154,48 @@ export const heldFault: Fault = {
   mayHaveLanded: true,
 };
 
+// A complaint without a full stop, and a hint.
 function wordsFor(
   code: FaultCode,
   operation: OperationName,
-): { readonly complaint: string; readonly hint: Wording | undefined } {
+): readonly [string, Wording | undefined] {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
-      return {
-        complaint: 'The catalog rejected the access token',
-        hint: slot(
+      return [
+        'The catalog rejected the access token',
+        slot(
           'renew-token',
           'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
         ),
-      };
+      ];
     case 'forbidden':
-      return {
-        complaint: `The owner of the access token lacks the permission to ${purpose}`,
-        hint: `Ask an administrator of the catalog to let this user ${purpose}.`,
-      };
+      return [
+        `The owner of the access token lacks the permission to ${purpose}`,
+        `Ask an administrator of the catalog to let this user ${purpose}.`,
+      ];
     case 'not-found':
       return ['list', 'release', 'caller'].includes(operation)
-        ? {
-            complaint: 'No data contract service at this URL',
-            hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
-          }
-        : {
-            complaint: 'The catalog has no such data contract',
-            hint: 'It may have been deleted since it was listed: plan again.',
-          };
+        ? [
+            'No data contract service at this URL',
+            'Check the catalog URL: it usually ends in /api, without /v1.',
+          ]
+        : [
+            'The catalog has no such data contract',
+            'It may have been deleted since it was listed: plan again.',
+          ];
     case 'rate-limited':
-      return {
-        complaint: 'The catalog is rate-limiting requests',
-        hint: wording`Try again later, or lower ${slot('concurrency')}.`,
-      };
+      return [
+        'The catalog is rate-limiting requests',
+        wording`Try again later, or lower ${slot('concurrency')}.`,
+      ];
     case 'server-error':
-      return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
+      return [`The catalog failed to ${purpose}`, hints.timeout];
     default:
-      return {
-        complaint: `The catalog refused ${operation === 'patch' ? 'this change' : `to ${purpose}`}`,
-        hint: (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
-      };
+      return [
+        `The catalog refused ${operation === 'patch' ? 'this change' : `to ${purpose}`}`,
+        (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
+      ];
   }
 }
 

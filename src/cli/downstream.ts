@@ -14,12 +14,12 @@ import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runDownstream: RunCommand = async (terminal, flags, operands) => {
   try {
-    const told = await readAll(terminal, flags, operands);
+    const view = await readAll(terminal, flags, operands);
     // Secrets are hidden first: escaped, one would no longer look like itself.
-    const report = downstreamPage(redactTexts(told, terminal.redactor));
+    const report = downstreamPage(redactTexts(view, terminal.redactor));
     await print(flags, terminal, {
       text: () => renderText(report, terminal.layouts.write),
-      json: () => formatDocument({ formatVersion, ...told, diagnostics: [] }),
+      json: () => formatDocument({ formatVersion, ...view, diagnostics: [] }),
       page: () => report,
     });
     return exitCode.done;

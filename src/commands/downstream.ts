@@ -25,8 +25,8 @@ export async function withDownstream(
   const hits = findHits(plans, pairs, rules).filter(
     (hit) => kind.dialect.lineage ?? hit.rules.compatibility.downstream !== 'report',
   );
-  const told = await readDownstream(hits, { kind, pairs, listsAll }, reader);
-  const judged = new Map(told.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
+  const answers = await readDownstream(hits, { kind, pairs, listsAll }, reader);
+  const judged = new Map(answers.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
   return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
 }
 

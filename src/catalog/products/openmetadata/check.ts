@@ -81,7 +81,7 @@ export function checkNew(fields: JsonObject): FieldProblem[] {
   return [refused('unstorable-text', ['name'], message, hint), ...required];
 }
 
-// Release 2.0 checks the name at each patch, and stores such a one all the same when creating.
+// Release 2.0 checks the name at each patch, but not when it creates a contract.
 function unpatchableName({ name }: JsonObject): FieldProblem[] {
   if (typeof name !== 'string' || !/[>\p{Cc}]/u.test(name)) return [];
   const message = `From release 2.0 on, the catalog refuses every change of a contract of the name ${quote(name)}.`;
@@ -162,7 +162,7 @@ function nameOf(reference: JsonValue): string {
   return words.join(' ');
 }
 
-// Somebody who was away when a team became the owner is an owner beside it once he is back.
+// A deleted user whose contract went to a team owns it beside the team once restored.
 function ownersInTheWay(live: JsonObject, target: JsonObject): FieldProblem[] {
   if (!deepEqual(peopleIn(live, 'owners'), peopleIn(target, 'owners'))) return [];
   return checkTogether(peopleIn(target, 'owners'), 'owners').map((problem) => ({

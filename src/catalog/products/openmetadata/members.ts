@@ -14,13 +14,37 @@ import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { parseDate } from './words.ts';
 
+// The server counts in 32 bits.
+const largest = 2 ** 31 - 1;
+
+// What a value has to be, and how to write it; undefined where it is that.
+type Check = (value: JsonValue) => readonly [type: string, hint: string] | undefined;
+
+const scalars = {
+  any: () => undefined,
+  text: (value) => (typeof value === 'string' ? undefined : ['text', 'Quote it.']),
+  boolean: (value) =>
+    typeof value === 'boolean' ? undefined : ['true or false', 'Write it without quotes.'],
+  'whole number': (value) => {
+    if (Number.isInteger(value) && Math.abs(Number(value)) <= largest) return undefined;
+    const isQuoted = typeof value === 'string' && /^\d+$/u.test(value);
+    const hint = isQuoted ? 'Remove the quotes.' : `Use a whole number up to ${largest}.`;
+    return ['a whole number', hint];
+  },
+  'JSON text': (value) => {
+    if (typeof value !== 'string') return ['JSON as text', 'Quote it.'];
+    if (parseJson(value) !== undefined) return undefined;
+    return ['JSON as text', 'Check its quotes, commas and brackets.'];
+  },
+  time: (value) => {
+    const isTime = typeof value === 'string' && parseDate(value) !== undefined;
+    if (isTime || typeof value === 'number') return undefined;
+    return ['a time', 'Write it with its zone, 2026-01-31T12:00:00Z.'];
+  },
+} satisfies Readonly<Record<string, Check>>;
+
 type MemberRule =
-  | 'text'
-  | 'whole number'
-  | 'boolean'
-  | 'JSON text'
-  | 'time'
-  | 'any'
+  | keyof typeof scalars
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly listOf: MemberRule }
   | { readonly members: PartRules };
@@ -180,49 +204,14 @@ export function checkParts(fields: JsonObject): FieldProblem[] {
 
 function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
   if (value === null) return [];
-  switch (expected) {
-    case 'any':
-      return [];
-    case 'text':
-      return typeof value === 'string' ? [] : wrongType(pointer, 'text', 'Quote it.');
-    case 'boolean':
-      return typeof value === 'boolean'
-        ? []
-        : wrongType(pointer, 'true or false', 'Write it without quotes.');
-    case 'whole number':
-      return checkWholeNumber(value, pointer);
-    case 'JSON text':
-      return checkJsonText(value, pointer);
-    case 'time':
-      return checkTime(value, pointer);
-    default:
-      if ('members' in expected) return checkPart(value, expected.members, pointer);
-      return 'listOf' in expected
-        ? checkList(value, expected.listOf, pointer)
-        : checkWord(value, expected, pointer);
+  if (typeof expected === 'string') {
+    const wrong = scalars[expected](value);
+    return wrong ? wrongType(pointer, ...wrong) : [];
   }
-}
-
-function checkTime(value: JsonValue, pointer: Pointer): FieldProblem[] {
-  const isTime = typeof value === 'string' && parseDate(value) !== undefined;
-  if (isTime || typeof value === 'number') return [];
-  return wrongType(pointer, 'a time', 'Write it with its zone, 2026-01-31T12:00:00Z.');
-}
-
-function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {
-  if (typeof value !== 'string') return wrongType(pointer, 'JSON as text', 'Quote it.');
-  if (parseJson(value) !== undefined) return [];
-  return wrongType(pointer, 'JSON as text', 'Check its quotes, commas and brackets.');
-}
-
-// The server counts in 32 bits.
-const largest = 2 ** 31 - 1;
-
-function checkWholeNumber(value: JsonValue, pointer: Pointer): FieldProblem[] {
-  if (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= largest) return [];
-  const isQuoted = typeof value === 'string' && /^\d+$/u.test(value);
-  const hint = isQuoted ? 'Remove the quotes.' : `Use a whole number up to ${largest}.`;
-  return wrongType(pointer, 'a whole number', hint);
+  if ('members' in expected) return checkPart(value, expected.members, pointer);
+  return 'listOf' in expected
+    ? checkList(value, expected.listOf, pointer)
+    : checkWord(value, expected, pointer);
 }
 
 function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
@@ -280,9 +269,7 @@ function checkWord(
 
 /** A patch may leave these out. */
 export function checkRequired(fields: JsonObject): FieldProblem[] {
-  return Object.entries(parts.members).flatMap(([field, expected]) =>
-    missingIn(fields[field] ?? null, expected, [field]),
-  );
+  return missingIn(fields, { members: parts }, []);
 }
 
 function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {

@@ -14,7 +14,8 @@ type Row = {
   readonly method?: 'POST';
   readonly status?: number;
   readonly says: RegExp;
-  readonly means: 'guard' | 'final';
+  /** That the contract has changed since the plan. */
+  readonly isGuard?: true;
   readonly fault: (words: Words, patch: Patch) => ContractFault;
 };
 
@@ -23,7 +24,6 @@ const rows: readonly Row[] = [
     method: 'POST',
     status: 500,
     says: /^An exception with message \[null\] was thrown/u,
-    means: 'final',
     fault: () => ({
       code: 'change-refused',
       message: "The catalog fails on a value of this contract and doesn't say which.",
@@ -32,17 +32,16 @@ const rows: readonly Row[] = [
   },
   {
     says: /^(?:An exception with message \[)?The JSON Patch operation 'test' failed for path '(?<path>[^']*)'/u,
-    means: 'guard',
+    isGuard: true,
     fault: ({ path = '' }) => guardRefused(` at ${path}`),
   },
   {
     says: /^(?:An exception with message \[)?(?:Non-existing name\/value pair|An array item index is out of range|The JSON Object '|.*does not exist in target object)/u,
-    means: 'guard',
+    isGuard: true,
     fault: () => guardRefused(''),
   },
   {
     says: /^(?:An exception with message \[)?Failed to convert JsonValue to (?:target class|(?<type>[\w.$]+))(?:: (?<reason>.+))?/u,
-    means: 'final',
     fault: ({ type, reason }) => ({
       code: 'value-refused',
       message: valueRefused(type, reason),
@@ -51,18 +50,16 @@ const rows: readonly Row[] = [
   },
   {
     says: /^(?:An exception with message \[)?Failed to parse JsonPatch/u,
-    means: 'final',
     fault: () => ({
       code: 'change-refused',
       message: "The catalog can't read the patch.",
       hint: 'This is a bug in contract-sync: please report it with the plan.',
     }),
   },
-  { status: 412, says: /^/u, means: 'guard', fault: () => guardRefused('') },
+  { status: 412, says: /^/u, isGuard: true, fault: () => guardRefused('') },
   {
     status: 403,
     says: /^User '(?<user>[^']*)' is not a reviewer/u,
-    means: 'final',
     fault: ({ user }) => ({
       code: 'not-a-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
@@ -72,13 +69,11 @@ const rows: readonly Row[] = [
   {
     status: 403,
     says: /^(?<reason>Principal: .*)/u,
-    means: 'final',
     fault: ({ reason = '' }, patch) => permissionMissing(reason, patch),
   },
   {
     status: 403,
     says: /^(?<reason>.*\bapprov.*)/iu,
-    means: 'final',
     fault: ({ reason }) => ({
       code: 'not-a-reviewer',
       message: `The catalog refuses the approval: ${reason}`,
@@ -88,7 +83,6 @@ const rows: readonly Row[] = [
   {
     status: 404,
     says: /^testCase instance for (?<id>\S+) not found/u,
-    means: 'final',
     fault: ({ id }) => ({
       code: 'change-refused',
       message: `The catalog has no test case ${id}.`,
@@ -98,7 +92,6 @@ const rows: readonly Row[] = [
   {
     status: 400,
     says: /do not exist in the \w+: (?<columns>.*)/u,
-    means: 'final',
     fault: ({ columns }) => ({
       code: 'column-unknown',
       message: `The asset lacks columns that the contract has: ${columns}.`,
@@ -108,7 +101,6 @@ const rows: readonly Row[] = [
   {
     status: 400,
     says: /^(?<reason>Team of type \w+ can't own|Rule \[Multiple Users or Single Team Ownership\])/u,
-    means: 'final',
     fault: ({ reason = '' }) => ({
       code: 'change-refused',
       message: `The catalog refuses every change while the contract has these owners: ${reason}.`,
@@ -118,7 +110,6 @@ const rows: readonly Row[] = [
   {
     status: 400,
     says: /^(?<reason>.+)/u,
-    means: 'final',
     fault: ({ reason }) => ({
       code: 'change-refused',
       message: `The catalog refuses the change: ${reason}`,
@@ -185,8 +176,8 @@ export const meaning: Product['meaning'] = (error, patch) => {
   const words = row?.says.exec(reason)?.groups ?? {};
   return {
     isRefusal: row !== undefined || standard.meaning(error, patch).isRefusal,
-    isRefusedTest: row?.means === 'guard' && row.status === undefined,
-    isRefusedGuard: row ? row.means === 'guard' : status === 404,
+    isRefusedTest: row?.isGuard === true && row.status === undefined,
+    isRefusedGuard: row ? row.isGuard === true : status === 404,
     ...(row && { explanation: { ...row.fault(words, patch), scope: 'contract' } }),
   };
 };
