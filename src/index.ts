@@ -23,7 +23,8 @@ export type { Wording, Slots } from './core/advice.ts';
 export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';
-export { editYaml, type EditOptions, type EditRefusal, type YamlEdit } from './files/edit/edit.ts';
+export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
+export type { EditRefusal } from './files/edit/refusal.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';
 export type { Validation } from './files/files.ts';
 export {

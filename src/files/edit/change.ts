@@ -25,12 +25,11 @@ export function toChange(document: JsonValue, operation: Operation): ValueChange
     return operation;
   }
   const { path } = operation;
-  const value = operation.op === 'copy' ? existing(document, operation.from) : operation.value;
+  const value =
+    operation.op === 'copy'
+      ? (valueAt(document, tokensOf(operation.from)) ?? null)
+      : operation.value;
   return { op: replacesMember(document, path) ? 'replace' : 'add', path, value };
-}
-
-function existing(document: JsonValue, pointer: string): JsonValue {
-  return valueAt(document, tokensOf(pointer)) ?? null;
 }
 
 /** RFC 6902 §4.1: `add` replaces a member that exists. */
@@ -38,11 +37,6 @@ export function replacesMember(document: JsonValue, path: string): boolean {
   const pointer = tokensOf(path);
   const holder = valueAt(document, pointer.slice(0, -1));
   return pointer.length === 0 || (isObject(holder) && valueAt(document, pointer) !== undefined);
-}
-
-export function isRename(document: JsonValue, { from, path }: ValueMove): boolean {
-  const [source, target] = [tokensOf(from).slice(0, -1), tokensOf(path).slice(0, -1)];
-  return deepEqual(source, target) && isObject(valueAt(document, source));
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Operation, Patch } from '../../patch/operation.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   hasManyLayers,
-  isRename,
   layersOf,
   partsOf,
   replacesMember,
@@ -19,16 +18,18 @@ import {
 import { addItem, moveItem, removeItem, renameKey, writeOut, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import {
-  followPointer,
-  type Found,
-  isBlockCollection,
-  isCollection,
-  nodesOf,
-  type YamlNode,
-} from './tree.ts';
+  type EditRefusal,
+  lineOfPath,
+  lossBy,
+  lossIn,
+  obstacleFor,
+  refusal,
+  unwritable,
+  whyRefused,
+} from './refusal.ts';
+import { spliceInLine } from './scalar.ts';
 import {
   type EditNotice,
-  errorsIn,
   firstProved,
   openState,
   originOf,
@@ -38,7 +39,7 @@ import {
   valueOf,
   withNotice,
 } from './state.ts';
-import { spliceInLine } from './scalar.ts';
+import { followPointer, isBlockCollection } from './tree.ts';
 
 /** The patched text, and what a preview should also show. */
 export type YamlEdit = {
@@ -93,8 +94,6 @@ function patched(state: State, patch: Patch) {
   }
 }
 
-const unwritable = "contract-sync can't write this change here: make it yourself.";
-
 function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const layer of layersOf(patch)) {
@@ -105,34 +104,6 @@ function applyPatch(state: State, patch: Patch): State | EditRefusal {
     current = next;
   }
   return current;
-}
-
-// What JSON can't hold is in the text alone: a value that is written from JSON would lose it.
-function lossBy(state: State, operation: Operation): EditRefusal | undefined {
-  if (errorsIn(state).length === 0 || operation.op === 'test') return undefined;
-  const { root } = state.tree();
-  if (operation.op === 'copy') {
-    const way = followPointer(root, tokensOf(operation.from));
-    const source = way.kind === 'merged' ? way.merge.value : 'node' in way ? way.node : root;
-    const loss = lossIn(state, source);
-    if (loss) return loss;
-  }
-  if (toChange(valueOf(state), operation).op !== 'replace') return undefined;
-  const way = followPointer(root, tokensOf(operation.path));
-  const isWritten = way.kind === 'found' && isCollection(way.node);
-  return isWritten ? lossIn(state, way.node) : undefined;
-}
-
-function lossIn(state: State, node: YamlNode): EditRefusal | undefined {
-  const errors = errorsIn(state);
-  if (errors.length === 0) return undefined;
-  const targets = [...nodesOf(node)].map((each) => (each.kind === 'alias' ? each.target : each));
-  const error = errors.find(({ offset }) =>
-    targets.some((each) => each && offset >= each.start && offset < each.end),
-  );
-  if (!error) return undefined;
-  const reason = `${error.message} A rewrite would lose it: edit it yourself.`;
-  return refusal(originOf(state, error.offset), reason);
 }
 
 function partByPart(state: State, layer: Patch): State | undefined {
@@ -293,8 +264,9 @@ function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
       return removeItem(tree, pointer);
     case 'move': {
       const from = tokensOf(change.from);
+      const holder = from.slice(0, -1);
       const value = valueOf(state);
-      return isRename(value, change)
+      return deepEqual(holder, pointer.slice(0, -1)) && isObject(valueAt(value, holder))
         ? renameKey(tree, from, pointer.at(-1) ?? '')
         : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
     }
@@ -322,70 +294,4 @@ function bestCandidate(state: State, operation: Operation): Candidate | undefine
   if (!isOpen || obstacleFor(state, change)) return undefined;
   const [best] = candidatesFor(state, change);
   return best;
-}
-
-/** Why the text was left unchanged, with a line that counts from 1. */
-export type EditRefusal = {
-  readonly kind: 'refused';
-  readonly line: number;
-  readonly reason: string;
-};
-
-function refusal(line: number, reason: string): EditRefusal {
-  return { kind: 'refused', line, reason };
-}
-
-function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
-  const way = followPointer(state.tree().root, sourceOf(change));
-  if (way.kind !== 'found' || !way.item) return undefined;
-  const { key, indicator, start } = way.item;
-  if (key?.isExplicit && indicator === undefined) {
-    const written = `The key ${quote(key.text ?? '')} has no colon`;
-    return refusal(originOf(state, start), `${written}: write "key:" instead of "? key".`);
-  }
-  const { node } = way;
-  if (change.op !== 'replace' || !isCommented(node)) return undefined;
-  const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
-  const reason = `A comment between ${what} and its value is in the way: move it above.`;
-  return refusal(originOf(state, node.start), reason);
-}
-
-// Comments between a key and a block collection belong to its first item.
-function isCommented(node: YamlNode): boolean {
-  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
-}
-
-function whyRefused(state: State, change: ValueChange): EditRefusal {
-  const way = placesOnWay(state, sourceOf(change));
-  const { root, aliases } = state.tree();
-  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
-  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
-  const concerned = new Set([...nodes, ...inside]);
-  const shared = aliases.find(
-    (alias) => !inside.has(alias) && alias.target && concerned.has(alias.target),
-  );
-  if (!shared?.target?.anchor) {
-    const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
-    return refusal(line, unwritable);
-  }
-  const { text, start } = shared.target.anchor;
-  const user = originOf(state, shared.start);
-  const reason = `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`;
-  return refusal(originOf(state, start), reason);
-}
-
-function sourceOf(change: ValueChange): Pointer {
-  return tokensOf(change.op === 'move' ? change.from : change.path);
-}
-
-// If the path is absent, the line of its nearest ancestor.
-function lineOfPath(state: State, path: string): number {
-  const place = placesOnWay(state, tokensOf(path)).at(-1);
-  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
-}
-
-function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
-  return [...Array(pointer.length + 1).keys()]
-    .map((length) => followPointer(tree().root, pointer.slice(0, length)))
-    .filter((way) => way.kind === 'found');
 }

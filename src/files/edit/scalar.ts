@@ -1,6 +1,6 @@
 import type { JsonPrimitive, JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { placesOf } from '../read/document.ts';
+import { locateValue } from '../read/document.ts';
 import { lineEnd, lineStart, type Splice } from './lines.ts';
 
 export type Quotes = 'single' | 'double';
@@ -165,7 +165,7 @@ export function spliceInLine(
   { former, value }: { readonly former: JsonValue; readonly value: JsonValue },
 ): Splice | undefined {
   if (typeof former !== 'string' || typeof value !== 'string') return undefined;
-  const start = placesOf(text)[document]?.locateValue(pointer);
+  const start = locateValue(text, document, pointer);
   if (start === undefined || /\p{Cc}/u.test(value)) return undefined;
   if (!leadsToValue.test(text.slice(lineStart(text, start), start))) return undefined;
   const token = tokenIn(text.slice(start, lineEnd(text, start)));

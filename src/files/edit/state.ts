@@ -91,18 +91,20 @@ export function proved(
       const known = former[index] ?? { value: null, errors: [] };
       const spans = isEdited ? candidates.filter(({ isMove }) => !isMove) : [];
       const losing = spans.flatMap((each) => each.losing ?? []);
-      return (
-        deepEqual(value, isEdited ? expected : known.value) &&
-        keepsErrors(known.errors, errors, losing)
-      );
+      // No error is new: a value that is gone elsewhere would be written as another one.
+      const gone = goneFrom(known.errors, errors, losing, ({ message }) => message);
+      const isKept = errors.length + (gone?.length ?? NaN) === known.errors.length;
+      return isKept && deepEqual(value, isEdited ? expected : known.value);
     });
   if (!isRight) return undefined;
   const comments = once(() => commentsOf(text));
   const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
   const isInLine = candidates.every((candidate) => candidate.isInLine);
-  const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
-  if (!lost) return undefined;
-  const gone = lost.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
+  const gone = isInLine
+    ? []
+    : goneFrom(state.comments(), comments(), losing, ({ text: own }) => own);
+  if (!gone) return undefined;
+  const removed = gone.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
   return {
     ...state,
     text,
@@ -110,46 +112,29 @@ export function proved(
     tree: once(() => reparseTree(text, state.tree())),
     comments,
     origins: laterOrigins(state.origins, state.text, splices),
-    removedComments: [...state.removedComments, ...gone],
+    removedComments: [...state.removedComments, ...removed],
   };
 }
 
-// No error is new, and none outside of `losing` is gone: its value would be written as another.
-function keepsErrors(
-  before: readonly OffsetDiagnostic[],
-  after: readonly OffsetDiagnostic[],
+// What of `losing` is gone; undefined where something outside of it is. Of equal ones, those outside
+// are matched first.
+function goneFrom<Each extends { readonly offset: number }>(
+  before: readonly Each[],
+  after: readonly Each[],
   losing: readonly Span[],
-): boolean {
-  if (before.length + after.length === 0) return true;
-  const isLost = ({ offset }: OffsetDiagnostic): boolean =>
-    losing.some(({ start, end }) => offset >= start && offset < end);
-  const left = before.toSorted((a, b) => Number(isLost(a)) - Number(isLost(b)));
-  const isKnown = ({ message }: OffsetDiagnostic): boolean => {
-    const at = left.findIndex((each) => each.message === message);
-    if (at !== -1) left.splice(at, 1);
-    return at !== -1;
-  };
-  return after.every(isKnown) && left.every(isLost);
-}
-
-// Undefined where a comment outside of `losing` is gone; of equal comments, those outside are
-// matched first.
-function lostComments(
-  before: readonly YamlComment[],
-  after: readonly YamlComment[],
-  losing: readonly Span[],
-): readonly YamlComment[] | undefined {
+  textOf: (each: Each) => string,
+): readonly Each[] | undefined {
   const left = new Map<string, number>();
-  for (const { text } of after) left.set(text, (left.get(text) ?? 0) + 1);
-  const isFound = ({ text }: YamlComment): boolean => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
+  for (const text of after.map(textOf)) left.set(text, (left.get(text) ?? 0) + 1);
+  const isFound = (each: Each): boolean => {
+    const count = left.get(textOf(each)) ?? 0;
+    left.set(textOf(each), count - 1);
     return count > 0;
   };
   const { inside = [], outside = [] } = Object.groupBy(before, ({ offset }) =>
     losing.some(({ start, end }) => offset >= start && offset < end) ? 'inside' : 'outside',
   );
-  return outside.every(isFound) ? inside.filter((comment) => !isFound(comment)) : undefined;
+  return outside.every(isFound) ? inside.filter((each) => !isFound(each)) : undefined;
 }
 
 // By line, its line in the first text, from 1.

@@ -1,7 +1,8 @@
+import { EVENT_ID, getScalarValue } from 'js-yaml';
 import type { SourcePosition } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { type EventText, isLeftEmpty, parseText } from './events.ts';
+import { endOfValue, type EventText, isLeftEmpty, offsetOf, parseText } from './events.ts';
 import {
   type Finding,
   type Lines,
@@ -9,8 +10,7 @@ import {
   mostProblems,
   type OffsetDiagnostic,
 } from './finding.ts';
-import { type Places, placesIn } from './places.ts';
-import { readValue } from './value.ts';
+import { isMergeKey, readValue } from './value.ts';
 
 export type PointerDiagnostic = Finding & {
   readonly pointer: Pointer;
@@ -22,7 +22,7 @@ type CheckedDocument = {
   readonly fields?: JsonObject;
   readonly isEmpty: boolean;
   readonly offset: number;
-  readonly locate: Places['locateValue'];
+  readonly locate: (pointer: Pointer) => number;
   readonly findings: readonly OffsetDiagnostic[];
 };
 
@@ -46,17 +46,16 @@ function checkDocument(
   { root, offset }: { readonly root: number; readonly offset: number },
   check: ShapeCheck,
 ): CheckedDocument {
-  const { locateKey, locateValue } = placesIn(parsed, root);
   if (isLeftEmpty(parsed.events[root]))
     return { isEmpty: true, offset, locate: () => offset, findings: [] };
   const { value, findings: unfit } = readValue(parsed, root);
-  // The events are searched for each place.
+  const locate = (pointer: Pointer): number => locateIn(parsed, root, pointer);
   const shape = check(value)
     .slice(0, mostProblems + 1)
     .map(({ pointer, atKey, ...problem }): OffsetDiagnostic => ({
       severity: 'error',
       ...problem,
-      offset: atKey ? locateKey(pointer) : locateValue(pointer),
+      offset: locateIn(parsed, root, pointer, atKey ? 'key' : 'value'),
     }))
     .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
   const findings = [...unfit, ...shape];
@@ -64,7 +63,7 @@ function checkDocument(
     ({ severity }) => severity === 'warning' || severity === 'information',
   );
   const fields = isObject(value) && isSound && { fields: value };
-  return { isEmpty: false, offset: locateValue([]), locate: locateValue, findings, ...fields };
+  return { isEmpty: false, offset: locate([]), locate, findings, ...fields };
 }
 
 export type Reading = {
@@ -100,16 +99,94 @@ export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePositio
 
 /** Parses on demand, as few contracts change. Keeps the last text, as callers go file by file. */
 export function createLocator(): Locate {
-  let last: { text: string; lines: Lines; places: readonly Places[] } | undefined;
+  let last: (ReturnType<typeof parseText> & { readonly lines: Lines }) | undefined;
   return ({ file, text, index }, pointer) => {
-    if (last?.text !== text) {
-      last = { text, lines: linesOf(text), places: placesOf(text) };
-    }
-    return { file, ...last.lines.place(last.places[index]?.locateValue(pointer) ?? 0) };
+    if (last?.text !== text) last = { ...parseText(text), lines: linesOf(text) };
+    const { root } = last.documents[index] ?? {};
+    return { file, ...last.lines.place(root === undefined ? 0 : locateIn(last, root, pointer)) };
   };
 }
 
-export function placesOf(text: string): readonly Places[] {
+export function locateValue(text: string, document: number, pointer: Pointer): number | undefined {
   const parsed = parseText(text);
-  return parsed.documents.map(({ root }) => placesIn(parsed, root));
+  const { root } = parsed.documents[document] ?? {};
+  return root === undefined ? undefined : locateIn(parsed, root, pointer);
+}
+
+/** Indexes of events; those of an item are the same. */
+type Member = { readonly key: number; readonly value: number };
+
+// The offset of the value, or of its nearest ancestor; an alias leads to its anchor. The events are
+// searched for each place: few are needed.
+function locateIn(
+  parsed: EventText,
+  root: number,
+  pointer: Pointer,
+  part: keyof Member = 'value',
+): number {
+  let place: Member = { key: root, value: root };
+  for (const token of pointer) {
+    const isMap = parsed.events[place.value]?.type === EVENT_ID.MAPPING;
+    const child = isMap ? memberOf(parsed, place.value, token) : itemOf(parsed, place.value, token);
+    if (!child) break;
+    place = child;
+  }
+  return offsetOf(parsed, place[part]);
+}
+
+function* valuesBelow(parsed: EventText, collection: number): Generator<number> {
+  const { events } = parsed;
+  let at = collection + 1;
+  while (at < events.length && events[at]?.type !== EVENT_ID.POP) {
+    yield at;
+    at = endOfValue(parsed, at);
+  }
+}
+
+function* membersOf(parsed: EventText, map: number): Generator<Member> {
+  let key: number | undefined;
+  for (const at of valuesBelow(parsed, map)) {
+    if (key !== undefined) yield { key, value: parsed.targets.get(at) ?? at };
+    key = key === undefined ? at : undefined;
+  }
+}
+
+function memberOf(
+  parsed: EventText,
+  map: number,
+  name: string,
+  seen = new Set<number>(),
+): Member | undefined {
+  const { text, events, targets } = parsed;
+  const merged: number[] = [];
+  for (const member of membersOf(parsed, map)) {
+    const { key, value } = member;
+    const event = events[targets.get(key) ?? key];
+    if (isMergeKey(parsed, key)) merged.push(...mapsAt(parsed, value));
+    else if (event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === name) return member;
+  }
+  seen.add(map); // A mapping that merges itself is refused, but must be located to be reported.
+  for (const source of merged) {
+    const found = seen.has(source) ? undefined : memberOf(parsed, source, name, seen);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function mapsAt(parsed: EventText, index: number): readonly number[] {
+  const { events, targets } = parsed;
+  const isList = events[index]?.type === EVENT_ID.SEQUENCE;
+  const all = isList ? [...valuesBelow(parsed, index)] : [index];
+  return all
+    .map((each) => targets.get(each) ?? each)
+    .filter((each) => events[each]?.type === EVENT_ID.MAPPING);
+}
+
+function itemOf(parsed: EventText, list: number, token: string): Member | undefined {
+  const isItem = parsed.events[list]?.type === EVENT_ID.SEQUENCE && /^\d+$/u.test(token);
+  if (!isItem) return undefined;
+  const item = valuesBelow(parsed, list).drop(Number(token)).next().value;
+  if (item === undefined) return undefined;
+  const value = parsed.targets.get(item) ?? item;
+  return { key: value, value };
 }

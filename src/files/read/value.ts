@@ -168,7 +168,7 @@ function convertAlias(walk: Walk): JsonValue {
     report(walk, { code: 'unknown-anchor', message, hint }, alias);
     return null;
   }
-  if (isWithin(walk, target)) {
+  if (following.some((open) => targets.get(open) === target)) {
     const message = `The alias ${nameOf(walk, outermost)} contains itself.`;
     const hint = 'Write the value without the alias.';
     report(walk, { code: 'recursive-alias', message, hint }, outermost);
@@ -180,10 +180,6 @@ function convertAlias(walk: Walk): JsonValue {
   following.pop();
   walk.next = alias + 1;
   return value;
-}
-
-function isWithin({ targets, following }: Walk, target: number): boolean {
-  return following.some((open) => targets.get(open) === target);
 }
 
 function nameOf({ text, events }: Walk, alias: number): string {
@@ -203,7 +199,7 @@ function affordsAliased(walk: Walk): boolean {
   return walk.aliasedValues <= mostAliasedValues;
 }
 
-type Tagged = { readonly tagStart: number; readonly tagEnd: number };
+type Tagged = Pick<ScalarEvent, 'tagStart' | 'tagEnd'>;
 
 function tagOf({ text }: Walk, { tagStart, tagEnd }: Tagged): string {
   if (tagStart === -1) return '';
