@@ -77,7 +77,7 @@ export async function prepareImport(
       ...problems,
       ...crowded.map((own) => onePathForAll(own[0]?.file ?? '', own)),
       ...large.map(tooLarge),
-      ...tellUnsaid(composed),
+      ...countLeft(composed),
     ]),
   };
 }
@@ -168,7 +168,7 @@ type Composed = {
   readonly live: LiveContract;
   /** Absent where the contract is refused. */
   readonly text?: string;
-  readonly unsaid?: readonly string[];
+  readonly leftToCatalog?: readonly string[];
   readonly problems: readonly Diagnostic[];
 };
 
@@ -213,7 +213,7 @@ function composeContract(
   const { check = rules.conventions.checkFields } = options;
   const composed = format.compose(live, { names, rules, checks: { ...options, check } });
   if ('refused' in composed) return refuse(composed.refused.message, composed.refused.hint);
-  const { document, unsaid, leftOut } = composed;
+  const { document, leftToCatalog, leftOut } = composed;
   const text = writeDocument(document);
   const problem = unreadable(text, document);
   if (problem) return refuse(invalid, `${problem.message} ${problem.hint ?? ''}`.trim());
@@ -221,12 +221,12 @@ function composeContract(
     const message = `A field of ${contractLabel(live)} is left out of its file: ${why}`;
     return { code: 'field-left-out', severity: 'warning', message };
   });
-  return { live, text, unsaid, problems };
+  return { live, text, leftToCatalog, problems };
 }
 
-function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
+function countLeft(composed: readonly Composed[]): Diagnostic[] {
   const fields = Map.groupBy(
-    composed.flatMap(({ unsaid = [] }) => unsaid),
+    composed.flatMap(({ leftToCatalog = [] }) => leftToCatalog),
     (field) => field,
   );
   if (fields.size === 0) return [];

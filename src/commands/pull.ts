@@ -22,7 +22,7 @@ import { type FiledPair, isFiled } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
-import { turnFile, type TurnedFile } from '../pull/turn.ts';
+import { restateFile, type RestatedFile } from '../pull/restate.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 import { planPairing } from './plan.ts';
@@ -30,7 +30,7 @@ import { findReasons } from './reasons.ts';
 
 export type Pull = {
   /** Changed files, sorted by name. */
-  readonly files: readonly TurnedFile[];
+  readonly files: readonly RestatedFile[];
   readonly problems: readonly Diagnostic[];
   readonly compared: number;
 };
@@ -50,15 +50,15 @@ export async function preparePull(session: Session): Promise<Pull> {
   const comparable = selected.filter(({ live }) => !incomparable.has(live.id));
   const absent = await findAbsent(found.pairings[0], found, session);
   const wanted = await findWanted(comparable, rules, session);
-  const turned = turnFiles(wanted.differences, filed, rules, session);
+  const restated = restateFiles(wanted.differences, filed, rules, session);
   return {
-    files: turned.filter(({ pulled }) => pulled.length > 0),
+    files: restated.filter(({ pulled }) => pulled.length > 0),
     problems: sortDiagnostics([
       ...problems,
       ...absent,
       ...incomparable.values(),
       ...wanted.problems,
-      ...turned.flatMap((file) => file.problems),
+      ...restated.flatMap((file) => file.problems),
     ]),
     compared: comparable.length,
   };
@@ -145,12 +145,12 @@ function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
   );
 }
 
-function turnFiles(
+function restateFiles(
   differences: readonly Divergence[],
   filed: readonly FiledPair[],
   rules: Rules,
   session: Session,
-): readonly TurnedFile[] {
+): readonly RestatedFile[] {
   const byFile = Map.groupBy(differences, ({ desired }) => desired.source.file);
   const inFiles = Map.groupBy(filed, ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
@@ -159,7 +159,7 @@ function turnFiles(
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
       const inFile = (inFiles.get(file) ?? []).map((pair) => ({ ...pair, rules }));
-      return turnFile({ file, text }, own, { ...checks, inFile });
+      return restateFile({ file, text }, own, { ...checks, inFile });
     });
 }
 
@@ -187,22 +187,26 @@ function notCommitted(file: string): Diagnostic {
 /** A check writes nothing, and says the same as far as that can be foreseen. */
 export function writePull(pull: Pull, { files: selection }: Session, isCheck = false): Pull {
   const { root } = selection;
-  const tried = pull.files.map((turned) => ({
-    turned,
-    problem: writeTurned(turned, root, isCheck),
+  const tried = pull.files.map((restated) => ({
+    restated,
+    problem: writeRestated(restated, root, isCheck),
   }));
   const removed = isCheck ? [] : removeStaleTempFilesBeside(findFiles(selection).files, root);
   return {
     ...pull,
-    files: tried.flatMap(({ turned, problem }) => (problem ? [] : turned)),
+    files: tried.flatMap(({ restated, problem }) => (problem ? [] : restated)),
     problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? []), ...removed],
   };
 }
 
-function writeTurned(turned: TurnedFile, root: string, isCheck: boolean): Diagnostic | undefined {
-  const { file } = turned;
+function writeRestated(
+  restated: RestatedFile,
+  root: string,
+  isCheck: boolean,
+): Diagnostic | undefined {
+  const { file } = restated;
   try {
-    if (replaceFile(file, root, turned, isCheck)) return undefined;
+    if (replaceFile(file, root, restated, isCheck)) return undefined;
     const message = 'The file changed during the pull: not pulled.';
     const source = { file, line: 1, column: 1 };
     return { code: 'file-changed', severity: 'error', message, hint: 'Pull again.', source };

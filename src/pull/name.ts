@@ -15,8 +15,6 @@ const parts: Readonly<Record<string, (segments: readonly string[], live: Identit
   table: ([, , , table = '']) => table,
 };
 
-export type PathPattern = (live: Identity) => string;
-
 /** Paths that are the same name to some file systems have the same key. */
 export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase();
@@ -27,7 +25,7 @@ export function areTwins(contracts: readonly Identity[]): boolean {
   return new Set(contracts.map((live) => pathKey(fullest(live)))).size < contracts.length;
 }
 
-export function parsePathPattern(text: string): PathPattern {
+export function parsePathPattern(text: string): (live: Identity) => string {
   refuseUnknownParts(text);
   if (!/\.ya?ml$/u.test(text) || /^(?:\/|.*(?:^|\/)\.\.(?:\/|$))/u.test(text)) {
     throw invalidInto(

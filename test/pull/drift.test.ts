@@ -8,7 +8,7 @@ import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { patchOf } from '../../src/plan/change.ts';
 import { driftOf } from '../../src/pull/drift.ts';
-import { turnFile } from '../../src/pull/turn.ts';
+import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 
 const id = '0a000000-0000-4000-8000-000000000001';
@@ -47,7 +47,7 @@ test('after a pull of drift there is none, and the file asks for what it asked b
       const [base, text] = [declare(textOf(before)), textOf(own)];
       const based = { live: contract, base: { declared: base }, rules };
       const { divergence, problems } = driftOf({ ...based, desired: declare(text) });
-      const turned = turnFile({ file: 'a.yaml', text }, divergence ? [divergence] : [], {});
+      const turned = restateFile({ file: 'a.yaml', text }, divergence ? [divergence] : [], {});
       expect(turned.problems).toEqual([]);
 
       const leave = { ...rules, drift: 'leave' as const };

@@ -6,7 +6,7 @@ import type { Divergence, FormatRules } from '../../src/files/formats/format.ts'
 import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
-import { turnFile } from '../../src/pull/turn.ts';
+import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 
 const parsed = parseTemplate('shop.{object.name}');
@@ -51,7 +51,7 @@ function turn(text: string) {
   const lex = vi.spyOn(Lexer.prototype, 'lex');
   onTestFinished(() => lex.mockRestore());
   lex.mockClear();
-  const turned = turnFile({ file: 'a.yaml', text }, inFile, { ...formats, inFile });
+  const turned = restateFile({ file: 'a.yaml', text }, inFile, { ...formats, inFile });
   const read = lex.mock.calls.reduce((sum, [source]) => sum + source.length, 0);
   return { turned, times: read / text.length };
 }
@@ -77,7 +77,7 @@ test('a contract of a native file that cannot be edited keeps back itself alone,
       ? { ...each, live: { ...each.live, document: { ...each.live.document, sla: { a: 1 } } } }
       : each,
   );
-  const { pulled, problems, after } = turnFile({ file: 'a.yaml', text }, inFile, {
+  const { pulled, problems, after } = restateFile({ file: 'a.yaml', text }, inFile, {
     ...formats,
     inFile,
   });
@@ -104,7 +104,7 @@ test.each([
   for (const at of parts.slice(1).keys()) {
     const inFile = divergencesIn(alone);
     const own = inFile.slice(at, at + 1);
-    alone = turnFile({ file: 'a.yaml', text: alone }, own, { ...formats, inFile }).after;
+    alone = restateFile({ file: 'a.yaml', text: alone }, own, { ...formats, inFile }).after;
   }
   expect(turn(text).turned.after).toBe(alone);
   expect(alone).not.toBe(text);

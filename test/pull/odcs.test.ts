@@ -9,7 +9,7 @@ import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
 import { valuesIn } from '../../src/files/read/document.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import { turnFile } from '../../src/pull/turn.ts';
+import { restateFile } from '../../src/pull/restate.ts';
 import { invalidities } from './odcs-schema.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 
@@ -167,7 +167,7 @@ test('options and items that the new type cannot have go, and are named', () => 
   ];
   const live: LiveContract = { id: 'x', document: { id: 'x', schema } };
   const difference = { live, desired: declare(file), rules };
-  const turned = turnFile({ file: 'a.yaml', text: file }, [difference], formats);
+  const turned = restateFile({ file: 'a.yaml', text: file }, [difference], formats);
   expect(turned.problems.map(({ message }) => message)).toEqual([
     'Removed `logicalTypeOptions.minLength`, `logicalTypeOptions.pattern` of "a": the column\'s new type has no such thing.',
     'Removed `logicalTypeOptions.format` of "b": the column\'s new type has no such thing.',
@@ -201,13 +201,13 @@ test('whatever ODCS has words for goes back, and the plan is empty', () => {
       const live: LiveContract = { id: 'x', document: { id: 'x', ...held } };
       const difference = { live, desired: declare(file), rules };
       const options = { ...formats, inFile: [difference] };
-      const turned = turnFile({ file: 'a.yaml', text: file }, [difference], options);
+      const turned = restateFile({ file: 'a.yaml', text: file }, [difference], options);
       expect(turned.problems.filter(({ code }) => code !== 'pull-notice')).toEqual([]);
       expect(invalidities(valuesIn(turned.after)[0])).toEqual([]);
       expect(planOf(turned.after, live), turned.after).toMatchObject({ action: 'unchanged' });
       expect(turned.after.match(/#.*/gu)?.at(0)).toBe('# Kept by hand.');
       const again = { live, desired: declare(turned.after), rules };
-      const twice = turnFile({ file: 'a.yaml', text: turned.after }, [again], options);
+      const twice = restateFile({ file: 'a.yaml', text: turned.after }, [again], options);
       expect(twice).toMatchObject({ after: turned.after, problems: [] });
     }),
     { numRuns: Number(process.env['ODCS_RUNS'] ?? 80) },

@@ -24,7 +24,7 @@ export type Format = {
     part: FilePart,
     placed: readonly PlacedDifference[],
     options: RestateOptions,
-  ) => TurnedPart;
+  ) => RestatedPart;
   readonly compose: (live: LiveContract, choice: ComposeOptions) => ComposedDocument;
   readonly newFiles: {
     /** The default of `--into`. */
@@ -86,10 +86,9 @@ export type FilePart = {
 };
 
 export type RestateOptions = {
-  readonly file: string;
   readonly checks: FileChecks;
-  readonly started: readonly ContractDocument[];
-  readonly inFile: readonly Divergence[];
+  /** All contracts of the file that the catalog has. */
+  readonly inFile: readonly PlacedDifference[];
   readonly reread: (text: string) => ContractFile;
 };
 
@@ -98,7 +97,7 @@ export type ContractFile = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-export type TurnedPart = {
+export type RestatedPart = {
   readonly text: string;
   readonly pulled: readonly Divergence[];
   readonly problems: readonly Diagnostic[];
@@ -113,16 +112,19 @@ export type ComposedDocument =
   | {
       readonly document: JsonObject;
       readonly leftOut: readonly FieldProblem[];
-      readonly unsaid: readonly string[];
+      readonly leftToCatalog: readonly string[];
     }
   | { readonly refused: { readonly message: string; readonly hint: string } };
 
-export function noticesOf(file: string, { notices }: Pick<YamlEdit, 'notices'>): Diagnostic[] {
+export function noticesOf(
+  { desired: { source } }: Divergence,
+  { notices }: Pick<YamlEdit, 'notices'>,
+): Diagnostic[] {
   return notices.map(({ line, message }) => ({
     code: 'pull-notice',
     severity: 'information',
     message,
-    source: { file, line, column: 1 },
+    source: { file: source.file, line, column: 1 },
   }));
 }
 

@@ -148,13 +148,11 @@ export function firstParents(
   return { commits, isWhole: commits.length < most && isKnownWhole(place.top) };
 }
 
-export type Checkout = { readonly commit: string; readonly isChanged: boolean };
-
 /** Undefined outside of a repository, before its first commit, and without git. */
 export async function readCheckout(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Checkout | undefined> {
+): Promise<{ readonly commit: string; readonly isChanged: boolean } | undefined> {
   const place = findGitFolder(folder, environment);
   if (!place) return undefined;
   const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];

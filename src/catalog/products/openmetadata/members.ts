@@ -1,7 +1,13 @@
 /** What the members of a contract's parts may hold: release 1.12.6 answers anything else with 500. */
 
 import type { FieldProblem } from '../../../contract/conventions.ts';
-import { columnMembers, levelMembers, promises, ruleMembers } from '../../../contract/sections.ts';
+import {
+  columnMembers,
+  dataTypes,
+  levelMembers,
+  promises,
+  ruleMembers,
+} from '../../../contract/sections.ts';
 import {
   isArray,
   isNothing,
@@ -56,20 +62,7 @@ type PartRules = {
   readonly required?: readonly string[];
 };
 
-const dataType: MemberRule = {
-  oneOf: [
-    ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
-    TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY
-    VARBINARY ARRAY BLOB LONGBLOB MEDIUMBLOB MAP STRUCT UNION SET GEOGRAPHY ENUM JSON UUID VARIANT
-    GEOMETRY BYTEA AGGREGATEFUNCTION ERROR FIXED RECORD NULL SUPER HLLSKETCH PG_LSN PG_SNAPSHOT
-    TSQUERY TXID_SNAPSHOT XML MACADDR TSVECTOR UNKNOWN CIDR INET CLOB ROWID LOWCARDINALITY YEAR
-    POINT POLYGON TUPLE SPATIAL TABLE NTEXT IMAGE IPV4 IPV6 DATETIMERANGE HLL LARGEINT
-    QUANTILE_STATE AGG_STATE BITMAP UINT BIT MONEY MEASURE KPI HEIRARCHY HIERARCHYID`.split(/\s+/u),
-    'MEASURE HIDDEN',
-    'MEASURE VISIBLE',
-  ],
-  otherwise: 'Use a data type of the catalog.',
-};
+const dataType: MemberRule = { oneOf: dataTypes, otherwise: 'Use a data type of the catalog.' };
 
 const tag: PartRules = {
   keepsUnknown: false,

@@ -53,7 +53,7 @@ export function composeNative(
   const problems = [...shapeProblems(document), ...ruleProblems(document, statuses)];
   const problem = problems.find(({ severity = 'error' }) => severity === 'error');
   const changed = [...differingFields(live, managedOf(document), rules)];
-  if (!problem && changed.length === 0) return { document, leftOut, unsaid: [] };
+  if (!problem && changed.length === 0) return { document, leftOut, leftToCatalog: [] };
   const fields = changed.map((field) => `\`${field}\``).join(', ');
   return {
     refused: {

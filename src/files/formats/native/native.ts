@@ -8,7 +8,7 @@ import {
   noticesOf,
   type PlacedDifference,
   type RestateOptions,
-  type TurnedPart,
+  type RestatedPart,
 } from '../format.ts';
 import { composeNative } from './compose.ts';
 import { ruleProblems } from './rules.ts';
@@ -41,7 +41,7 @@ function restateNative(
   part: FilePart,
   [only]: readonly PlacedDifference[],
   options: RestateOptions,
-): TurnedPart {
+): RestatedPart {
   const kept = { text: part.text, pulled: [], problems: [] };
   if (!only) return kept;
   const { difference, document } = only;
@@ -59,7 +59,7 @@ function restateNative(
   }
   const wrong = objectionTo(edit.text, index, difference, options);
   if (wrong) return { ...kept, problems: [wrong] };
-  return { text: edit.text, pulled: [difference], problems: noticesOf(options.file, edit) };
+  return { text: edit.text, pulled: [difference], problems: noticesOf(difference, edit) };
 }
 
 function objectionTo(

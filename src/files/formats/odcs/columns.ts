@@ -95,12 +95,7 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
   return denied && stateValue(denied, null, ['NULL']);
 }
 
-type ColumnContext = {
-  readonly scope: MappingScope;
-  readonly writing: Writing;
-  readonly isMeant: (name: string) => boolean;
-  readonly note: Section['note'];
-};
+type ColumnContext = Pick<Section, 'scope' | 'isMeant' | 'note'> & { readonly writing: Writing };
 
 export function restateProperties(section: Section): JsonObject {
   const { scope, live, isMeant, note } = section;

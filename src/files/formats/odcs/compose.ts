@@ -3,7 +3,7 @@ import { inexactNumbers } from '../../../contract/conventions.ts';
 import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
 import { isUnique } from '../known-names.ts';
-import { standingIn } from './restate.ts';
+import { compareWithLive } from './restate.ts';
 import { splitDescription } from './description.ts';
 import { makeScope } from './scope.ts';
 import { defaultOdcsRules } from './settings.ts';
@@ -52,23 +52,28 @@ function agreeing(
   composed: JsonObject,
   live: LiveContract,
   { rules, checks }: ComposeOptions,
-): Pick<Extract<ComposedDocument, { document: unknown }>, 'document' | 'unsaid'> | undefined {
+):
+  | Pick<Extract<ComposedDocument, { document: unknown }>, 'document' | 'leftToCatalog'>
+  | undefined {
   const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
-  const differing = standingIn(composed, compared)?.differences ?? [];
+  const differing = compareWithLive(composed, compared)?.differences ?? [];
   const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
   const document = [...fields].reduce(withoutField, composed);
-  const standing = standingIn(document, compared);
-  if (standing?.differences.length !== 0) return undefined;
-  const said = standing.contract.fields;
+  const comparison = compareWithLive(document, compared);
+  if (comparison?.differences.length !== 0) return undefined;
+  const said = comparison.contract.fields;
   const { id, entity, name = live.name } = said;
   const fullName = isObject(entity) && entity['fullyQualifiedName'];
   const isSameEntity = fullName === live.entity?.fullyQualifiedName && name === live.name;
   if (id === undefined ? !isSameEntity : id !== live.id) return undefined;
-  const unsaid = managedFields.filter(
+  const leftToCatalog = managedFields.filter(
     (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
   );
   // An SLA that can't be read back would only cause a warning in each plan.
-  return { document: unsaid.includes('sla') ? withoutField(document, 'sla') : document, unsaid };
+  return {
+    document: leftToCatalog.includes('sla') ? withoutField(document, 'sla') : document,
+    leftToCatalog,
+  };
 }
 
 const version = { text: 'v3.1.0', minor: 1 };

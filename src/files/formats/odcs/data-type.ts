@@ -1,3 +1,4 @@
+import { dataTypes } from '../../../contract/sections.ts';
 import { deepEqual, isObject, type JsonValue } from '../../../core/json.ts';
 
 export type DataType = {
@@ -47,7 +48,7 @@ function typeNamed(name: string): string | undefined {
   if (/^INTERVAL\b/u.test(name)) return 'INTERVAL';
   const synonymous = Object.entries(synonyms).find(([, names]) => names.includes(name));
   const known = synonymous?.[0] ?? name;
-  return catalogTypes.has(known) ? known : undefined;
+  return dataTypes.includes(known) ? known : undefined;
 }
 
 // Sizes of other types, as in `timestamp(6)`, have no field in the catalog.
@@ -194,15 +195,3 @@ const synonyms: { readonly [type: string]: readonly string[] } = {
   STRUCT: ['ROW', 'OBJECT'],
   ARRAY: ['LIST'],
 };
-
-const catalogTypes: ReadonlySet<string> = new Set([
-  ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
-  TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY
-  VARBINARY ARRAY BLOB LONGBLOB MEDIUMBLOB MAP STRUCT UNION SET GEOGRAPHY ENUM JSON UUID VARIANT
-  GEOMETRY BYTEA AGGREGATEFUNCTION ERROR FIXED RECORD NULL SUPER HLLSKETCH PG_LSN PG_SNAPSHOT
-  TSQUERY TXID_SNAPSHOT XML MACADDR TSVECTOR UNKNOWN CIDR INET CLOB ROWID LOWCARDINALITY YEAR POINT
-  POLYGON TUPLE SPATIAL TABLE NTEXT IMAGE IPV4 IPV6 DATETIMERANGE HLL LARGEINT QUANTILE_STATE
-  AGG_STATE BITMAP UINT BIT MONEY MEASURE KPI HEIRARCHY HIERARCHYID`.split(/\s+/u),
-  'MEASURE HIDDEN',
-  'MEASURE VISIBLE',
-]);

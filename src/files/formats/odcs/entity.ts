@@ -24,7 +24,12 @@ type ObjectScope = MappingScope & { readonly object: PlacedObject };
 
 export function bindToEntity(scope: ObjectScope): Binding {
   const { settings } = scope;
-  if (settings.entity.length === 0) return unbound(scope, notConfigured);
+  const subject = labelOf(scope.object);
+  if (settings.entity.length === 0) {
+    const message = `The configuration doesn't say which entity ${subject} is.`;
+    const example = '"warehouse.{server.database}.{server.schema}.{object.physicalName}"';
+    return unbound(scope, message, `Set \`odcs.entity\`, for example to ${example}.`);
+  }
   const values = makeValues(scope);
   const missing: (readonly string[])[] = [];
   for (const rule of settings.entity) {
@@ -51,7 +56,13 @@ export function bindToEntity(scope: ObjectScope): Binding {
     return { kind: 'unbound' };
   }
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
-  return unbound(scope, fewest ? without(fewest, 'value') : noRule);
+  if (!fewest) {
+    const message = `No rule of \`odcs.entity\` applies to ${subject}.`;
+    return unbound(scope, message, 'Add a rule for it; `is: null` leaves it out.');
+  }
+  const message = `Can't tell which entity ${subject} is: ${without(fewest)}`;
+  const hint = 'Add what is missing to the file, or a rule for this object to `odcs.entity`.';
+  return unbound(scope, message, hint);
 }
 
 /** A catalog's own import gives a contract the UUID of its document. */
@@ -94,37 +105,24 @@ function bound(
   };
   if (!settings.name) return { kind: 'bound', identity: known };
   const name = fill(settings.name, values, scope);
-  if ('missing' in name) return unbound(scope, without(name.missing, 'name'));
+  if ('missing' in name) {
+    const message = `Can't name the contract of ${labelOf(object)}: ${without(name.missing)}`;
+    return unbound(scope, message, 'Add what is missing to the file, or change `odcs.name`.');
+  }
   return { kind: 'bound', identity: { name: state(name.text), ...known } };
 }
 
-type Reason = { readonly message: (object: string) => string; readonly hint: string };
-
-const notConfigured: Reason = {
-  message: (object) => `The configuration doesn't say which entity ${object} is.`,
-  hint: 'Set `odcs.entity`, for example to "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
-};
-
-const noRule: Reason = {
-  message: (object) => `No rule of \`odcs.entity\` applies to ${object}.`,
-  hint: 'Add a rule for it; `is: null` leaves it out.',
-};
-
-function without(missing: readonly string[], what: 'value' | 'name'): Reason {
-  const listed = missing.map((name) => `{${name}}`).join(' and ');
-  const isName = what === 'name';
-  return {
-    message: (object) =>
-      `Can't ${isName ? `name the contract of ${object}` : `tell which entity ${object} is`}: no value for ${listed}.`,
-    hint: `Add what is missing to the file, or ${isName ? 'change `odcs.name`' : 'a rule for this object to `odcs.entity`'}.`,
-  };
+function labelOf(object: PlacedObject): string {
+  const name = scalarText(memberAt(object, 'name')?.value);
+  return name === undefined ? 'this object' : quote(name);
 }
 
-function unbound({ object, report }: ObjectScope, { message, hint }: Reason): Binding {
-  const name = scalarText(memberAt(object, 'name')?.value);
-  const subject = name === undefined ? 'this object' : quote(name);
-  const { pointer } = object;
-  report({ code: 'entity-unknown', message: message(subject), hint, pointer });
+function without(missing: readonly string[]): string {
+  return `no value for ${missing.map((name) => `{${name}}`).join(' and ')}.`;
+}
+
+function unbound({ object, report }: ObjectScope, message: string, hint: string): Binding {
+  report({ code: 'entity-unknown', message, hint, pointer: object.pointer });
   return { kind: 'unbound' };
 }
 

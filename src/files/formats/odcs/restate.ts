@@ -16,7 +16,7 @@ import {
   noticesOf,
   type PlacedDifference,
   type RestateOptions,
-  type TurnedPart,
+  type RestatedPart,
 } from '../format.ts';
 import { targetDocument } from '../../../contract/equality.ts';
 import { diff } from '../../../patch/diff.ts';
@@ -40,35 +40,36 @@ export function restateOdcs(
   part: FilePart,
   placed: readonly PlacedDifference[],
   options: RestateOptions,
-): TurnedPart {
+): RestatedPart {
   const noted: Operation[] = [];
   const edit: FilePart['edit'] = (text, patch) => {
     noted.push(...patch);
     return { kind: 'edited', text, notices: [], removedComments: [] };
   };
-  const turned = turnEach(part, placed, { ...options, edit });
-  const index = (placed[0]?.document.index ?? 0) - part.first;
+  const [first] = placed;
+  const { pulled, problems } = restateEach(part, placed, { ...options, edit });
+  const index = (first?.document.index ?? 0) - part.first;
   const together = part.edit(part.text, noted, { document: index });
-  if (together.kind === 'edited') {
-    const problems = [...noticesOf(options.file, together), ...turned.problems];
-    return { text: together.text, pulled: turned.pulled, problems };
+  if (first && together.kind === 'edited') {
+    const notices = noticesOf(first.difference, together);
+    return { text: together.text, pulled, problems: [...notices, ...problems] };
   }
-  if (placed.length < 2) return turnEach(part, placed, { ...options, edit: part.edit });
+  if (placed.length < 2) return restateEach(part, placed, { ...options, edit: part.edit });
   const half = Math.ceil(placed.length / 2);
-  const first = restateOdcs(part, placed.slice(0, half), options);
-  const second = restateOdcs({ ...part, text: first.text }, placed.slice(half), options);
+  const former = restateOdcs(part, placed.slice(0, half), options);
+  const latter = restateOdcs({ ...part, text: former.text }, placed.slice(half), options);
   return {
-    text: second.text,
-    pulled: [...first.pulled, ...second.pulled],
-    problems: [...first.problems, ...second.problems],
+    text: latter.text,
+    pulled: [...former.pulled, ...latter.pulled],
+    problems: [...former.problems, ...latter.problems],
   };
 }
 
-function turnEach(
+function restateEach(
   part: FilePart,
   placed: readonly PlacedDifference[],
   options: RestateOptions & Pick<FilePart, 'edit'>,
-): TurnedPart {
+): RestatedPart {
   const index = (placed[0]?.document.index ?? 0) - part.first;
   const document = valuesIn(withoutMark(part.text))[index];
   if (!isObject(document)) {
@@ -79,34 +80,29 @@ function turnEach(
   const pulled: Divergence[] = [];
   const problems: Diagnostic[] = [];
   for (const own of placed) {
-    const turned = turnOne(state, own, { ...options, index });
-    if (turned.state.document !== state.document) pulled.push(own.difference);
-    problems.push(...turned.problems);
-    state = turned.state;
+    const restated = restateContract(state, own, { ...options, index });
+    if (restated.state.document !== state.document) pulled.push(own.difference);
+    problems.push(...restated.problems);
+    state = restated.state;
   }
   return { text: state.text, pulled, problems };
 }
 
-function turnOne(
+function restateContract(
   before: OdcsState,
   { difference, document }: PlacedDifference,
   options: RestateOptions & Pick<FilePart, 'edit'> & { readonly index: number },
 ): { readonly state: OdcsState; readonly problems: readonly Diagnostic[] } {
-  const { index, edit, checks, started, inFile } = options;
+  const { index, edit, checks, inFile } = options;
+  const siblings = inFile.filter(
+    (each) => each.document !== document && each.document.index === document.index,
+  );
   const { pointer } = document;
-  const siblings = started
-    .filter((each) => each !== document && each.index === document.index)
-    .flatMap(({ place, pointer: other }) => {
-      const found = inFile.find(
-        ({ desired: { source } }) => source.line === place.line && source.column === place.column,
-      );
-      return found ? [{ pointer: other, difference: found }] : [];
-    });
   const subject = { index, pointer, difference, siblings, checks, edit };
   const reasons = new Map<string, Reason>();
   let state: OdcsState = { ...before, notices: [] };
-  for (const field of managedFields) state = pullField(state, field, subject, reasons);
-  const { differences = [] } = standingIn(state.document, subject) ?? {};
+  for (const field of managedFields) state = restateField(state, field, subject, reasons);
+  const { differences = [] } = compareWithLive(state.document, subject) ?? {};
   const places = differences.map(({ place }) => parsePointer(place) ?? []);
   const byField = Map.groupBy(places, ([field = '']) => field);
   const notPulled = [...byField].map(([field, own]) =>
@@ -115,13 +111,13 @@ function turnOne(
   return { state, problems: [...state.notices, ...notPulled] };
 }
 
-function pullField(
+function restateField(
   state: OdcsState,
   field: string,
   subject: OdcsSubject,
   reasons: Map<string, Reason>,
 ): OdcsState {
-  const before = standingIn(state.document, subject);
+  const before = compareWithLive(state.document, subject);
   if (!before || !differsIn(before, field)) return state;
   const whole = attempt(state, field, { subject, before, isMeant: () => true });
   if ('text' in whole) return whole;
@@ -131,9 +127,9 @@ function pullField(
   const columns = lists.filter(isArray).flat();
   const names = columns.map((column) => (isObject(column) ? column['name'] : undefined));
   return [...new Set(names.filter((name) => typeof name === 'string'))].reduce((current, name) => {
-    const standingNow = standingIn(current.document, subject) ?? before;
+    const now = compareWithLive(current.document, subject) ?? before;
     const isMeant = (column: string): boolean => column === name;
-    const next = attempt(current, field, { subject, before: standingNow, isMeant });
+    const next = attempt(current, field, { subject, before: now, isMeant });
     return 'text' in next ? next : current;
   }, state);
 }
@@ -178,7 +174,7 @@ const sentences = {
 type OdcsSubject = Compared & {
   readonly difference: Divergence;
   readonly index: number;
-  readonly siblings: readonly Pick<Compared, 'pointer' | 'difference'>[];
+  readonly siblings: readonly PlacedDifference[];
   readonly edit: typeof editYaml;
 };
 
@@ -197,7 +193,7 @@ type Reason =
 
 type Trial = {
   readonly subject: OdcsSubject;
-  readonly before: Standing;
+  readonly before: LiveComparison;
   readonly isMeant: (column: string) => boolean;
 };
 
@@ -211,11 +207,10 @@ function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Rea
     const source = desired.locate([field]);
     removals.push({ code: 'pull-notice', severity: 'information', message, source });
   });
-  const edits = diff(state.document, next, { keys });
-  const patch = edits.map(({ operation }) => operation);
+  const patch = diff(state.document, next, { keys }).map(({ operation }) => operation);
   if (patch.some((operation) => touchesVariable(state.document, operation)))
     return { kind: 'variable' };
-  const after = standingIn(next, subject);
+  const after = compareWithLive(next, subject);
   const { check = () => [] } = subject.checks;
   const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
   const former = new Set(before.differences.map(({ place }) => place));
@@ -227,7 +222,7 @@ function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Rea
   if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
   const edit = subject.edit(state.text, patch, { document: subject.index });
   if (edit.kind === 'refused') return edit;
-  const notices = [...state.notices, ...noticesOf(desired.source.file, edit), ...removals];
+  const notices = [...state.notices, ...noticesOf(subject.difference, edit), ...removals];
   return { text: edit.text, document: next, notices };
 }
 
@@ -281,18 +276,18 @@ function isAgainstSiblings(
   field: string,
   { siblings, checks }: OdcsSubject,
 ): boolean {
-  return siblings.some((sibling) => {
-    const place = formatPointer(sibling.pointer);
+  return siblings.some(({ difference, document: { pointer } }) => {
+    const place = formatPointer(pointer);
     const [former, later] = [before, after].map((each) => mappedIn(each, checks).get(place));
     if (!former || !later) return former !== later;
     const [said = null, says = null] = [former.fields[field], later.fields[field]];
     if (deepEqual(said, says)) return false;
-    const standing = standingIn(after, { ...sibling, checks });
-    return standing !== undefined && differsIn(standing, field);
+    const comparison = compareWithLive(after, { pointer, difference, checks });
+    return comparison !== undefined && differsIn(comparison, field);
   });
 }
 
-export type Standing = {
+type LiveComparison = {
   readonly contract: MappedContract;
   readonly managed: JsonObject;
   /** From live to what the document says. */
@@ -323,10 +318,10 @@ function mappedIn(document: JsonObject, { statuses, odcs }: FileChecks): MappedC
   return byPointer;
 }
 
-export function standingIn(
+export function compareWithLive(
   document: JsonObject,
   { pointer, difference: { live, rules }, checks }: Compared,
-): Standing | undefined {
+): LiveComparison | undefined {
   const contract = mappedIn(document, checks).get(formatPointer(pointer));
   if (!contract) return undefined;
   const managed = refineByLive(managedOf(contract.fields), live.document, contract.coarse);
@@ -334,7 +329,7 @@ export function standingIn(
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
 
-function differsIn({ differences }: Standing, ...path: readonly string[]): boolean {
+function differsIn({ differences }: LiveComparison, ...path: readonly string[]): boolean {
   const asked = formatPointer(path);
   return differences.some(({ place }) => isWithin(place, asked) || isWithin(asked, place));
 }

@@ -15,11 +15,11 @@ import {
   type FilePart,
   type PlacedDifference,
   type RestateOptions,
-  type TurnedPart,
+  type RestatedPart,
 } from '../files/formats/format.ts';
 import { complainAboutText, withoutMark } from '../files/read/text.ts';
 
-export type TurnedFile = {
+export type RestatedFile = {
   readonly file: string;
   readonly before: string;
   readonly after: string;
@@ -32,39 +32,38 @@ export type TurnedFile = {
  * A contract that can't be restated keeps its text. `inFile` are all contracts of the file in the
  * catalog: an ODCS document declares some fields for several.
  */
-export function turnFile(
+export function restateFile(
   { file, text }: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
   { inFile = [], ...checks }: FileChecks & { readonly inFile?: readonly Divergence[] },
-): TurnedFile {
-  const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  const inexact = differences.filter((each) => inexactIn(each).length > 0);
+): RestatedFile {
   const reread = (edited: string): ContractFile => {
     const read = parseContractFile({ file, text: withoutMark(edited) }, checks);
     const unreadable = complainAboutText(file, edited);
     return unreadable ? { ...read, diagnostics: [unreadable, ...read.diagnostics] } : read;
   };
   const { contracts: started } = parseContractFile({ file, text: withoutMark(text) }, checks);
-  const placed: PlacedDifference[] = [];
-  const lost: Divergence[] = [];
-  for (const difference of differences.filter((each) => !inexact.includes(each))) {
+  const place = (difference: Divergence): PlacedDifference[] => {
     const { line, column } = difference.desired.source;
-    const document = started.find(({ place }) => place.line === line && place.column === column);
-    if (document) placed.push({ difference, document });
-    else lost.push(difference);
-  }
-  const options = { file, checks, started, inFile: [...wanted.values()], reread };
-  const turned = turnInParts(text, placed, options);
-  const pulled = new Set(turned.flatMap((part) => part.pulled));
+    const document = started.find(
+      (each) => each.place.line === line && each.place.column === column,
+    );
+    return document ? [{ difference, document }] : [];
+  };
+  const exact = differences.filter((each) => inexactIn(each).length === 0);
+  const all = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
+  const options = { checks, inFile: [...all.values()].flatMap(place), reread };
+  const parts = restateInParts(text, exact.flatMap(place), options);
+  const pulled = new Set(parts.flatMap((part) => part.pulled));
   return {
     file,
     before: text,
-    after: turned.map((part) => part.text).join(''),
+    after: parts.map((part) => part.text).join(''),
     pulled: differences.filter((each) => pulled.has(each)),
     problems: [
-      ...inexact.flatMap(inexactIn),
-      ...lost.map(changedMeanwhile),
-      ...turned.flatMap(({ problems }) => problems),
+      ...differences.flatMap(inexactIn),
+      ...exact.filter((each) => place(each).length === 0).map(changedMeanwhile),
+      ...parts.flatMap(({ problems }) => problems),
     ],
   };
 }
@@ -76,41 +75,41 @@ function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {
 
 // Document by document, so that an edit does not parse the others; as a whole where the parts read
 // differently.
-function turnInParts(
+function restateInParts(
   text: string,
   placed: readonly PlacedDifference[],
   options: RestateOptions,
-): readonly TurnedPart[] {
-  const turnAll = (parts: readonly FilePart[]): readonly TurnedPart[] => {
+): readonly RestatedPart[] {
+  const restateAll = (parts: readonly FilePart[]): readonly RestatedPart[] => {
     const byPart = Map.groupBy(placed, ({ document }) =>
       parts.findLastIndex(({ first }) => first <= document.index),
     );
-    return parts.map((part, index) => turnPart(part, byPart.get(index) ?? [], options));
+    return parts.map((part, index) => restatePart(part, byPart.get(index) ?? [], options));
   };
   const parts = partsOfFile(text);
-  const turned = turnAll(parts);
-  const texts = turned.map((part) => part.text);
+  const restated = restateAll(parts);
+  const texts = restated.map((part) => part.text);
   const isRight = parts.length === 1 || readsAsPieces(texts.join(''), texts);
-  return isRight ? turned : turnAll([makePart(text, 0, 0)]);
+  return isRight ? restated : restateAll([makePart(text, 0, 0)]);
 }
 
-function turnPart(
+function restatePart(
   part: FilePart,
   placed: readonly PlacedDifference[],
   options: RestateOptions,
-): TurnedPart {
-  let turned: TurnedPart = { text: part.text, pulled: [], problems: [] };
+): RestatedPart {
+  let restated: RestatedPart = { text: part.text, pulled: [], problems: [] };
   for (const group of Map.groupBy(placed, ({ document }) => document.index).values()) {
-    const current = { ...part, text: turned.text };
+    const current = { ...part, text: restated.text };
     const next = group[0]?.document.format.restate(current, group, options);
     if (!next) continue;
-    turned = {
+    restated = {
       text: next.text,
-      pulled: [...turned.pulled, ...next.pulled],
-      problems: [...turned.problems, ...next.problems],
+      pulled: [...restated.pulled, ...next.pulled],
+      problems: [...restated.problems, ...next.problems],
     };
   }
-  return turned;
+  return restated;
 }
 
 function partsOfFile(text: string): readonly FilePart[] {
