@@ -73,7 +73,7 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const base = choosePlanBase(step);
   const policy = await choosePolicy(step, base, touched);
   let waiting: ReturnType<typeof readPending> | undefined;
-  // Once for all kinds of catalogs that a plan is made for.
+  // Read once, also where a plan is made again for another kind of catalog.
   const pending = { ...base, readPending: async () => (waiting ??= readPending(step)) };
   const session = openCatalog(step, { ...pending, rules: policy.rules });
   const isChecked = step.inputs.expectHash !== undefined;
@@ -211,7 +211,7 @@ function placesOf({ pull, comment }: OurRecord, { inputs }: Step) {
     );
 }
 
-// With the live value that was reviewed: another one was set since.
+// Has the live value that was reviewed: where another one is found, it was set since.
 function keyOf(id: string, { place, before }: Pick<Difference, 'place' | 'before'>): string {
   return canonicalJson([idKey(id), place, before === undefined ? [] : [before]]);
 }

@@ -6,7 +6,7 @@ import { defaultFile, loadFile, nameInRoot, withSlashes } from '../config/file.t
 import { defaultInclude } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
-import { isArray, type JsonValue } from '../core/json.ts';
+import { defined, isArray, type JsonValue } from '../core/json.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { selectNames } from '../files/find/find.ts';
@@ -102,12 +102,7 @@ function readPolicy(step: Step, revision: string): BasePolicy | { readonly probl
 
 function unknownPolicy(reason: string, hint?: string): Diagnostic {
   const message = `Whether this pull request changes the policy that judges it is unknown: ${reason}`;
-  return {
-    code: 'policy-unknown',
-    severity: 'warning',
-    message,
-    ...(hint !== undefined && { hint }),
-  };
+  return { code: 'policy-unknown', severity: 'warning', message, ...defined({ hint }) };
 }
 
 function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
@@ -121,7 +116,7 @@ function changedPolicy({ changed, source }: BasePolicy): Diagnostic {
     code: 'policy-changed',
     severity: 'warning',
     message: `This pull request ${sentences.join('. It also ')}.`,
-    ...(source && { source }),
+    ...defined({ source }),
   };
 }
 

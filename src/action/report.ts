@@ -7,14 +7,13 @@ import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { plannedChanges } from '../plan/plan.ts';
 import type { Merge } from '../report/blocks.ts';
 import type { HtmlOptions } from '../report/html.ts';
-import { renderPlanJson } from '../report/json.ts';
+import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 import { tallyOf } from '../report/outcomes.ts';
 import { problemsAtLines } from '../report/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
 import { reportDrift } from './drift-issue.ts';
 import { send } from './github.ts';
 import type { Commented } from './records.ts';
-import { auditFiles } from './receipt.ts';
 import { closedNote, reportComment } from './report-comment.ts';
 import {
   type AppliedResult,
@@ -28,6 +27,7 @@ import {
   verdictOf,
 } from './result.ts';
 import type { Runner } from './runner.ts';
+import { recordOf } from './settle.ts';
 import { fromRoot, repositoryPage, runPage, type Step, targetName } from './step.ts';
 
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
@@ -225,13 +225,27 @@ function writePlan(step: Step, result: StepResult): string | undefined {
   return writeText(resolve(folder, planFile), text, folder);
 }
 
-function writeAudit(step: Step, applied: AppliedResult): Outputs {
-  const { outcomes, receipt } = auditFiles(step, applied);
+const mayHaveLanded: ReadonlySet<string> = new Set(['applied', 'overlapped', 'unverified', 'held']);
+
+// By `schemas/outcomes.schema.json` and, to be signed, `schemas/receipt.schema.json`. Signatures are
+// public where the repository is, and the catalog's values may not be.
+function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
+  const { catalogUrl, environment, commit = step.run.sha, planHash } = outcomes;
+  const changes = outcomes.outcomes.map((outcome) => {
+    const { id, fullyQualifiedName, fingerprint, result, versionBefore, versionAfter } = outcome;
+    const reviewed = result === 'not-reviewed' ? undefined : recordOf(outcome, records);
+    const pullRequest = reviewed?.pull.number;
+    const names = { id, fullyQualifiedName, fingerprint, pullRequest };
+    return { result, ...names, versionBefore, versionAfter };
+  });
+  const subject = { formatVersion: '1.0', run: runPage(step), commit, catalogUrl, environment };
+  const receipt = formatDocument({ ...subject, planHash, changes });
+  const hasLanded = changes.some(({ result }) => mayHaveLanded.has(result));
   const write = (name: string, text: string): string =>
     writeTemporary(step, name, step.redactor.redact(text));
   return {
-    'outcomes-file': write('outcomes.json', outcomes),
-    'receipt-file': receipt && write('receipt.json', receipt),
+    'outcomes-file': write('outcomes.json', renderOutcomesJson(outcomes, { verbose: false })),
+    'receipt-file': hasLanded ? write('receipt.json', receipt) : undefined,
   };
 }
 

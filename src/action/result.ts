@@ -35,7 +35,7 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
-  /** Whom its comment mentions. */
+  /** GitHub handles of the owners that its comment mentions. */
   readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
 };

@@ -1,8 +1,10 @@
 /** Which changes of a fresh plan were reviewed, and how the rest differs. */
 
+import { planNow } from '../commands/plan.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
-import { hasChangedSince } from '../files/git/changes.ts';
+import { defined } from '../core/json.ts';
+import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/changes.ts';
 import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
@@ -28,9 +30,9 @@ import {
   pendingChanges,
   unpackPlan,
 } from './comment.ts';
-import { readPushed } from './pushed.ts';
+import { type GitHub, type ListedPull, listPulls, listPullsOf } from './github.ts';
 import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
-import type { Step } from './step.ts';
+import { openCatalog, type Step } from './step.ts';
 
 export type Approval = Decision & { readonly comparison?: Comparison | undefined };
 
@@ -107,25 +109,21 @@ async function decideByComments(
   { step, session, pushed = [] }: Reviewing,
 ): Promise<Approval> {
   const approvals = approvingRecords(records).map((record) => readApproval(record, found));
-  const fresh = countNewReaders(
-    found,
-    approvals.flatMap((approval) => approval.shown),
-  );
+  const shown = approvals.flatMap((approval) => approval.shown);
+  const fresh = countNewReaders(found, shown);
   const reviewed = approvals.flatMap(({ changes }) => changes);
   const earlier = approvals.filter(({ record }) => record !== records.own || step.run.attempt > 1);
   const repeatable = new Set(earlier.flatMap(({ changes }) => changes));
   const landings = await findLanded(fresh, reviewed, session, repeatable);
-  // What is shown shares its differences with the change that was looked for.
+  // A change and the one that a comment shows have the same array of differences.
   const spent = new Set([...landings.keys()].map(({ differences }) => differences));
-  const unspent = approvals
-    .flatMap(({ shown }) => shown)
-    .filter(({ differences }) => !spent.has(differences));
+  const unspent = shown.filter(({ differences }) => !spent.has(differences));
   const planned = new Set(plannedChanges(fresh).map(({ fingerprint }) => fingerprint));
   const free = pushed.filter(({ fingerprint }) => planned.has(fingerprint));
   const both = reviewedTogether([...pushed, ...unspent]);
   const decision = decideChanges(fresh, [...reviewed, ...free, ...both], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
-  return { ...decision, refused, comparison: compareRefused(refused, approvals, fresh) };
+  return { ...decision, refused, comparison: compareRefused(refused, shown, fresh) };
 }
 
 type CommentApproval = Readonly<ReturnType<typeof readApproval>>;
@@ -141,20 +139,14 @@ function readApproval(record: OurRecord, fresh: Plan) {
   );
   const approved = pendingChanges(header).map(({ fingerprint, contract }) => {
     const shown = kept.find((change) => change.fingerprint.startsWith(fingerprint));
-    const change = { ...(shown ?? nameOf(named.get(contract))), fingerprint };
+    const { id, fullyQualifiedName } = named.get(contract) ?? {};
+    const change = { ...(shown ?? defined({ id, fullyQualifiedName })), fingerprint };
     return { change, shown };
   });
   return {
     record,
     changes: approved.map(({ change }) => change),
     shown: approved.flatMap(({ shown = [] }) => shown),
-  };
-}
-
-function nameOf({ id, fullyQualifiedName }: ContractNames = {}): ContractNames {
-  return {
-    ...(id !== undefined && { id }),
-    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
   };
 }
 
@@ -189,15 +181,63 @@ function isSame(one: ContractNames, other: ContractNames): boolean {
 
 function compareRefused(
   refused: readonly RefusedChange[],
-  approvals: readonly CommentApproval[],
+  shown: readonly KeptChange[],
   fresh: Plan,
 ): Comparison | undefined {
-  const shown = approvals.flatMap((approval) => approval.shown).filter(({ id }) => id);
-  if (refused.length === 0 || shown.length === 0) return undefined;
+  if (refused.length === 0 || !shown.some(({ id }) => id)) return undefined;
   const wanted = new Set(
     refused.map(({ change }) => ('id' in change && change.id ? idKey(change.id) : undefined)),
   );
   const isWanted = ({ id }: ContractNames) => id !== undefined && wanted.has(idKey(id));
   const contracts = updates(fresh).filter(isWanted);
   return compareChanges(shown.filter(isWanted), { ...fresh, contracts });
+}
+
+const mostCommits = 100;
+
+// Changes that were pushed without a pull request since the last merge of one; `all` if there never
+// was one. Edits of the catalog are left out, whatever the input `drift` says.
+async function readPushed(step: Step): Promise<'all' | readonly KeptChange[]> {
+  const { github, run, root } = step;
+  const { branch } = run;
+  if (!github || branch === undefined) return 'all';
+  const [merged, open] = await Promise.all([
+    listPulls(github, branch, 'MERGED'),
+    listPulls(github, branch, 'OPEN'),
+  ]);
+  if (merged.pulls.length + open.pulls.length === 0) return 'all';
+  const { commits, isWhole } = firstParents(mostCommits, root);
+  const merge = await findLastMerge(commits, open.pulls, { github, branch });
+  if (!merge && isWhole) return 'all';
+  const since = merge ?? commits.at(-1);
+  if (!since || since === commits[0]) return [];
+  const session = openCatalog(step, { revision: since.id });
+  return reviewedChanges(
+    await planNow({ ...session, downstream: false, rules: { ...session.rules, drift: 'leave' } }),
+  );
+}
+
+const commitsAtOnce = 20;
+
+async function findLastMerge(
+  commits: readonly BranchCommit[],
+  open: readonly ListedPull[],
+  { github, branch }: { readonly github: GitHub; readonly branch: string },
+): Promise<BranchCommit | undefined> {
+  for (let start = 0; start < commits.length; start += commitsAtOnce) {
+    const some = commits.slice(start, start + commitsAtOnce);
+    const ids = some.map(({ id }) => id);
+    const pulls = await listPullsOf(github, ids, branch);
+    const found = some.find(
+      (commit, index) => pulls[index]?.length !== 0 || open.some((pull) => isMergeOf(commit, pull)),
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+// GitHub reports a merge with a delay; until then only the commits show it.
+function isMergeOf({ id, parents, subject }: BranchCommit, { headSha, number }: ListedPull) {
+  const [, named] = /^Merge pull request #(\d+) |\(#(\d+)\)$/u.exec(subject)?.filter(Boolean) ?? [];
+  return [id, ...parents.slice(1)].includes(headSha) || Number(named) === number;
 }

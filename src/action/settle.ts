@@ -98,7 +98,7 @@ function isPending({ comment }: OurRecord, marks: ReadonlySet<string>): boolean 
   return pendingChanges(comment.header).some(({ contract }) => marks.has(contract));
 }
 
-// Without the changes that the catalog has by now, from this run or not: they are used up.
+// Marks the changes that the catalog has by now, whoever sent them: their approval is used up.
 function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): CommentHeader {
   const landed = new Set(
     [

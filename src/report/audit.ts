@@ -21,7 +21,7 @@ export type AuditView = Audit & {
 
 const mostPlaces = 10;
 
-/** A page of its own names its problems too; elsewhere they are on standard error. */
+/** A whole page is read without standard error, which has the problems elsewhere. */
 export function auditReport(audit: AuditView, { isWhole }: { readonly isWhole: boolean }): Report {
   const { notApplied } = audit;
   const lack = count(notApplied, 'contract lacks', 'contracts lack');

@@ -80,7 +80,7 @@ export type ReportedProblem = Problem & { readonly contract?: string; readonly b
 
 export type TableRow = {
   readonly state?: { readonly word: string; readonly gravity: Gravity; readonly isLeft: boolean };
-  /** Numbers are read with the title of their column. */
+  /** A number is shown with the title of its column: `9 from git`. */
   readonly cells: readonly (Words | number)[];
   readonly below?: readonly Words[];
   readonly changes?: readonly ChangeReport[];
@@ -93,7 +93,7 @@ export type ListItem = {
   readonly lines: readonly ListLine[];
 };
 
-/** A line without a sign may have others below it. */
+/** Lines that are `isBelow` belong to the line without a sign above them. */
 export type ListLine = Omit<Line, 'kind'> & {
   readonly kind: Line['kind'] | 'plain' | 'same';
   readonly isBelow?: boolean;
@@ -135,7 +135,7 @@ export type ContractReport = {
 };
 
 export type Gathering = {
-  /** What they have in common; all there is of a single contract. */
+  /** What the members have in common; a single one is shown as it is. */
   readonly shown: ContractReport;
   readonly members: readonly ContractReport[];
 };

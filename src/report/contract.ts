@@ -175,9 +175,9 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
   const [gone, come] = [referencesOf(change.before), referencesOf(change.after)];
   if (!gone || !come) return undefined;
   const shared = { label: people[field], source: change.source };
-  const [old, young] = [gone[0], come[0]];
-  if (old && young && gone.length + come.length === 2)
-    return [{ sign: 'changed', ...shared, ...succession(shared.label, old, young) }];
+  const [before, after] = [gone[0], come[0]];
+  if (before && after && gone.length + come.length === 2)
+    return [{ sign: 'changed', ...shared, ...succession(shared.label, before, after) }];
   return [
     ...gone.map(
       (each) => ({ ...shared, sign: 'removed', before: describeReference(each) }) as const,
@@ -187,10 +187,10 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
 }
 
 // `owner team  sales-team → checkout-team`.
-function succession(label: string, old: PersonReference, young: PersonReference) {
-  return old.type === young.type && old.name !== undefined && young.name !== undefined
-    ? { label: `${label} ${old.type}`, before: old.name, after: young.name }
-    : { before: describeReference(old), after: describeReference(young) };
+function succession(label: string, before: PersonReference, after: PersonReference) {
+  return before.type === after.type && before.name !== undefined && after.name !== undefined
+    ? { label: `${label} ${before.type}`, before: before.name, after: after.name }
+    : { before: describeReference(before), after: describeReference(after) };
 }
 
 function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {

@@ -16,7 +16,7 @@ const mostOfEach = 3;
 export function downstreamWords(downstream: Downstream, handles: Handles = {}): Words {
   if ('unknown' in downstream) return faint(`downstream unknown: ${downstream.unknown}`);
   const { assets, contractsUnread, moreThanReviewed: more = 0 } = downstream;
-  // Which is not "nobody": a catalog knows what it was told.
+  // Not "nobody reads it": a catalog knows only the lineage that was reported to it.
   if (assets.length === 0) return faint("no downstream assets in the catalog's lineage");
   const left = assets.length - mostAssets;
   const grown = count(more, 'more downstream asset', 'more downstream assets');

@@ -14,7 +14,7 @@ type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
   readonly advice: Wording;
-  /** From the file to the catalog, as an edit went; else from the catalog to the file. */
+  /** Whether differences read file → catalog, as an edit went, and not catalog → file. */
   readonly isTurned: boolean;
   readonly verbs: Verbs;
 };
@@ -53,10 +53,11 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
 };
 
 export type DriftView = {
-  /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
+  /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
   /** For a reader to whom an apply is the merge of a pull request. */
   readonly merge?: Merge | undefined;
+  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
   readonly slots?: Slots | undefined;
 };
 

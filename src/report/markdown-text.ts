@@ -80,7 +80,7 @@ export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hin
 // Characters that a fence shows without scrolling.
 const lineWidth = 100;
 
-/** Pieces that a fence shows whole, each beginning alike; breaks at blanks where it can. */
+/** Rows that a fence shows without scrolling, each after the sign; broken at blanks if possible. */
 export function wrapLine(line: string, sign = ''): string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -123,7 +123,7 @@ export function collapsible(summary: string, body: string, { open = false } = {}
   return `<details${open ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
-/** In falling detail: the whole first, the least, which may be empty, last. */
+/** One text in falling detail: whole first; the last and shortest may be empty. */
 export type Piece = readonly [string, ...string[]];
 
 /**
@@ -154,7 +154,7 @@ function size(text = ''): number {
   return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
 }
 
-// Drops the last pieces where even the least is too much.
+// Drops the last pieces where even the shortest texts are too long.
 function joinWithin(texts: readonly string[], budget: number): string {
   let used = 0;
   const kept = texts.filter((text) => {

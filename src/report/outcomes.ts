@@ -11,7 +11,6 @@ import {
   type BlockOf,
   type Gravity,
   note,
-  type Palette,
   type Phrase,
   type Report,
   type TableRow,
@@ -48,10 +47,7 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   };
 }
 
-export type OutcomesTextOptions = {
-  readonly palette: Palette;
-  /** Columns of the screen; other media get whole lines. */
-  readonly width?: number | undefined;
+export type OutcomesTextOptions = Pick<TextOptions, 'palette' | 'width'> & {
   /** Shows the catalog's own description of each change too. */
   readonly verbose: boolean;
 };

@@ -13,7 +13,6 @@ import {
   type Fact,
   type Merge,
   note,
-  type Palette,
   type Phrase,
   type Report,
   type ReportedProblem,
@@ -32,6 +31,7 @@ import {
   totalWords,
 } from './problems.ts';
 import { renderText } from './text.ts';
+import type { TextOptions } from './text-contract.ts';
 
 export type PlanView = ContractsView &
   DriftView & {
@@ -119,7 +119,7 @@ function deedsOf(plan: Plan) {
   return { deeds: deeds.join(' and '), notable, isGrave: grave.length > 0 };
 }
 
-// What somebody has set in the catalog is lost.
+// Updates by which an edit of the catalog is lost.
 function overwriting(plan: Plan): Total[] {
   const amount = updates(plan).filter(({ changes }) =>
     changes.some(
@@ -253,16 +253,10 @@ function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }:
   ];
 }
 
-export type PlanTextOptions = {
-  readonly palette: Palette;
-  /** Columns of the screen; other media get whole lines. */
-  readonly width?: number | undefined;
-  /** The flag that shows all, named where something is left out; without it no hint is given. */
-  readonly more?: string | undefined;
-  /** Epoch milliseconds: shows ages; without it days. */
-  readonly now?: number | undefined;
-  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
-  readonly slots?: Readonly<Record<string, string>> | undefined;
+type ViewOptions = Pick<TextOptions, 'palette' | 'width' | 'more'> &
+  Pick<DriftView, 'now' | 'slots'>;
+
+export type PlanTextOptions = ViewOptions & {
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows the dialect and the plan hash on a screen too. */

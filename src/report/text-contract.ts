@@ -18,7 +18,7 @@ import { differingLines, inlineLines, type Line, lineSigns, placeText } from './
 
 export type TextOptions = {
   readonly palette: Palette;
-  /** Columns of the screen; lines of other media are not wrapped. */
+  /** Columns of the screen; other media get whole lines. */
   readonly width?: number | undefined;
   /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
@@ -222,8 +222,8 @@ export function paintLine({ kind, text }: Line, { faint, ...palette }: Palette):
 
 /** `» Draft → Active`. */
 function moveText({ from, to }: Transition, palette: Palette): string {
-  const [old, young] = [from, to].map((status) => sanitizeLine(status ?? 'no status'));
-  return `${palette.changed('»')} ${palette.strong(`${old} → ${young}`)}`;
+  const words = [from, to].map((status) => sanitizeLine(status ?? 'no status')).join(' → ');
+  return `${palette.changed('»')} ${palette.strong(words)}`;
 }
 
 export function wordsText(words: Words, palette: Palette, paint: Paint = (text) => text): string {

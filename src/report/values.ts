@@ -79,7 +79,7 @@ export type Line = {
  */
 export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
 
-/** A line for each side, if people would write both so and neither is too long. */
+/** One line for each side; undefined where a value takes several, or both are too long. */
 export function inlineLines({ before, after }: ShownValues, longest = Infinity) {
   const left = before === undefined ? '' : inlineValue(before);
   const right = after === undefined ? '' : inlineValue(after);
