@@ -10,6 +10,7 @@ import { defined } from '../core/json.ts';
 import { unasked } from '../plan/doubt.ts';
 import { findHits, type Hit, judgeDownstream } from '../plan/downstream.ts';
 import type { ContractPlan, Downstream } from '../plan/plan.ts';
+import type { Planning } from '../session.ts';
 import type { FoundPairs } from './pairs.ts';
 
 type Listed = Pick<FoundPairs, 'kind' | 'listsAll'> & {
@@ -19,13 +20,16 @@ type Listed = Pick<FoundPairs, 'kind' | 'listsAll'> & {
 export async function withDownstream(
   plans: readonly ContractPlan[],
   { kind, pairings: [{ pairs, rules }], listsAll }: FoundPairs,
-  reader: CatalogReader,
+  { reader, downstream: isRead = true }: Pick<Planning, 'reader' | 'downstream'>,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage there is nothing to say of each change, but of a policy that has no effect.
   const hits = findHits(plans, pairs, rules).filter(
-    (hit) => kind.dialect.lineage ?? hit.rules.compatibility.downstream !== 'report',
+    (hit) => (isRead && kind.dialect.lineage) || hit.rules.compatibility.downstream !== 'report',
   );
-  const answers = await readDownstream(hits, { kind, pairs, listsAll }, reader);
+  const unread = { unknown: "this run doesn't ask for lineage" };
+  const answers = isRead
+    ? await readDownstream(hits, { kind, pairs, listsAll }, reader)
+    : hits.map((hit) => [hit, unread] as const);
   const judged = new Map(answers.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
   return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
 }

@@ -40,10 +40,10 @@ export async function planFiles(
       ? agreeOnAll(all, dialectDoubtful(kind.evidence))
       : contracts.map((plan) => blockUnknownStatus(plan, kind.statusProblem, run.rules));
   let planned = agreed;
-  if (run.downstream !== false && agreed.some(mayBeNoticed)) {
+  if (agreed.some(mayBeNoticed)) {
     // Loaded only where something may break.
     const { withDownstream } = await import('./downstream.ts');
-    planned = await withDownstream(agreed, found, run.reader);
+    planned = await withDownstream(agreed, found, run);
   }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, planned, diagnostics, {

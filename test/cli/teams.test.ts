@@ -162,7 +162,9 @@ test('an unknown team is an error, with the one that is meant', async () => {
   expect(stdout + stderr).toContain('sales');
   const none = await open({ 'contract-sync.yaml': '' });
   const without = await none.run('plan', '--team', 'sales');
-  expect(without.stdout + without.stderr).toContain('Remove --team, or define the team under `teams`.');
+  expect(without.stdout + without.stderr).toContain(
+    'Remove --team, or define the team under `teams`.',
+  );
 });
 
 test.each([

@@ -282,6 +282,19 @@ describe('what is not known', () => {
 });
 
 describe('the policy', () => {
+  test('is said to do nothing where a run asks for no lineage', async () => {
+    const world = await openWorld({ seed });
+    const plan = await planWith(world, withoutAmount, {
+      rules: warning('block'),
+      downstream: false,
+    });
+    expect(plan.errored).toBe(false);
+    expect(lineOf(plan)).toBe(
+      "downstream unknown: this run doesn't ask for lineage; so `compatibility.downstream: block` does nothing here",
+    );
+    expect(world.requests().filter((line) => /lineage|owners/u.test(line))).toEqual([]);
+  });
+
   test.for([
     ['report', false, []],
     ['warn', false, ['downstream-promised']],
