@@ -14,7 +14,10 @@ type Parameter = { readonly name: string; readonly in: string };
 
 type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
 };
 
 const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
@@ -78,9 +81,21 @@ function bodyFaults(name: string, { requestBody }: Operation, body: unknown): st
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return body === undefined ? [] : [`${name}: takes no body`];
   const own = withoutIdleNullable(schema);
-  const check = bodies.get(name) ?? ajv.compile({ ...own, components: describe().components });
+  const check = bodies.get(name) ?? ajv.compile({ ...own, components: { schemas: namedIn(own) } });
   bodies.set(name, check);
   return check(body) ? [] : (check.errors ?? []).map(({ message }) => `${name}: ${message}`);
+}
+
+/** The schemas that one refers to, and those that they do: of 13 MB the few that Ajv needs. */
+function namedIn(schema: object, found: Record<string, object> = {}): Record<string, object> {
+  const names = JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/gu);
+  for (const [, name = ''] of names) {
+    const named = describe().components.schemas[name];
+    if (!named || Object.hasOwn(found, name)) continue;
+    found[name] = named;
+    namedIn(named, found);
+  }
+  return found;
 }
 
 /** OpenAPI 3.0 gives `nullable` no meaning without a `type`; Ajv does not take it there. */
