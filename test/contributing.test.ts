@@ -15,8 +15,8 @@ import { fileFormatNames } from '../src/files/formats/format.ts';
 import { formats, formatsOf } from '../src/report/formats.ts';
 import { sandboxOf } from '../src/sandbox/sandboxes.ts';
 import { edits } from './apply/openmetadata-edits.ts';
+import { root } from './support/root.ts';
 
-const root = join(import.meta.dirname, '..');
 const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].map((page) =>
   readFileSync(join(root, page), 'utf8'),
 );

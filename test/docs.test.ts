@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { identityFields, managedFields, serverFields } from '../src/contract/contract.ts';
+import { root } from './support/root.ts';
 
-const root = join(import.meta.dirname, '..');
 const contractFiles = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 

@@ -7,12 +7,13 @@ import { parseSeed } from '../src/sandbox/sandbox.ts';
 import { runAction } from './action/run-action.ts';
 import { expectGolden } from './support/golden.ts';
 import { record } from './support/recorder.ts';
+import { root } from './support/root.ts';
 import { runInProcess } from './support/run-program.ts';
 import { serve as serveOpenMetadata } from './sandbox/openmetadata/served.ts';
 import { expectValid } from './support/schema.ts';
 import { accessTo, alone, makeFolder, serveCatalog, withoutPlace } from './support/workspace.ts';
 
-const example = join(import.meta.dirname, '..', 'examples', 'odcs');
+const example = join(root, 'examples', 'odcs');
 
 test('the example plans what its files say, applies it, and has nothing left to do', async () => {
   const seed = parseWorldSeed(readFileSync(join(example, 'catalog.json'), 'utf8'), 'catalog.json');

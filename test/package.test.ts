@@ -1,9 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { root } from '../.ci/bundle.ts';
 import * as library from '../src/index.ts';
 import { outputOf } from './support/process.ts';
+import { root } from './support/root.ts';
 import { makeFolder } from './support/workspace.ts';
 
 /** Bytes, of 420 kB: the declarations, which only a build makes, are another 10 kB. */

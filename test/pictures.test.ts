@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { drawComment, drawPlan } from '../.ci/pictures/run.ts';
 import { terminalSvg } from '../.ci/pictures/terminal.ts';
 import { expectGolden } from './support/golden.ts';
+import { root } from './support/root.ts';
 
-const docs = join(import.meta.dirname, '..', 'docs');
+const docs = join(root, 'docs');
 const picture = join(docs, 'pictures', 'plan.svg');
 
 test('the picture of a terminal shows what the command line prints', async () => {

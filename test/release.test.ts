@@ -11,9 +11,9 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../.ci/bundle.ts';
 import { gitInTurn } from './support/git-folder.ts';
 import { outputOf, run as runProgram } from './support/process.ts';
+import { root } from './support/root.ts';
 import { makeFolder } from './support/workspace.ts';
 
 type Step = {

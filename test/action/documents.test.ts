@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { makeFolder } from '../support/workspace.ts';
 import { expectGolden } from '../support/golden.ts';
 import { actionTables } from './action-tables.ts';
@@ -14,7 +15,6 @@ import {
   zizmor,
 } from './workflow-checks.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(root, ...path), 'utf8');
 const action = parse(read('action.yml'));
 const sources = readdirSync(join(root, 'src', 'action'))

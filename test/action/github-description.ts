@@ -1,7 +1,6 @@
 /** GitHub's own descriptions of its interfaces, so that no request of ours is one it does not take. */
 
 import { readFileSync } from 'node:fs';
-import { schema as graphql } from '@octokit/graphql-schema';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql';
 
@@ -20,13 +19,21 @@ type Description = {
   };
 };
 
-const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
-/** As large as it is (13 MB), it is read once and only where a test asks GitHub. */
+/** Both are large (13 and 1 MB): read once, and only where a test asks GitHub. */
 let description: Description | undefined;
+let querySchema: GraphQLSchema | undefined;
 
 function describe(): Description {
+  const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
   description ??= JSON.parse(readFileSync(new URL(file), 'utf8')) as Description;
   return description;
+}
+
+function describeQueries(): GraphQLSchema {
+  // The module itself would read five more megabytes, the same in JSON.
+  const file = new URL('schema.graphql', import.meta.resolve('@octokit/graphql-schema'));
+  querySchema ??= buildSchema(readFileSync(file, 'utf8'), { assumeValid: true });
+  return querySchema;
 }
 
 export type SentRequest = {
@@ -108,15 +115,13 @@ function withoutIdleNullable(schema: object): object {
   return clean;
 }
 
-let querySchema: GraphQLSchema | undefined;
 const queries = new Map<string, string[]>();
 
 /** What is wrong with a GraphQL query. */
 export function queryFaults(query: string): string[] {
-  querySchema ??= buildSchema(graphql.idl, { assumeValid: true });
   const known = queries.get(query);
   if (known) return known;
-  const faults = validate(querySchema, parse(query)).map(({ message }) => message);
+  const faults = validate(describeQueries(), parse(query)).map(({ message }) => message);
   queries.set(query, faults);
   return faults;
 }

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describing, openWorld } from './review-world.ts';
+import { root } from '../support/root.ts';
 
-const file = join(import.meta.dirname, '..', '..', 'docs', 'github.md');
+const file = join(root, 'docs', 'github.md');
 const block = /(<!-- refused -->\n````markdown\n)([\s\S]*?)(\n````\n<!-- \/refused -->)/u;
 
 /** The hash depends on ids, which are others each time. */

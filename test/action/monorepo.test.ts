@@ -5,11 +5,12 @@ import { parse } from 'yaml';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { root } from '../support/root.ts';
 import { serveCatalog } from '../support/workspace.ts';
 import { openWorld, type World } from './review-world.ts';
 import { expectSoundWorkflow } from './workflow-checks.ts';
 
-const example = join(import.meta.dirname, '..', '..', 'examples', 'monorepo');
+const example = join(root, 'examples', 'monorepo');
 const read = (...path: readonly string[]): string => readFileSync(join(example, ...path), 'utf8');
 const workflows = {
   plan: read('.github', 'workflows', 'contract-sync-plan.yml'),

@@ -6,8 +6,9 @@ import { delimiter, join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
 import { outputOf } from '../support/process.ts';
+import { root } from '../support/root.ts';
 
-const action = parse(readFileSync(join(import.meta.dirname, '..', '..', 'action.yml'), 'utf8'));
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 
 /** Gives the Action inputs that it has, asks for permissions with reasons, puts no output into a script. */
 export function expectSoundWorkflow(text: string): void {

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explanations } from '../../src/cli/reference.ts';
+import { root } from '../support/root.ts';
 
-const src = join(import.meta.dirname, '../../src');
+const src = join(root, 'src');
 
 /** The words in quotes in a part of a file of the sources. */
 function quotedIn(file: string, part: RegExp): string[] {

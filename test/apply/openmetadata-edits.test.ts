@@ -8,6 +8,7 @@ import { type Case, type Edit, edits, type People, usual } from './openmetadata-
 import { rules } from './openmetadata-world.ts';
 import { openWorld, resultsOf, type World } from '../openmetadata/world.ts';
 import { everything, idOf, makeContract, type Served } from '../sandbox/openmetadata/served.ts';
+import { root } from '../support/root.ts';
 
 /** Milliseconds: longer than a session. */
 const elevenMinutes = 660_000;
@@ -148,7 +149,7 @@ async function findPeople(served: Served): Promise<People> {
   };
 }
 
-const readme = join(import.meta.dirname, '../../src/catalog/products/openmetadata/README.md');
+const readme = join(root, 'src/catalog/products/openmetadata/README.md');
 const title = '## What becomes of an edit in OpenMetadata';
 
 test('the table of the dialects says what becomes of each edit', async () => {

@@ -3,11 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const main = join(root, 'src', 'cli', 'main.ts');
 
 test('an apply that nobody reads ends what it began', async () => {
   const catalog = await serveCatalog({ seed: [{ name: 'a', fullyQualifiedName: 'shop.a' }] });

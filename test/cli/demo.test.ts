@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../.ci/bundle.ts';
 import { expectGolden } from '../support/golden.ts';
 import { run, start } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { runCli } from '../support/run-cli.ts';
 import { withoutPlace } from '../support/workspace.ts';
 

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { makePages } from '../../.ci/pages.ts';
 import { explanations } from '../../src/cli/reference.ts';
 import { expectGolden } from '../support/golden.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 test('explain tells what a code means, an example and the way out', async () => {
   const world = { folder: makeFolder() };

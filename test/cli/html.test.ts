@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { expectGolden } from '../support/golden.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
-const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
+const example = join(root, 'examples', 'quickstart');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
 
 test('--format html gives the plan and its outcomes as a page', async () => {

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const pages = globSync('docs/**/*.md', { cwd: root })
   .filter((page) => !/(?:codes|configuration)\.md$/u.test(page))
   .map((page) => readFileSync(join(root, page), 'utf8'));

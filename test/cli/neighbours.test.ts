@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { makeGitFolder } from '../support/git-folder.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { serveCatalog } from '../support/workspace.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/apply.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/apply.md'), 'utf8');
 
 /** What is wrong with `carts`, while `orders` and `refunds` have a change each. */
 type Case = {

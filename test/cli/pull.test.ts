@@ -18,11 +18,12 @@ import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { commitFirst, git } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { orders, ordersId, patch, serve } from '../sandbox/served.ts';
 import { accessTo, makeFolder } from '../support/workspace.ts';
 
-const examples = join(import.meta.dirname, '..', '..', 'examples');
+const examples = join(root, 'examples');
 const golden = (name: string): string => join(import.meta.dirname, 'golden', name);
 
 const contract = `# Kept by the sales team.

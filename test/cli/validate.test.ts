@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import type { Validation } from '../../src/files/files.ts';
+import { root } from '../support/root.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectGolden } from '../support/golden.ts';
 import { expectValid } from '../support/schema.ts';
@@ -167,7 +168,7 @@ test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination',
   'schema %s prints it',
   async (name) => {
     const run = await runInProcess(['schema', name], { folder: makeFolder() });
-    const file = join(import.meta.dirname, '..', '..', 'schemas', `${name}.schema.json`);
+    const file = join(root, 'schemas', `${name}.schema.json`);
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   },
 );

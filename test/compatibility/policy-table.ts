@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/core/json.ts';
+import { root } from '../support/root.ts';
 
-const page = join(import.meta.dirname, '..', '..', 'docs', 'policy.md');
+const page = join(root, 'docs', 'policy.md');
 
 /** A row of the tables of docs/policy.md. */
 export type ChangeCase = {

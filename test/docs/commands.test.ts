@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeProgram } from '../../src/cli/program.ts';
+import { root } from '../support/root.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['README.md', '{docs,examples}/**/*.md'], { cwd: root }).toSorted();
 const silent = { write: () => undefined, report: () => undefined };
 const { commands } = describeProgram(silent, async () => {});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Setting } from './page.ts';
 import { openWorld } from './world.ts';
+import { root } from '../support/root.ts';
 
 type Example = Pick<Setting, 'dialect'> & {
   /** Each plans, and is applied. */
@@ -18,7 +19,7 @@ const examples: Readonly<Record<string, Example>> = {
 };
 
 test('every example with a catalog is run', () => {
-  const folders = readdirSync(join(import.meta.dirname, '../../examples'), { withFileTypes: true })
+  const folders = readdirSync(join(root, 'examples'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   expect(folders.toSorted()).toEqual([...Object.keys(examples), 'starter', 'workflows'].toSorted());

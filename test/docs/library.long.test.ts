@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildTypes } from '../../.ci/build-types.ts';
 import { run } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'library.md'), 'utf8');
 const examples = [...page.matchAll(/```ts\n(?<code>[^]*?)```/gu)].map(
   ({ groups }) => groups?.['code'] ?? '',

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { root } from '../support/root.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['*.md', '{docs,src,test,examples,.github}/**/*.md'], { cwd: root });
 
 test.for(pages)('each link of %s leads somewhere', (page) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { blocksWithoutRun, parseSteps, type Step } from './page.ts';
 import { openWorld, type World } from './world.ts';
+import { root } from '../support/root.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const pages = globSync(['*.md', '{docs,src,examples,.github}/**/*.md'], { cwd: root }).toSorted();
 
 test.for(pages)('each console block of %s is run', (page) => {

@@ -13,12 +13,12 @@ import {
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
-import { root } from '../../.ci/bundle.ts';
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { actionlint, auditWorkflows, lintWorkflows, zizmor } from '../action/workflow-checks.ts';
 import { gitInTurn } from '../support/git-folder.ts';
 import { run as runProgram } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { serve } from '../support/server.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 

@@ -15,9 +15,8 @@ import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { outputOf, run } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import type { Setting } from './page.ts';
-
-const root = join(import.meta.dirname, '..', '..');
 
 /** What the commands of a page see: a folder, its catalog, and a shell that knows contract-sync. */
 export type World = {

@@ -16,6 +16,7 @@ import {
   problemsAtLines,
 } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
+import { root } from '../support/root.ts';
 
 const sourceOf = (name: string) => ({ file: `${name}.yaml`, line: 1, column: 1 });
 
@@ -311,7 +312,7 @@ test('blocks are plain JSON, and say what they are given as it is', () => {
 });
 
 test('no medium decides what to show, or in what order', () => {
-  const source = join(import.meta.dirname, '..', '..', 'src');
+  const source = join(root, 'src');
   const media = ['text', 'text-contract', 'markdown', 'markdown-text', 'html', 'markup', 'github'];
   const files = media
     .map((name) => join(source, 'report', `${name}.ts`))

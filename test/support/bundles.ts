@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildAction } from '../../.ci/build-action.ts';
 import { buildCli } from '../../.ci/build-cli.ts';
-import { root } from '../../.ci/bundle.ts';
 import { generateAll } from '../../.ci/generate.ts';
+import { root } from './root.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

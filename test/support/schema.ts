@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { root } from './root.ts';
 
 const validators = {
   plan: compile('plan'),
@@ -21,7 +22,7 @@ export function expectValid(name: keyof typeof validators, document: unknown): v
 }
 
 function compile(name: string) {
-  const path = join(import.meta.dirname, '../../schemas', `${name}.schema.json`);
+  const path = join(root, 'schemas', `${name}.schema.json`);
   return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
     JSON.parse(readFileSync(path, 'utf8')),
   );

@@ -11,6 +11,7 @@ import {
 } from '../../../src/contract/sections.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 import { shapeProblems } from '../../../src/files/formats/native/shape.ts';
+import { root } from '../../support/root.ts';
 
 type Schema = {
   readonly title?: string;
@@ -21,7 +22,7 @@ type Schema = {
   readonly $ref?: string;
 };
 
-const path = join(import.meta.dirname, '../../../schemas/contract.schema.json');
+const path = join(root, 'schemas/contract.schema.json');
 const schema: Schema & {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly $defs: { readonly column: Schema };

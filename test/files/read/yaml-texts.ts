@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
 import { stringify } from 'yaml';
-import { root } from '../../../.ci/bundle.ts';
 import { parseText } from '../../../src/files/read/events.ts';
 import { decodeText } from '../../../src/files/read/text.ts';
+import { root } from '../../support/root.ts';
 
 /** Cases of github.com/yaml/yaml-test-suite (MIT licence), by their identifiers. */
 export const suite: Readonly<Record<string, string>> = JSON.parse(
