@@ -7,7 +7,7 @@ import { changeOf, liveContract } from './action/catalog.ts';
 import { annotationsIn, pullRequestEvent, runAction } from './action/run-action.ts';
 import { serveGitHub } from './action/github-server.ts';
 import { gitInTurn, makeGitFolder } from './support/git-folder.ts';
-import { runCli } from './support/run-cli.ts';
+import { runInProcess } from './support/run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from './support/workspace.ts';
 
 /** A clone in which the folder `data` looks like a repository whose configuration runs a command. */
@@ -59,7 +59,7 @@ describe('a folder that a commit makes look like a repository', () => {
   test.for(commands)('is a folder of the clone to the command line: %o', async (args) => {
     const { folder, catalog, ran } = await plant();
     const world = { folder: join(folder, 'data'), environment: accessTo(catalog) };
-    const { stderr, code } = await runCli(args, world);
+    const { stderr, code } = await runInProcess(args, world);
     expect(ran()).toBe('nothing');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('git') });
   });
@@ -77,7 +77,7 @@ test('attributes of a commit start none of the programs that the settings of a c
   write('data/contracts/orders.yaml', changeOf('orders', 'Edited.'));
   const world = { folder: join(folder, 'data'), environment: accessTo(catalog) };
   for (const args of commands) {
-    const { code } = await runCli(args, world);
+    const { code } = await runInProcess(args, world);
     expect([args, code, ran()]).toEqual([args, 0, 'nothing']);
   }
 });
@@ -90,7 +90,7 @@ test('what a partial clone lacks is not fetched, and counts as unread', async ()
   gitInTurn(clone, `config remote.origin.uploadpack "env > ${marker}; git-upload-pack"`);
   const args = ['plan', '--base', 'origin/main'];
   const world = { folder: join(clone, 'data'), environment: accessTo(catalog) };
-  const { code, stderr } = await runCli(args, world);
+  const { code, stderr } = await runInProcess(args, world);
   expect(ran()).toBe('nothing');
   expect(code).toBe(1);
   expect(stderr).toContain("git can't read the files of commit");

@@ -8,6 +8,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
 import { run } from './support/process.ts';
 import { runCli, startCli } from './support/run-cli.ts';
+import { runInProcess } from './support/run-program.ts';
 import { accessTo, alone, makeFolder, serveCatalog } from './support/workspace.ts';
 
 const names = Array.from({ length: 120 }, (_, index) => `table_${index}`);
@@ -37,7 +38,7 @@ test('an import that is killed at any moment leaves whole files, and the next on
     await closed;
     expect(sizes()).toEqual(new Set([1]));
   }
-  expect((await runCli(['import'], world)).code).toBe(0);
+  expect((await runInProcess(['import'], world)).code).toBe(0);
   expect(files()).toHaveLength(names.length);
   expect(sizes()).toEqual(new Set([1]));
   expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([]);
@@ -77,7 +78,7 @@ test.for([
   expect(code).not.toBe(0);
   if (trap !== '') expect(stderr).toContain("The file can't be written: file too large.");
   expect(files()).toEqual([]);
-  expect((await runCli(['import'], world)).code).toBe(0);
+  expect((await runInProcess(['import'], world)).code).toBe(0);
   expect(files()).toHaveLength(names.length);
 });
 
@@ -87,7 +88,7 @@ describe('import writes to no place but that of contracts', () => {
     const target = join(name === 'outside' ? makeFolder() : world.folder, name);
     mkdirSync(target, { recursive: true });
     symlinkSync(target, join(world.folder, 'linked'));
-    const { code, stderr } = await runCli(['import', '--into', 'linked/{name}.yaml'], world);
+    const { code, stderr } = await runInProcess(['import', '--into', 'linked/{name}.yaml'], world);
     expect(code).toBe(1);
     expect(stderr).toContain(
       "linked/table_0.yaml:1:1: error: The file can't be written: a symbolic",
@@ -99,7 +100,7 @@ describe('import writes to no place but that of contracts', () => {
     'with --into %s',
     async (into) => {
       const { world } = await arrange();
-      const { code, stderr } = await runCli(['import', '--into', into], world);
+      const { code, stderr } = await runInProcess(['import', '--into', into], world);
       expect(code).toBe(1);
       expect(stderr).toContain('names a hidden file or folder. [invalid-flag]');
     },

@@ -36,7 +36,7 @@ const two = { orders: changeOf('orders'), carts: changeOf('carts') };
 async function review(files: Readonly<Record<string, string>>, pulls = [other, merged]) {
   const world = await arrange(files, ['orders', 'carts']);
   const github = await serveGitHub();
-  const planned = await runAction({ ...world, github, event: pullRequestEvent() });
+  const planned = await runWithoutWaiting({ ...world, github, event: pullRequestEvent() });
   expect(planned.code).toBe(0);
   github.pulls.push(...pulls);
   const apply = {
@@ -96,14 +96,14 @@ const runLine = (run: number, verdict: string) =>
 
 test('a merged pull request is applied, and its comment says so', async () => {
   const { apply, github, catalog } = await review(two);
-  const run = await runAction(apply);
+  const run = await runWithoutWaiting(apply);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.outputs).toMatchObject({ applied: '2', 'not-applied': '0', 'failure-reason': '' });
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'New.' });
   expect(github.comments).toHaveLength(1);
   expect(bodyOf(github)).toMatch(runLine(200, '✅ Applied 2 of 2 changes'));
 
-  const again = await runAction({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
+  const again = await runWithoutWaiting({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
   expect(again.code).toBe(0);
   // A later run adds to it; what was reviewed and what the first one did stay.
   expect(bodyOf(github)).toContain('## contract-sync: 2 to update');
@@ -115,7 +115,7 @@ describe('a change that is not the reviewed one is not sent', () => {
   test('when the catalog was edited since', async () => {
     const { apply, github, catalog } = await review(two);
     await editLive(catalog, 'carts');
-    const run = await runAction(apply);
+    const run = await runWithoutWaiting(apply);
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'Edited live.' });
@@ -127,7 +127,7 @@ describe('a change that is not the reviewed one is not sent', () => {
   test('when the files are not those of the review', async () => {
     const { apply, folder, catalog } = await review(two);
     writeContract(folder, 'contracts/carts.yaml', changeOf('carts', 'Never reviewed.'));
-    const run = await runAction(apply);
+    const run = await runWithoutWaiting(apply);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(run.summary).toContain('- description: "Old." → "New."');
     expect(run.summary).toContain('+ description: "Old." → "Never reviewed."');
@@ -137,7 +137,7 @@ describe('a change that is not the reviewed one is not sent', () => {
   test('when the last commit of the pull request was never planned', async () => {
     const late = { ...merged, head: { sha: 'd'.repeat(40) } };
     const { apply, catalog } = await review(two, [late]);
-    const run = await runAction(apply);
+    const run = await runWithoutWaiting(apply);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(run.stdout).toContain('an earlier commit than its last one');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
@@ -147,7 +147,7 @@ describe('a change that is not the reviewed one is not sent', () => {
     const { apply, github, catalog } = await review(two);
     const [comment] = github.comments;
     if (comment) comment.user.login = 'eve';
-    const run = await runAction(apply);
+    const run = await runWithoutWaiting(apply);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
   });
@@ -156,7 +156,7 @@ describe('a change that is not the reviewed one is not sent', () => {
 test('the message of a refused plan holds the command that applies it after all', async () => {
   const { apply, catalog } = await review(two);
   await editLive(catalog, 'carts');
-  const refused = await runAction(apply);
+  const refused = await runWithoutWaiting(apply);
   const [, hash = ''] =
     /gh workflow run contract-sync-apply\.yml --ref main -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(
       refused.stdout,
@@ -171,10 +171,10 @@ test('an approved plan that has become empty is red, since nothing was done', as
   const inputs = { ...apply.inputs, config: 'narrow.yaml' };
   writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/carts.yaml"] }\n');
   const key = { ...plan.inputs, config: 'narrow.yaml' };
-  await runAction({ ...apply, inputs: key, event: pullRequestEvent() });
+  await runWithoutWaiting({ ...apply, inputs: key, event: pullRequestEvent() });
   github.pulls.push(merged);
   writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/orders.yaml"] }\n');
-  const run = await runAction({ ...apply, inputs });
+  const run = await runWithoutWaiting({ ...apply, inputs });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed', applied: '0' });
   expect(run.stdout).toContain(
@@ -185,7 +185,10 @@ test('an approved plan that has become empty is red, since nothing was done', as
 test('auto-approve is no approval of a pull request whose last commit was not planned', async () => {
   const late = { ...merged, head: { sha: 'd'.repeat(40) } };
   const { apply, catalog } = await review(two, [late]);
-  const run = await runAction({ ...apply, inputs: { ...apply.inputs, 'auto-approve': 'true' } });
+  const run = await runWithoutWaiting({
+    ...apply,
+    inputs: { ...apply.inputs, 'auto-approve': 'true' },
+  });
   expect(run.outputs['failure-reason']).toBe('plan-changed');
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
 });
@@ -198,7 +201,7 @@ test.each([
   const { apply, github, catalog } = await review(two);
   const [comment] = github.comments;
   if (comment) comment.editor = editor;
-  const run = await runAction(apply);
+  const run = await runWithoutWaiting(apply);
   expect(run.outputs['failure-reason']).toBe('plan-changed');
   expect(run.stdout).toContain('Somebody else edited the comment of pull request 7.');
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
@@ -207,7 +210,7 @@ test.each([
 test('the rest of a reviewed plan is applied where a part of it has landed', async () => {
   const { apply, catalog } = await review(two);
   await editLive(catalog, 'carts', 'New.');
-  const run = await runAction(apply);
+  const run = await runWithoutWaiting(apply);
   expect(run.code).toBe(0);
   expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': '' });
 });
@@ -215,7 +218,7 @@ test('the rest of a reviewed plan is applied where a part of it has landed', asy
 test('a change that does not land is red, and the others are told', async () => {
   const { apply, github, catalog } = await review(two);
   const readOnly = await catalog.issueToken({ subject: 'reader', permissions: ['list'] });
-  const run = await runAction({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
+  const run = await runWithoutWaiting({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('apply-failed');
   expect(bodyOf(github)).toMatch(runLine(200, '❌ Applied 0 of 2 changes'));
@@ -223,7 +226,7 @@ test('a change that does not land is red, and the others are told', async () => 
     '  - ❌ `shop.sales.carts`: The owner of the access token lacks',
   );
   // The approval is as it was: the job can run again.
-  const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
+  const again = await runWithoutWaiting({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
   expect(again.code).toBe(0);
 });
 
@@ -257,7 +260,7 @@ describe('freshness', () => {
   test('a plan in the merge queue is green while the reviewed plan holds', async () => {
     const { plan, github } = await review(two);
     const before = bodyOf(github);
-    const run = await runAction({
+    const run = await runWithoutWaiting({
       ...plan,
       event: queued,
       inputs: { ...plan.inputs, ...expectApproved },
@@ -269,7 +272,7 @@ describe('freshness', () => {
   test('and red when it is no longer what would be applied', async () => {
     const { plan, catalog } = await review(two);
     await editLive(catalog, 'carts');
-    const run = await runAction({
+    const run = await runWithoutWaiting({
       ...plan,
       event: queued,
       inputs: { ...plan.inputs, ...expectApproved },
@@ -285,10 +288,10 @@ describe('freshness', () => {
       event: { name: 'schedule' },
       inputs: { ...plan.inputs, ...expectApproved },
     };
-    await runAction(apply);
-    expect((await runAction(scheduled)).code).toBe(0);
+    await runWithoutWaiting(apply);
+    expect((await runWithoutWaiting(scheduled)).code).toBe(0);
     await editLive(catalog, 'carts');
-    expect((await runAction(scheduled)).outputs['failure-reason']).toBe('plan-changed');
+    expect((await runWithoutWaiting(scheduled)).outputs['failure-reason']).toBe('plan-changed');
   });
 });
 

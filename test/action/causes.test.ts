@@ -7,7 +7,6 @@ import {
   arrangePull,
   annotationsIn,
   pullRequestEvent,
-  runAction,
   runWithoutWaiting,
   writeContract,
 } from './run-action.ts';
@@ -39,7 +38,7 @@ test("GitHub's reason of a 422 is shown", async () => {
   const { world } = await arrangePull({
     refuse: (line) => (line.startsWith('POST /repos') ? refusal : undefined),
   });
-  const run = await runAction(world);
+  const run = await runWithoutWaiting(world);
   const [error] = annotationsIn(run, 'error');
   expect(error?.message).toContain('with 422: Validation Failed (Body is spam, invalid body).');
 });
@@ -51,7 +50,11 @@ test('each change that failed is annotated at its file with its reason', async (
   });
   const token = await catalog.issueToken({ subject: 'reader', permissions: ['list'] });
   const given = { ...inputs, token, command: 'apply', 'auto-approve': 'true', comment: 'off' };
-  const run = await runAction({ folder, inputs: given, event: { name: 'push', payload: {} } });
+  const run = await runWithoutWaiting({
+    folder,
+    inputs: given,
+    event: { name: 'push', payload: {} },
+  });
   expect(annotationsIn(run, 'error')).toMatchObject([
     {
       message: expect.stringMatching(/^shop\.sales\.carts: .*permission/u),
@@ -105,7 +108,10 @@ test('a fault of the catalog leaves no comment where there is none', async () =>
 
 test('`paths` with backslashes get a hint', async () => {
   const { folder, inputs } = await arrange();
-  const run = await runAction({ folder, inputs: { ...inputs, paths: 'contracts\\orders.yaml' } });
+  const run = await runWithoutWaiting({
+    folder,
+    inputs: { ...inputs, paths: 'contracts\\orders.yaml' },
+  });
   expect(run.code).toBe(1);
   expect(annotationsIn(run, 'error')[0]?.message).toContain(
     'Did you mean "contracts/orders.yaml"?',
@@ -142,17 +148,17 @@ test('a label cannot end the hidden header', async () => {
   const github = await serveGitHub();
   const label = 'prod --> <b>';
   const world = { folder, github, inputs: { ...inputs, label }, event: pullRequestEvent() };
-  expect((await runAction(world)).code).toBe(0);
+  expect((await runWithoutWaiting(world)).code).toBe(0);
   const [header = '', about] = (github.comments[0]?.body ?? '').split('\n');
   expect(header.indexOf('-->')).toBe(header.length - 3);
   expect(about).toContain('**prod --&#62; &#60;b&#62;**');
-  const again = await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  const again = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
   expect(again.stdout).toContain('Comment of pull request 7: unchanged.');
 });
 
 test('a URL that is copied from a comment holds no character that nobody sees', async () => {
   const { github, world } = await arrangePull();
-  const run = await runAction(world);
+  const run = await runWithoutWaiting(world);
   for (const text of [github.comments[0]?.body ?? '', run.summary]) {
     expect(text).not.toMatch(/\p{Cf}/u);
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import { describing, openWorld } from './review-world.ts';
-import { annotationsIn, pullRequestEvent, runAction, writeContract } from './run-action.ts';
+import { annotationsIn, pullRequestEvent, runWithoutWaiting, writeContract } from './run-action.ts';
 
 test('with `checks: write` the plan is a check of its commit, with the verdict as its title', async () => {
   const world = await openWorld({ github: { mayCheck: true } });
@@ -66,7 +66,7 @@ test('a large plan fits, and no secret is in it', async () => {
   writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
   writeContract(folder, 'contracts/table_0.yaml', changeOf('table_0', `It is ${catalog.token}.`));
   const github = await serveGitHub({ mayCheck: true });
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
   expect(run.code).toBe(0);
   const [{ output }] = github.checkRuns as [(typeof github.checkRuns)[number]];
   expect(output.summary.length).toBeLessThan(65_536);

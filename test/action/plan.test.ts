@@ -17,21 +17,21 @@ import {
 
 test('the first plan creates the comment, the second updates it, the same does nothing', async () => {
   const { folder, github, world } = await arrangePull();
-  const first = await runAction(world);
+  const first = await runWithoutWaiting(world);
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain('## contract-sync: 1 to update');
   expect(github.comments[0]?.body).toContain('+ New.');
 
   github.requests.length = 0;
-  const same = await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  const same = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
   expect(same.stdout).toContain('Comment of pull request 7: unchanged.');
   expect(
     github.requests.filter((line) => /^(?:PATCH|POST \S+comments|DELETE)/u.test(line)),
   ).toEqual([]);
 
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
-  await runAction({ ...world, environment: { GITHUB_RUN_ID: '102' } });
+  await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '102' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain('+ Newer.');
 });
@@ -40,7 +40,7 @@ test('where git fails, the plan says that it has no base, and what git says', as
   const { folder, inputs } = await arrange();
   writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
   const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
   expect(run.code).toBe(0);
   expect(annotationsIn(run, 'warning')).toMatchObject([
     {
@@ -68,35 +68,35 @@ test('a run that makes no plan says so above the earlier one, which stays', asyn
   const { folder, inputs } = await arrange();
   const github = await serveGitHub();
   const world = { folder, github, event: pullRequestEvent() };
-  await runAction({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
+  await runWithoutWaiting({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
   const [, about] = (github.comments[0]?.body ?? '').split('\n');
   expect(about).toMatch(
     /^\*\*prod &#60;1&#62;\*\* · commit `a{7}` · \[run 100\]\(\S+\) · \d{4}-[\d: -]+ UTC$/u,
   );
   const environment = { GITHUB_RUN_ID: '101' };
   const failed = { ...world, inputs: { ...inputs, token: 'no.such.token' }, environment };
-  expect((await runAction(failed)).code).toBe(1);
-  expect((await runAction(failed)).code).toBe(1);
+  expect((await runWithoutWaiting(failed)).code).toBe(1);
+  expect((await runWithoutWaiting(failed)).code).toBe(1);
   const body = github.comments[0]?.body ?? '';
   expect(body.split('This plan is out of date: [run 101]')).toHaveLength(2);
   expect(body).toContain('## contract-sync: 1 to update');
-  await runAction({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
+  await runWithoutWaiting({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
   expect(github.comments[0]?.body).not.toContain('out of date');
 });
 
 test('an older run does not overwrite what a newer one wrote', async () => {
   const { folder, github, world } = await arrangePull();
-  await runAction({ ...world, environment: { GITHUB_RUN_ID: '200' } });
+  await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '200' } });
   const before = github.comments[0]?.body;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Of an earlier push.'));
-  const older = await runAction({ ...world, environment: { GITHUB_RUN_ID: '199' } });
+  const older = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '199' } });
   expect(older.stdout).toContain('Comment of pull request 7: newer.');
   expect(github.comments[0]?.body).toBe(before);
 });
 
 test('ours is found behind 130 comments of others, and no quote of it is taken for it', async () => {
   const { folder, github, world } = await arrangePull();
-  await runAction(world);
+  await runWithoutWaiting(world);
   const ours = github.comments.splice(0, 1);
   const forged = ours[0]?.body ?? '';
   github.comments.push(
@@ -105,7 +105,7 @@ test('ours is found behind 130 comments of others, and no quote of it is taken f
     ...ours,
   );
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
-  await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
   expect(github.comments).toHaveLength(132);
   expect(github.comments.filter(({ body }) => body.includes('+ Newer.'))).toEqual([
     expect.objectContaining({ id: ours[0]?.id }),
@@ -122,7 +122,7 @@ test.for([
       comments.unshift({ id: 1, body, user: { login: bot } });
     },
   });
-  const run = await runAction(world);
+  const run = await runWithoutWaiting(world);
   expect(run.stdout).toContain(`Comment of pull request 7: ${result}.`);
   expect(github.comments).toMatchObject([{ id: 1, body: expect.stringContaining(says) }]);
 });
@@ -130,23 +130,23 @@ test.for([
 test('a plan without changes makes no comment, and updates one that is there', async () => {
   const { folder, github, world } = await arrangePull();
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
-  const none = await runAction(world);
+  const none = await runWithoutWaiting(world);
   expect(none.outputs).toMatchObject({ 'has-changes': 'false', updates: '0', unchanged: '1' });
   expect(github.comments).toEqual([]);
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders'));
-  await runAction(world);
+  await runWithoutWaiting(world);
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
-  await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '101' } });
   expect(github.comments[0]?.body).toContain('## contract-sync: no changes');
 });
 
 test('comment: recreate writes a new one, off none', async () => {
   const { github, world } = await arrangePull();
-  await runAction({ ...world, inputs: { ...world.inputs, comment: 'off' } });
+  await runWithoutWaiting({ ...world, inputs: { ...world.inputs, comment: 'off' } });
   expect(github.comments).toEqual([]);
-  await runAction(world);
+  await runWithoutWaiting(world);
   const [first] = github.comments.map(({ id }) => id);
-  await runAction({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
+  await runWithoutWaiting({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.id).not.toBe(first);
 });
@@ -155,14 +155,17 @@ test('an old comment that another run has deleted first is as good as deleted', 
   const { world } = await arrangePull({
     refuse: (line) => (line.startsWith('DELETE') ? { status: 404 } : undefined),
   });
-  await runAction(world);
-  const run = await runAction({ ...world, inputs: { ...world.inputs, comment: 'recreate' } });
+  await runWithoutWaiting(world);
+  const run = await runWithoutWaiting({
+    ...world,
+    inputs: { ...world.inputs, comment: 'recreate' },
+  });
   expect(run).toMatchObject({ code: 0, outputs: { 'failure-reason': '' } });
 });
 
 test('outputs are paths and counts; the plan file holds the whole plan', async () => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders', 'carts']);
-  const run = await runAction({ folder, inputs });
+  const run = await runWithoutWaiting({ folder, inputs });
   expect(run.outputs).toMatchObject({
     'has-changes': 'true',
     'plan-hash': expect.stringMatching(/^sha256:[0-9a-f]{64}$/u),
@@ -182,7 +185,7 @@ test('the report is a page of HTML too, which says what it is about', async () =
   const description = `Seen with ${inputs.token}.`;
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', description));
   const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
   const page = readFileSync(run.outputs['html-file'] ?? '', 'utf8');
   expect(page).toMatch(/<h1 class="good">1 to update<\/h1>/u);
   expect(page).toMatch(
@@ -198,7 +201,7 @@ test('the report is a page of HTML too, which says what it is about', async () =
 
 test('without a plan there is no page', async () => {
   const { folder, inputs } = await arrange();
-  const run = await runAction({ folder, inputs: { ...inputs, command: 'validate' } });
+  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, command: 'validate' } });
   expect(run.outputs['summary-file']).toBeDefined();
   expect(run.outputs['html-file']).toBeUndefined();
 });
@@ -207,11 +210,11 @@ test('what the outputs of a step name stays as it is when the next step has run'
   const { folder, inputs } = await arrange();
   const temporary = { RUNNER_TEMP: makeFolder() };
   const environment = { ...temporary, GITHUB_ACTION: '__acme_contract-sync' };
-  const first = await runAction({ folder, inputs, environment });
+  const first = await runWithoutWaiting({ folder, inputs, environment });
   const plan = readFileSync(first.outputs['plan-file'] ?? '', 'utf8');
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
   const next = { ...temporary, GITHUB_ACTION: '__acme_contract-sync_2' };
-  const second = await runAction({ folder, inputs, environment: next });
+  const second = await runWithoutWaiting({ folder, inputs, environment: next });
   expect(second.outputs['plan-hash']).not.toBe(first.outputs['plan-hash']);
   expect(readFileSync(first.outputs['plan-file'] ?? '', 'utf8')).toBe(plan);
   expect(second.outputs['summary-file']).not.toBe(first.outputs['summary-file']);
@@ -220,7 +223,7 @@ test('what the outputs of a step name stays as it is when the next step has run'
 test('a plan file that cannot be written is a mistake of the input, and says so', async () => {
   const { folder, inputs } = await arrange();
   const planFile = 'contracts/orders.yaml/plan.json';
-  const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': planFile } });
+  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'plan-file': planFile } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');
   expect(annotationsIn(run, 'error')[0]?.message).toMatch(/Can't write .*plan\.json/u);
@@ -232,7 +235,7 @@ test('the plan is written through no link of the pull request that leads elsewhe
   symlinkSync(outside, join(folder, 'out'));
   symlinkSync(join(outside, 'plan.json'), join(folder, 'link.json'));
   for (const file of ['out/plan.json', 'out/new/plan.json', 'link.json']) {
-    const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': file } });
+    const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'plan-file': file } });
     expect(run.code).toBe(1);
     expect(annotationsIn(run, 'error')[0]?.message).toContain(': a symbolic link leads elsewhere.');
   }
@@ -251,7 +254,7 @@ test('problems are shown at their lines, as many as GitHub shows, the worst firs
       ]),
     ),
   );
-  const run = await runAction({
+  const run = await runWithoutWaiting({
     folder: broken,
     inputs: { ...inputs, 'working-directory': 'team' },
     event: pullRequestEvent(),
@@ -274,7 +277,7 @@ test('a change of status is noticed at its line', async () => {
     orders: `${changeOf('orders')}entityStatus: Active\n`,
   });
   writeFileSync(join(folder, 'contract-sync.yaml'), 'catalog: { dialect: standard }\n');
-  const run = await runAction({ folder, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting({ folder, inputs, event: pullRequestEvent() });
   expect(annotationsIn(run, 'notice')).toMatchObject([
     {
       message: 'shop.sales.orders: Draft → Active.',
@@ -290,7 +293,7 @@ test('what differs beside the files of the pull request is drift', async () => {
     },
     { orders: changeOf('orders'), carts: changeOf('carts') },
   );
-  await runAction(world);
+  await runWithoutWaiting(world);
   const [asked = '', drift = ''] = (github.comments[0]?.body ?? '').split('### Drift');
   expect(asked).toContain('shop.sales.orders');
   expect(asked).not.toContain('shop.sales.carts');
@@ -301,7 +304,7 @@ test('of a pull request with more files than GitHub lists nothing is called drif
   const { folder, inputs } = await arrange();
   const files = Array.from({ length: 3000 }, (_, index) => `docs/${index}.md`);
   const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
-  await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
   expect(github.comments[0]?.body).toContain('shop.sales.orders');
   expect(github.comments[0]?.body).not.toContain('Drift');
 });
@@ -329,12 +332,14 @@ describe('a plan that cannot be recorded is red, since nobody could approve it',
 
   test('without a token of GitHub', async () => {
     const { folder, inputs } = await arrange();
-    const run = await runAction({ folder, inputs, event: pullRequestEvent() });
+    const run = await runWithoutWaiting({ folder, inputs, event: pullRequestEvent() });
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('github');
     expect(run.stdout).toContain('The input `github-token` is empty');
     const off = { ...inputs, comment: 'off' };
-    expect((await runAction({ folder, inputs: off, event: pullRequestEvent() })).code).toBe(0);
+    expect((await runWithoutWaiting({ folder, inputs: off, event: pullRequestEvent() })).code).toBe(
+      0,
+    );
   });
 });
 
@@ -374,7 +379,7 @@ test('a plan too large for a comment is told in less detail, and links to the re
   );
   writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
   const github = await serveGitHub();
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
   expect(run.code).toBe(0);
   const body = github.comments[0]?.body ?? '';
   expect(body.length).toBeLessThan(65_536);
@@ -388,19 +393,19 @@ test('a fork has no secrets: its files are checked, and the step is green with a
   const { folder } = await arrange();
   const github = await serveGitHub({ refuse: () => ({ status: 403 }) });
   const world = { folder, github, event: pullRequestEvent({ fork: true }) };
-  const run = await runAction({ ...world, inputs: { 'catalog-url': '', token: '' } });
+  const run = await runWithoutWaiting({ ...world, inputs: { 'catalog-url': '', token: '' } });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.summary).toContain('## contract-sync: 1 contract in 1 file');
   expect(run.summary).toContain('comes from a fork or from Dependabot');
   writeContract(folder, 'contracts/orders.yaml', 'fullyQualifiedName: [1]\n');
-  const broken = await runAction(world);
+  const broken = await runWithoutWaiting(world);
   expect(broken.code).toBe(1);
   expect(broken.outputs['failure-reason']).toBe('invalid-contracts');
 });
 
 test('Dependabot has no secrets either', async () => {
   const { folder } = await arrange();
-  const run = await runAction({
+  const run = await runWithoutWaiting({
     folder,
     event: pullRequestEvent(),
     environment: { GITHUB_ACTOR: 'dependabot[bot]' },
@@ -411,7 +416,7 @@ test('Dependabot has no secrets either', async () => {
 
 test('a branch of the repository without a token is an error, not a fork', async () => {
   const { folder, inputs } = await arrange();
-  const run = await runAction({
+  const run = await runWithoutWaiting({
     folder,
     inputs: { 'catalog-url': inputs['catalog-url'] },
     event: pullRequestEvent(),
@@ -430,11 +435,14 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
     `catalog: { url: "${thief.url}" }\nauth: { issuer: "${thief.url}", clientId: x }\n`,
   );
   const off = { ...inputs, comment: 'off' };
-  const good = await runAction({ folder, inputs: off, event: pullRequestEvent() });
+  const good = await runWithoutWaiting({ folder, inputs: off, event: pullRequestEvent() });
   expect(good.code).toBe(0);
-  const without = await runAction({ folder, inputs: { token: inputs.token } });
+  const without = await runWithoutWaiting({ folder, inputs: { token: inputs.token } });
   expect(without.outputs['failure-reason']).toBe('configuration');
-  const noToken = await runAction({ folder, inputs: { 'catalog-url': inputs['catalog-url'] } });
+  const noToken = await runWithoutWaiting({
+    folder,
+    inputs: { 'catalog-url': inputs['catalog-url'] },
+  });
   expect(noToken.outputs['failure-reason']).toBe('auth');
   expect(thief.requests).toEqual([]);
 });
@@ -452,7 +460,7 @@ test('an environment above the working directory counts, and a catalog beside th
     environment: 'prod',
     'working-directory': 'contracts',
   };
-  const run = await runAction({ folder, inputs: given });
+  const run = await runWithoutWaiting({ folder, inputs: given });
   expect(run.outputs).toMatchObject({ blocked: '1' });
   const annotated = run.commands.map(({ properties }) => [properties['title'], properties['file']]);
   expect(annotated).toContainEqual(['contract-protected', 'contracts/orders.yaml']);
@@ -465,7 +473,7 @@ test('a plan past a limit is shown, refused, and told how to go on', async () =>
   const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
   const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));
   const { folder, inputs } = await arrange(files, names);
-  const run = await runAction({ folder, inputs });
+  const run = await runWithoutWaiting({ folder, inputs });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', updates: '12' });
   expect(run.stdout).toContain('raise `limits` in the configuration, by a pull request');
@@ -475,14 +483,14 @@ test('a plan past a limit is shown, refused, and told how to go on', async () =>
 test('a contract that the catalog does not have turns red, and the others are applied', async () => {
   const files = { orders: changeOf('orders'), cartz: changeOf('cartz') };
   const { folder, inputs } = await arrange(files, ['orders', 'carts']);
-  const planned = await runAction({ folder, inputs });
+  const planned = await runWithoutWaiting({ folder, inputs });
   expect(planned.code).toBe(1);
   expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
   expect(planned.summary).toContain(
     'Did you mean &#34;shop.sales.carts&#34; &#40;live, without a file&#41;?',
   );
   const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
-  const applied = await runAction({ folder, inputs: apply });
+  const applied = await runWithoutWaiting({ folder, inputs: apply });
   expect(applied.code).toBe(1);
   expect(applied.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', applied: '1' });
 });
@@ -501,7 +509,7 @@ test('what breaks consumers stands on top', async () => {
     ],
   });
   const access = { 'catalog-url': catalog.url, token: catalog.token };
-  const run = await runAction({ folder, inputs: { ...inputs, ...access } });
+  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, ...access } });
   expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', breaking: '1' });
   const [top = ''] = run.summary.split('### Contracts');
   expect(top).toContain('- ❌ **breaking** `shop.sales.orders`:');
@@ -509,14 +517,14 @@ test('what breaks consumers stands on top', async () => {
 
 test('fail-on: changes turns red when the catalog differs', async () => {
   const { folder, inputs } = await arrange();
-  const run = await runAction({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
+  const run = await runWithoutWaiting({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('changes');
 });
 
 test('an input that no one understands is refused in one clear line', async () => {
   const { folder } = await arrange({});
-  const run = await runAction({ folder, inputs: { command: 'destroy' } });
+  const run = await runWithoutWaiting({ folder, inputs: { command: 'destroy' } });
   expect(run).toMatchObject({ code: 1, stderr: '' });
   expect(annotationsIn(run, 'error')).toMatchObject([
     { message: 'The input `command` takes plan, apply, validate, not "destroy".' },

@@ -6,7 +6,7 @@ import { networkFault } from '../../src/catalog/fault.ts';
 import { advise, wording, slot } from '../../src/core/advice.ts';
 import { SyncError, toDiagnostics } from '../../src/core/errors.ts';
 import { arrange, changeOf } from './catalog.ts';
-import { annotationsIn, logOf, pullRequestEvent, runAction } from './run-action.ts';
+import { annotationsIn, logOf, pullRequestEvent, runWithoutWaiting } from './run-action.ts';
 
 describe('a run that is refused says what to do in the workflow, and names no flag', () => {
   test.for<{ inputs: Record<string, string>; says: string }>([
@@ -30,7 +30,7 @@ describe('a run that is refused says what to do in the workflow, and names no fl
     const world = await arrange();
     const token = 'header.a--token.signature';
     const given = { ...world.inputs, token, ...inputs };
-    const run = await runAction({ folder: world.folder, inputs: given });
+    const run = await runWithoutWaiting({ folder: world.folder, inputs: given });
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
     expect(annotationsIn(run, 'error')).toMatchObject([{ message: says }]);
     expect(`${logOf(run)}${run.summary}`).not.toMatch(/--[a-z]|&#96;/u);
@@ -45,14 +45,14 @@ test.each([
   const { folder, inputs } = await arrange();
   const event = { name: 'push', payload: {} };
   const all = { ...inputs, command: 'apply', 'auto-approve': given, base: '' };
-  const run = await runAction({ folder, inputs: all, event });
+  const run = await runWithoutWaiting({ folder, inputs: all, event });
   expect(run.outputs['applied']).toBe(meant === 'true' ? '1' : '0');
 });
 
 test('an input with a line feed behind it is the same input', async () => {
   const { folder, inputs } = await arrange();
   const fed = Object.entries({ ...inputs, command: 'plan', comment: 'off', paths: 'contracts' });
-  const run = await runAction({
+  const run = await runWithoutWaiting({
     folder,
     inputs: Object.fromEntries(fed.map(([name, value]) => [name, `${value}\n`])),
     event: pullRequestEvent(),
@@ -65,7 +65,7 @@ test('what the log leaves out, it leaves out without the name of a flag', async 
     'orders',
     ...Array.from({ length: 40 }, (_, number) => `other${number}`),
   ]);
-  const run = await runAction({ folder, inputs });
+  const run = await runWithoutWaiting({ folder, inputs });
   expect(run.stdout).toMatch(/… and \d+ more|40 live contracts/u);
   expect(logOf(run)).not.toContain('--all');
 });
@@ -73,7 +73,7 @@ test('what the log leaves out, it leaves out without the name of a flag', async 
 test('a text of a contract that looks like a word of ours stays whole in the log', async () => {
   const description = 'Codes (--all shows each) and --base';
   const { folder, inputs } = await arrange({ orders: changeOf('orders', description) }, ['orders']);
-  const run = await runAction({ folder, inputs });
+  const run = await runWithoutWaiting({ folder, inputs });
   expect(run.stdout).toContain(description);
 });
 
