@@ -87,7 +87,7 @@ async function playRound(deliveries: readonly Delivery[], run: Run): Promise<rea
   ];
   const sent = [...resting, ...stages.flatMap((stage) => stage.sent)];
   await pause(sent, run);
-  // While a trial goes on, those that wait for its end lose nothing.
+  // Changes that wait for the end of a trial stay open, whatever their last sending came to.
   const waiting = tried.length > 0 ? resting : [];
   const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);

@@ -48,8 +48,8 @@ async function sendForm(delivery: Delivery, form: Form, run: Run): Promise<Decid
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
-// Where edits may merge, neither the version nor the time shows that somebody has edited since the
-// plan; and a tag may be known from an answer alone. Without an answer the guard is all there is.
+// The contract is read first where an edit since the plan may have kept its version and its time, or
+// where only an answer gives its tag. If it can't be read, the guard alone protects it.
 async function readBefore(delivery: Delivery, run: Run): Promise<Decided> {
   const { before: _, ...rest } = delivery;
   const isTagRead = delivery.dialect.tags && run.lessons.tags() === 'given';

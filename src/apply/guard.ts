@@ -49,7 +49,7 @@ function stateTests(state: ReturnType<typeof plannedState>, dialect: Product): P
   return tests;
 }
 
-/** Whether the server makes tags of another kind. Who zips an answer weakens or ends its tag. */
+/** Whether the server makes tags of another kind. A server that compresses an answer marks its tag. */
 export function isOtherTag({ tag, ...live }: LiveContract, { tags }: Product): boolean {
   if (tag === undefined || !tags) return false;
   return tag.replace(/^W\//u, '').replace(/--?gzip"$/u, '"') !== tags.compute(live);

@@ -161,8 +161,8 @@ function misprediction(
   { version }: LiveContract,
   isUndisturbed: boolean,
 ) {
-  const isForetold = version === undefined || predictedVersions.includes(version);
-  if (isForetold || predictedVersions.length === 0) return {};
+  const isPredicted = version === undefined || predictedVersions.includes(version);
+  if (isPredicted || predictedVersions.length === 0) return {};
   const expected = predictedVersions.join(' or ');
   if (isUndisturbed) return { predictedVersions };
   const note = `Version ${version} instead of ${expected}: somebody else may have changed the contract meanwhile.`;

@@ -151,7 +151,7 @@ function persist(client: Client, effects: AuthEffects, patience: Patience): Pers
     const attempt = () =>
       request().then(
         (value) => ({ value }),
-        (error: unknown) => ({ fault: ourOwn(error) ?? nonconforming(client, error) }),
+        (error: unknown) => ({ fault: syncErrorIn(error) ?? nonconforming(client, error) }),
       );
     const result = await retry(attempt, effects, log, patience);
     if ('fault' in result) throw result.fault;
@@ -159,9 +159,9 @@ function persist(client: Client, effects: AuthEffects, patience: Patience): Pers
   };
 }
 
-function ourOwn(error: unknown): SyncError | undefined {
+function syncErrorIn(error: unknown): SyncError | undefined {
   if (error instanceof SyncError) return error;
-  return error instanceof Error ? ourOwn(error.cause) : undefined;
+  return error instanceof Error ? syncErrorIn(error.cause) : undefined;
 }
 
 function nonconforming(client: Client, error: unknown): IssuerError {

@@ -1,4 +1,4 @@
-/** READ FIRST. The bearer tokens of a run: settings → the way to a token → tokens. */
+/** Read first. The bearer tokens of a run: settings → a method and its issuer → tokens. */
 
 import { slot } from '../core/advice.ts';
 import { ConfigError } from '../core/errors.ts';

@@ -18,7 +18,7 @@ export type AuthEffects = Effects & {
   readonly log: (line: string) => void;
   /** GitHub's ID token for an audience; absent outside GitHub's jobs. */
   readonly idToken?: ((audience: string) => Promise<string>) | undefined;
-  readonly store?: TokenStore;
+  readonly store?: TokenStore | undefined;
 };
 
 export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {

@@ -6,7 +6,7 @@ import { auditReport } from '../report/audit.ts';
 import type { Printable } from '../report/formats.ts';
 import { renderAuditJson } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
-import { sinceFlag } from './history.ts';
+import { momentFlag } from './history.ts';
 import type { RunCommand } from './flags.ts';
 import { exitCode, reportDiagnostics, showProgress } from './terminal.ts';
 import { startSession } from './session.ts';
@@ -15,7 +15,7 @@ import { print } from './show.ts';
 export const runAudit: RunCommand = async (terminal, flags, paths) => {
   let audit: AuditReport | AuditFailure;
   try {
-    const { since = -Infinity } = sinceFlag(flags.since);
+    const since = flags.since === undefined ? -Infinity : momentFlag('--since', flags.since);
     const session = startSession(paths, flags, terminal);
     const shown = { activity: 'Reading histories', interrupted: 'Interrupted.' };
     audit = await showProgress(shown, terminal, (advance) =>

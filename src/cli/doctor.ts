@@ -61,12 +61,10 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   return {
     catalogUrl,
     catalogOrigin,
-    ...(config.environment && {
-      chosen: {
-        name: config.environment.name,
-        origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
-      },
-    }),
+    chosen: config.environment && {
+      name: config.environment.name,
+      origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
+    },
     notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
     dialect,
     pageSize,

@@ -53,9 +53,9 @@ async function readStory(
   [name = '', place]: readonly string[],
 ): Promise<Story> {
   const query = {
-    ...(place !== undefined && { place }),
+    place,
     limit: wholeNumber('--limit', flags.limit, 1_000_000) ?? 20,
-    ...sinceFlag(flags.since),
+    since: flags.since === undefined ? undefined : momentFlag('--since', flags.since),
   };
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
@@ -76,10 +76,6 @@ async function readStory(
   const usual = 'Write a place like schema.amount or sla.retention.';
   const hint = unrecorded.length > 0 ? notCarried(unrecorded) : usual;
   throw new SyncError('no-such-place', message, { hint });
-}
-
-export function sinceFlag(text: string | undefined): { readonly since?: number } {
-  return text === undefined ? {} : { since: momentFlag('--since', text) };
 }
 
 export function momentFlag(flag: string, text: string): number {

@@ -44,14 +44,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     if (!isConfigured) return;
     located = { ...terminal, root: findRoot(terminal.folder, command.opts()['config']) };
   });
-  const [first, topic] = args;
-  const isKnown = program.commands.some((command) => command.name() === topic);
-  if (first === 'help' && topic !== undefined && /^\w/u.test(topic) && !isKnown) {
-    const { describeMistake } = await import('./mistake.ts');
-    const mistake = { code: 'commander.unknownCommand', message: `'${topic}'` };
-    return refuseCommandLine(describeMistake(mistake, program, args), args, terminal);
-  }
   try {
+    refuseUnknownTopic(args, program);
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
@@ -69,6 +63,12 @@ async function refuseCommandLine(problem: Diagnostic, args: readonly string[], t
   reportDiagnostics([problem], terminal);
   terminal.write(errorDocument(args, problem), 'json');
   return exitCode.failed;
+}
+
+function refuseUnknownTopic([first, topic = '']: readonly string[], { commands }: Command): void {
+  const isKnown = commands.some((command) => command.name() === topic);
+  if (first === 'help' && /^\w/u.test(topic) && !isKnown)
+    throw new CommanderError(1, 'commander.unknownCommand', `'${topic}'`);
 }
 
 function explainFailure(error: unknown, terminal: Terminal): ExitCode {

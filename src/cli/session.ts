@@ -41,13 +41,13 @@ export function startSession(
   const idle = hasDefaultBase ? idleReason(flags) : [];
   for (const line of [...behind.map(({ message }) => message), ...idle]) log(line);
   const auth = resolveAuth(flags, config, terminal);
-  const effects = authEffects(flags, terminal, { timeoutMs: config.timeoutMs });
   const store = auth.token ? undefined : loginsOf(terminal);
+  const effects = authEffects(flags, terminal, { timeoutMs: config.timeoutMs, store });
   return openSession(config, {
     folder: root,
     givenIn: terminal.folder,
     paths: pathsFromRoot(paths, terminal.folder, root),
-    token: createTokenSource(auth, { ...effects, ...(store && { store }) }),
+    token: createTokenSource(auth, effects),
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
     notices: [...tokenNotices(auth, flags, terminal), ...behind],
@@ -206,8 +206,7 @@ export function authEffects(
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
   });
-  const idToken = githubIdToken(environment, effects);
-  return { ...effects, ...(idToken && { idToken }) };
+  return { ...effects, idToken: githubIdToken(environment, effects) };
 }
 
 export function loginsOf({ environment }: Terminal): TokenStore {

@@ -60,7 +60,7 @@ export function createTerminal(
     report: (text: string): void => void stderr.write(shown(redact(text), 'text')),
     // A dumb terminal would print the codes that move its cursor.
     live: stderr.isTTY && env['TERM'] !== 'dumb',
-    /** Last, as a look at standard input opens it. Ctrl-C prints `interrupted`, and ends the process. */
+    /** Ctrl-C prints `interrupted`, and ends the process. Reading `stdin.isTTY` opens standard input. */
     ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
     /** Flags and messages name files from here. */
@@ -173,7 +173,7 @@ export type Pacing = {
 const systemPacing: Pacing = {
   now: Date.now,
   every: (milliseconds, call) => {
-    // A display keeps no process alive.
+    // The timer of a display must not keep the process alive.
     const timer = setInterval(call, milliseconds).unref();
     return () => clearInterval(timer);
   },

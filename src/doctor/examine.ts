@@ -35,7 +35,7 @@ export type Check = {
 export type DoctorInput = {
   readonly catalogUrl: string;
   readonly catalogOrigin: string;
-  readonly chosen?: { readonly name: string; readonly origin: string };
+  readonly chosen?: { readonly name: string; readonly origin: string } | undefined;
   readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
   readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';

@@ -19,10 +19,10 @@ export type ContractHistory = {
 };
 
 export type StoryQuery = {
-  readonly place?: string;
+  readonly place?: string | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
-  readonly since?: number;
+  readonly since?: number | undefined;
 };
 
 export type Story = Omit<ContractHistory, 'versions'> & {

@@ -186,7 +186,7 @@ type Turn = { readonly start: number; readonly pause: number };
  */
 function createTurns(patience: number) {
   const pace = createPace();
-  const standings = new Map<string, Standing>();
+  const streaks = new Map<string, Streak>();
   let pauses = 0;
   let resumeAt = 0;
   let nextStart = 0;
@@ -204,7 +204,7 @@ function createTurns(patience: number) {
     },
     isCurrent,
     passed: (method: string, turn: Turn): void => {
-      standings.delete(method);
+      streaks.delete(method);
       if (isCurrent(turn)) pace.passed();
     },
     refused: (method: string, turn: Turn, refusal: Refusal & { readonly now: number }) => {
@@ -215,22 +215,22 @@ function createTurns(patience: number) {
         return undefined;
       }
       pace.refused(now);
-      const { refusals, waited } = standings.get(method) ?? good;
+      const { refusals, waited } = streaks.get(method) ?? noStreak;
       const own = isCertain ? ownPause(refusals + 1, asked) : uncertain;
       const pause = Math.max(Math.min(own, patience), asked ?? 0);
-      if (isCertain) standings.set(method, { refusals: refusals + 1, waited: waited + pause });
+      if (isCertain) streaks.set(method, { refusals: refusals + 1, waited: waited + pause });
       pauseUntil(now + pause);
       return pause;
     },
     resumeAt: () => resumeAt,
     isTooLate: (method: string, now: number): boolean =>
-      resumeAt - now > patience || (standings.get(method) ?? good).waited > patience,
+      resumeAt - now > patience || (streaks.get(method) ?? noStreak).waited > patience,
   };
 }
 
-type Standing = { readonly refusals: number; readonly waited: number };
+type Streak = { readonly refusals: number; readonly waited: number };
 
-const good: Standing = { refusals: 0, waited: 0 };
+const noStreak: Streak = { refusals: 0, waited: 0 };
 
 // The first pause where the server gives no length, and the growth of each further one.
 const shortest = 50;
@@ -240,11 +240,11 @@ const growth = 1.5;
 const uncertain = 500;
 
 // How many times a missing or too short Retry-After is honoured before the pauses grow.
-const believed = 3;
+const honoured = 3;
 
 // Without jitter: the requests of this one client start again one by one.
 function ownPause(refusals: number, asked: number | undefined): number {
-  const doubts = asked === undefined ? refusals : refusals - believed;
+  const doubts = asked === undefined ? refusals : refusals - honoured;
   return doubts > 0 ? Math.min(longest, shortest * growth ** (doubts - 1)) : 0;
 }
 

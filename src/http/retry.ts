@@ -25,15 +25,17 @@ export function backOff(attempts: number, random: () => number, asked = 0): numb
  */
 export type Patience = 'once' | 'short' | 'limits' | 'long';
 
-const mostAttempts = { once: 1, short: 4, limits: 4, long: Infinity } as const;
+// A `Retry-After` of more milliseconds than `longestAsked` ends the retries; pauses grow no more
+// after so many `doublings`.
+const patiences = {
+  once: { most: 1, longestAsked: 0, doublings: 1 },
+  short: { most: 4, longestAsked: 30_000, doublings: Infinity },
+  limits: { most: 4, longestAsked: 90_000, doublings: Infinity },
+  long: { most: Infinity, longestAsked: 30_000, doublings: 4 },
+} as const;
 
 // Milliseconds.
 const longPatience = 60_000;
-
-const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } as const;
-
-// Milliseconds; a longer `Retry-After` ends the retries.
-const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
 
 export async function retry<
   T,
@@ -44,15 +46,15 @@ export async function retry<
   log: (line: string) => void,
   patience: Patience = 'short',
 ): Promise<{ readonly value: T } | { readonly fault: Fault }> {
-  const most = mostAttempts[patience];
+  const { most, longestAsked, doublings } = patiences[patience];
   const end = now() + longPatience;
   for (let attempts = 1; ; attempts += 1) {
     const result = await attempt();
     if ('value' in result) return result;
     const { transient = false, retryAfterMs = 0, message } = result.fault;
-    if (!transient || attempts >= most || retryAfterMs > longestAsked[patience]) return result;
+    if (!transient || attempts >= most || retryAfterMs > longestAsked) return result;
     if (patience === 'long' && now() + retryAfterMs >= end) return result;
-    const wait = backOff(Math.min(attempts, longestBackOff[patience]), random, retryAfterMs);
+    const wait = backOff(Math.min(attempts, doublings), random, retryAfterMs);
     log(`${message} ${againIn(wait, attempts + 1, most)}`);
     await sleep(wait);
   }

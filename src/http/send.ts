@@ -66,7 +66,8 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     deadline.begin('body');
     if (policy === 'manual' || ![301, 302, 303, 307, 308].includes(response.status)) {
       const answer = await readAnswer(response);
-      const complaint = isHome || authorization === undefined ? undefined : strangeness(answer);
+      const complaint =
+        isHome || authorization === undefined ? undefined : complaintOfOther(answer);
       return complaint === undefined
         ? { answer }
         : redirected(answer.status, `to ${at.origin}, which ${complaint}`);
@@ -103,8 +104,8 @@ function followRedirect(
   return { to };
 }
 
-// Of an answer from where the token is not sent.
-function strangeness({ status, text }: Answer): string | undefined {
+// Why an answer of another origin, which gets no token, is not the catalog's.
+function complaintOfOther({ status, text }: Answer): string | undefined {
   if (status === 401) return "doesn't get the access token";
   if (text.trimStart().startsWith('<')) return 'answers with a web page, such as one to log in';
   return status >= 400 && status < 500 ? `answers with status ${status}` : undefined;

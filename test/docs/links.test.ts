@@ -13,6 +13,22 @@ test.for(pages)('each link of %s leads somewhere', (page) => {
   expect(links.filter((to) => !leadsSomewhere(to, page))).toEqual([]);
 });
 
+test('each row of the comparison in README is from a source of a known version', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, comparison = ''] = /^Others, as [^]*?\n\n([^]*?)\n\n/mu.exec(readme) ?? [];
+  const [, , ...rows] = comparison.split('\n');
+  expect(rows.length).toBeGreaterThan(5);
+  for (const row of rows) {
+    const sources = [...row.matchAll(/\]\((https:[^)]+)\)/gu)].map(([, link = '']) => link);
+    // A commit, a release of a package, or the pages of a release.
+    expect(
+      sources.filter((link) => /\/[\da-f]{40}\/|\/\d+\.\d+\.\d+\/|\/v\d+\.\d+\.x\//u.test(link)),
+    ).not.toEqual([]);
+    const onGitHub = sources.filter((link) => link.startsWith('https://github.com/'));
+    expect(onGitHub.filter((link) => !/\/blob\/[\da-f]{40}\//u.test(link))).toEqual([]);
+  }
+});
+
 function leadsSomewhere(link: string, page: string): boolean {
   const [path = '', anchor] = link.split('#');
   const file = path === '' ? join(root, page) : join(root, dirname(page), path);
