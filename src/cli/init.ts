@@ -13,14 +13,13 @@ import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export function runInit(terminal: Terminal, { env }: Flags): ExitCode {
-  const { folder, environment } = terminal;
+  const { folder } = terminal;
   // The names of folders, files and branches are untrusted.
   const write = (text: string): void =>
     terminal.write(text.split('\n').map(sanitizeLine).join('\n'));
   const start = prepareStart({
     folder,
     environments: env === undefined ? undefined : parseNames(env),
-    variables: environment,
     readExample: (example, file) =>
       readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
   });

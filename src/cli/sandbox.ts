@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { currentDialect, dialectRenamed } from '../catalog/products/products.ts';
+import { defaultFile } from '../config/file.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { SandboxError } from '../sandbox/http.ts';
@@ -71,9 +72,8 @@ function invitation(
 ): string {
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
-  const place = existsSync(join(beside, 'contracts'))
-    ? sanitizeLine(beside)
-    : 'a folder with contracts';
+  const isPlace = ['contracts', defaultFile].some((name) => existsSync(join(beside, name)));
+  const place = isPlace ? sanitizeLine(beside) : 'a folder with contracts';
   return [
     `The catalog listens on ${url} until Ctrl-C. In another terminal, in ${place}:`,
     '',

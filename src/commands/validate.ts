@@ -3,6 +3,7 @@ import { type FileSettings, resolveFileSettings } from '../config/settings.ts';
 import type { FieldCheck } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { judgeScope } from '../plan/judge.ts';
 import { filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, readOptionsOf } from '../session.ts';
@@ -40,14 +41,15 @@ export async function validateFiles(
     { ...options, check, identitiesOnly: check === undefined },
   );
   const { rules } = settings;
-  const outside = contracts.flatMap((desired) => {
+  const outside = contracts.map((desired) => {
     const names = qualifiedNames(desired.identity);
     // A contract without a name in its file may have one in the catalog.
     const isNamed = names.length > 0;
     return isNamed ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
   });
-  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside];
-  return makeValidation(all, fileCount, contracts.length);
+  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside.flat()];
+  const sound = outside.filter((problems) => !hasErrors(problems));
+  return makeValidation(all, fileCount, sound.length);
 }
 
 // What no catalog of an environment takes is a mistake, whichever is meant.

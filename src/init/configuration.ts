@@ -5,29 +5,22 @@ import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 
 export function renderConfiguration(
-  {
-    include,
-    odcs,
-    environments,
-  }: Readonly<Record<'include' | 'odcs' | 'environments', readonly string[]>>,
-  catalogUrl: string | undefined,
+  include: readonly string[],
+  hasOdcs: boolean,
+  environments: readonly string[] = [],
 ): string {
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,
     `    # catalog: { url: https://catalog.${name}.example.com/api }`,
-    isProduction(name)
+    /^(?:prd|prod|production|live)(?![a-z])/iu.test(name)
       ? '    protected: true # an apply at a terminal asks for the name'
       : '    protected: false',
   ]);
-  const catalog =
-    catalogUrl === undefined
-      ? '# catalog: { url: https://catalog.example.com/api }'
-      : `catalog: { url: ${quoted(catalogUrl)} }`;
   const lines = [
     '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
-    ...(environments.length === 0 ? [catalog] : []),
+    ...(environments.length === 0 ? ['# catalog: { url: https://catalog.example.com/api }'] : []),
     `contracts: { include: [${include.map(quoted).join(', ')}] }`,
-    ...odcs,
+    ...(hasOdcs ? odcsRules : []),
     '# The live contracts that are yours: `import` writes files for them, `plan` lists those without a file.',
     '# scope: ["warehouse.sales.**"]',
     ...(environments.length === 0
@@ -114,7 +107,7 @@ export function pathFilters(include: readonly string[]): readonly string[] {
 const table = '{object.physicalName}';
 
 /** The first rule counts whose placeholders have values in the file; the last always has. */
-export const odcsRules: readonly string[] = [
+const odcsRules = [
   'odcs:',
   '  entity: # keep what fits your servers',
   ...[
@@ -124,7 +117,3 @@ export const odcsRules: readonly string[] = [
     'DATABASE.SCHEMA',
   ].map((place) => `    - { is: "${unknownService}.${place}.${table}" }`),
 ];
-
-function isProduction(name: string): boolean {
-  return /^(?:prd|prod|production|live)(?![a-z])/iu.test(name);
-}

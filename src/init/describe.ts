@@ -52,7 +52,6 @@ const noRepository = 'this is no git repository. Run git init, add the remote, a
 
 function settings({ workflows, repository }: Start): readonly string[] {
   if (workflows.length === 0) return [];
-  const { page, branch } = repository ?? {};
   const rows = [
     ...workflows.flatMap(({ environment }) =>
       ([...sharedVariables, 'CATALOG_PLAN_CLIENT_ID'] as const).map((name): Row => [
@@ -61,13 +60,16 @@ function settings({ workflows, repository }: Start): readonly string[] {
       ]),
     ),
     ...workflows.flatMap((place): Row[] => [
-      [`environment ${jobEnvironment(place)}`, `for the branch ${branch} alone, with its own`],
+      [
+        `environment ${jobEnvironment(place)}`,
+        `for the branch ${repository?.branch} alone, with its own`,
+      ],
       ['  variable CATALOG_APPLY_CLIENT_ID', meanings.CATALOG_APPLY_CLIENT_ID],
     ]),
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
   return [
-    `The workflows need, in ${page === undefined ? "the repository's settings" : `${page}/settings`}:`,
+    "The workflows need, in the repository's settings:",
     ...rows.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
     `No secret is needed where the issuer trusts GitHub. For a token instead, see ${guide}`,
   ];
@@ -82,10 +84,9 @@ const meanings = {
   CATALOG_APPLY_CLIENT_ID: 'a client that may change contracts',
 } as const;
 
-function next({ files, found, environments, isConfigured, lacking }: Start): readonly string[] {
+function next({ files, found, environments, isConfigured }: Start): readonly string[] {
   const flag = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
-  const set = lacking.length === 0 ? 'run' : `set ${lacking.join(' and ')}, and run`;
-  const doctor = `${set} contract-sync doctor${flag}.`;
+  const doctor = `run contract-sync doctor${flag}, which says what a run lacks.`;
   const isUnknown = !isConfigured && files[0]?.text.includes(unknownService);
   if (found.contracts.length > 0) {
     return [

@@ -65,22 +65,23 @@ export type Repository = {
   readonly place: string;
   readonly branch: string;
   readonly isOnGitHub: boolean;
-  readonly page?: string;
 };
 
 export function readRepository(folder: string): Repository | undefined {
   const found = findGitFolder(folder);
   if (!found) return undefined;
   const { top: root, prefix } = found;
+  // Lines `remote.origin.url https://ada@github.com/acme/data`, or `… git@github.com:acme/data`.
+  const remotes = ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], root);
+  const hosts = remotes.matchAll(/^\S+ (?:\w+:\/\/)?(?:[^/\n]*@)?([^/:@\n]+)/gmu);
   // GitHub itself, an Enterprise Server by its name, or ssh's name of them.
   const ofGitHub = /(?:^|[.-])github(?:[.-]|$)|\.ghe\.com$/iu;
-  const remote = readRemotes(root).find(({ host }) => ofGitHub.test(host));
   return {
     root,
     place: prefix.replace(/\/$/u, ''),
     branch: readBranch(root),
-    isOnGitHub: remote !== undefined || existsSync(join(root, '.github')),
-    ...(remote?.host.includes('.') && { page: `https://${remote.host}/${remote.path}` }),
+    isOnGitHub:
+      [...hosts].some(([, host = '']) => ofGitHub.test(host)) || existsSync(join(root, '.github')),
   };
 }
 
@@ -101,18 +102,6 @@ export function listFiles(
     .filter((file) => file !== '')
     .map((file) => file.slice(place.prefix.length))
     .filter((file) => existsSync(join(folder, file)));
-}
-
-// `origin` first; users and passwords of a URL are left out.
-function readRemotes(root: string) {
-  const lines = ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], root).split('\n');
-  const remotes = lines.flatMap((line) => {
-    const [, name = '', url = ''] = /^remote\.(.*)\.url (.*)$/u.exec(line) ?? [];
-    const [, host = '', path = ''] =
-      /^(?:\w+:\/\/)?(?:[^/]*@)?([^/:@]+)(?::\d+)?[/:]([^?#]+?)(?:\.git)?\/?$/u.exec(url) ?? [];
-    return host === '' ? [] : [{ name, host, path }];
-  });
-  return remotes.toSorted((a, b) => Number(b.name === 'origin') - Number(a.name === 'origin'));
 }
 
 function readBranch(root: string): string {

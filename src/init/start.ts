@@ -2,10 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { defaultFile, findAbove, type LoadedConfig, loadFile, onlyBelow } from '../config/file.ts';
+import { defaultFile, findAbove, loadFile, onlyBelow } from '../config/file.ts';
 import { includedBy } from '../config/settings.ts';
-import { withoutSecrets } from '../http/address.ts';
-import { chooseInclude, odcsRules, renderConfiguration } from './configuration.ts';
+import { chooseInclude, renderConfiguration } from './configuration.ts';
 import { type FoundContracts, readRepository, type Repository, surveyContracts } from './found.ts';
 import {
   adaptWorkflow,
@@ -19,7 +18,6 @@ type StartOptions = {
   readonly folder: string;
   // Absent: those of an existing configuration.
   readonly environments: readonly string[] | undefined;
-  readonly variables: Readonly<Record<string, string | undefined>>;
   readonly readExample: (folder: string, file: string) => string;
 };
 
@@ -32,7 +30,6 @@ export type Start = {
   readonly environments: readonly string[];
   readonly workflows: readonly WorkflowPlace[];
   readonly above: string | undefined;
-  readonly lacking: readonly string[];
 };
 
 export const exampleContract = 'contracts/example.yaml';
@@ -50,7 +47,10 @@ export function prepareStart(options: StartOptions): Start {
   const needsExample = found.contracts.length === 0 && found.configured.length === 0;
   return {
     files: [
-      { file: defaultFile, text: configurationOf(found, include, options) },
+      {
+        file: defaultFile,
+        text: renderConfiguration(include, found.odcs.length > 0, options.environments),
+      },
       ...workflows.flatMap((place) => {
         const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
         return workflowKinds.map((kind) => ({
@@ -69,7 +69,6 @@ export function prepareStart(options: StartOptions): Start {
     environments: isConfigured ? known : chosen,
     workflows,
     above: isConfigured ? undefined : findAbove(folder),
-    lacking: lackingSettings(settings, options),
   };
 }
 
@@ -79,31 +78,6 @@ function chooseFor(found: FoundContracts): readonly string[] {
   const [first] = configured;
   if (first !== undefined) throw onlyBelow(configured, first);
   return ['contracts'];
-}
-
-function lackingSettings(
-  { catalog, auth }: LoadedConfig['settings'],
-  { variables }: StartOptions,
-): readonly string[] {
-  const hasUrl = Boolean(variables['CONTRACT_SYNC_URL']) || catalog?.url !== undefined;
-  const isIssued = Boolean(variables['CONTRACT_SYNC_ISSUER']) || auth?.issuer !== undefined;
-  const hasToken = Boolean(variables['CONTRACT_SYNC_TOKEN']) || isIssued;
-  return [
-    ...(hasUrl ? [] : ['`catalog.url` in contract-sync.yaml']),
-    ...(hasToken ? [] : ['CONTRACT_SYNC_TOKEN']),
-  ];
-}
-
-function configurationOf(
-  { odcs }: FoundContracts,
-  include: readonly string[],
-  { environments = [], variables }: StartOptions,
-): string {
-  const url = variables['CONTRACT_SYNC_URL'] || undefined;
-  // A URL with a secret is not for a file.
-  const catalogUrl = url !== undefined && withoutSecrets(url) === url ? url : undefined;
-  const ofOdcs = odcs.length > 0 ? odcsRules : [];
-  return renderConfiguration({ include, odcs: ofOdcs, environments }, catalogUrl);
 }
 
 function workflowPlaces(

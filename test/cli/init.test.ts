@@ -53,7 +53,6 @@ type Case = {
   /** Where the user stands. */
   readonly below?: string;
   readonly args?: readonly string[];
-  readonly environment?: Files;
   /** What `validate` says at once. */
   readonly valid: string;
 };
@@ -74,13 +73,9 @@ const cases: readonly Case[] = [
     valid: '1 contract in 1 file',
   },
   {
-    name: 'contracts in places of their own, with the catalog known',
+    name: 'contracts in places of their own',
     repository: { remote: github },
     files: { 'data/shop/orders.yaml': good, 'data/docker-compose.yaml': other },
-    environment: {
-      CONTRACT_SYNC_URL: 'https://catalog.acme.com/api',
-      CONTRACT_SYNC_TOKEN: 'some.token',
-    },
     valid: '1 contract in 1 file',
   },
   {
@@ -144,12 +139,12 @@ function prepare({ files = {}, repository, below = '' }: Case): { root: string; 
 const workflowsIn = (root: string) => globSync('.github/workflows/*.yml', { cwd: root }).toSorted();
 
 describe.each(cases)('in $name, init', (one) => {
-  const { name, args = [], environment = {} } = one;
+  const { name, args = [] } = one;
 
   test('writes what fits and says what is next', async () => {
     const { root, folder } = prepare(one);
     const before = new Set(globSync('**/*', { cwd: root }));
-    const run = await runInProcess(['init', ...args], { folder, environment });
+    const run = await runInProcess(['init', ...args], { folder });
     const written = [...globSync('**/*.yaml', { cwd: root }), ...workflowsIn(root)]
       .filter((file) => !before.has(file))
       .toSorted();
@@ -166,7 +161,7 @@ describe.each(cases)('in $name, init', (one) => {
 
   test('writes a configuration that can be used at once', async () => {
     const { folder } = prepare(one);
-    await runInProcess(['init', ...args], { folder, environment });
+    await runInProcess(['init', ...args], { folder });
     const validated = await runInProcess(['validate'], { folder });
     expect(validated).toMatchObject({ code: 0, stdout: expect.stringContaining(one.valid) });
     const { url, token } = await serveCatalog();
@@ -180,7 +175,7 @@ describe.each(cases)('in $name, init', (one) => {
 
   test('writes commented settings that can be uncommented, each alone and all together', async () => {
     const { folder } = prepare(one);
-    await runInProcess(['init', ...args], { folder, environment });
+    await runInProcess(['init', ...args], { folder });
     const file = join(folder, 'contract-sync.yaml');
     const lines = readFileSync(file, 'utf8').split('\n');
     const commented = [...lines.keys()].filter((at) => /^ *# \w+: [^ ]/u.test(lines[at] ?? ''));
@@ -198,13 +193,13 @@ describe.each(cases)('in $name, init', (one) => {
 
   test('writes workflows as sound as the examples, and nothing a second time', async () => {
     const { root, folder } = prepare(one);
-    await runInProcess(['init', ...args], { folder, environment });
+    await runInProcess(['init', ...args], { folder });
     const files = workflowsIn(root);
     for (const file of files) expectSoundWorkflow(readFileSync(join(root, file), 'utf8'));
     if (files.length > 0 && actionlint !== undefined) {
       lintWorkflows(files.map((file) => join(root, file)));
     }
-    const again = await runInProcess(['init', ...args], { folder, environment });
+    const again = await runInProcess(['init', ...args], { folder });
     expect(again.stdout).not.toContain('wrote');
   });
 });

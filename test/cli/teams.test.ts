@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
@@ -99,7 +100,10 @@ test('a file that claims a contract of another team is an error with its line', 
     'sales/contracts/people.yaml': stolen,
     'crm/contracts/people.yaml': 'fullyQualifiedName: warehouse.crm.all',
   };
-  const { plan } = await open(changes);
+  const { plan, run } = await open(changes);
+  const { stdout } = await run('validate');
+  expect(stdout).toMatch(/people\.yaml:2:.*outside-scope/u);
+  expect(stdout).toContain('3 files, 1 error; 2 contracts without errors.');
   const made = await plan();
   expect(made.errored).toBe(true);
   expect(problemsOf(made)).toContainEqual(
@@ -241,6 +245,77 @@ teams:
     'sales: update warehouse.sales.refunds',
   ]);
 });
+
+test.each([undefined, 'dev'])(
+  'a team and a folder that extends the root have the same plan in environment %s',
+  async (env) => {
+    const root = `protected: [warehouse.sales.refunds]
+compatibility: { mode: full }
+environments: { dev: { unmanaged: report, limits: { updates: 1, from: 1 } } }
+`;
+    const own = {
+      scope: '["warehouse.sales.**"]',
+      compatibility: '{ active: warn }',
+      unmanaged: 'deprecate',
+      missing: 'report',
+      limits: '{ deprecations: 1, from: 1 }',
+    };
+    const rules = Object.entries(own).map(([key, value]) => `${key}: ${value}`);
+    const contracts = {
+      'sales/contracts/orders.yaml': `${fileOf('warehouse.sales.orders')}entityStatus: Deprecated\n`,
+      'sales/contracts/refunds.yaml': fileOf('warehouse.sales.refunds', 'New.'),
+      'sales/contracts/lost.yaml': fileOf('warehouse.sales.lost'),
+      'sales/contracts/people.yaml': fileOf('warehouse.crm.people', 'Taken.'),
+    };
+    const teams = `teams: { sales: { include: sales/contracts, ${rules.join(', ')} } }\n`;
+    const folders = {
+      team: makeFolder({ 'contract-sync.yaml': `${root}${teams}`, ...contracts }),
+      folder: makeFolder({
+        'contract-sync.yaml': root,
+        'sales/contract-sync.yaml': `extends: ../contract-sync.yaml\n${rules.join('\n')}\n`,
+        ...contracts,
+      }),
+    };
+    const catalog = await serveCatalog({ seed: [...seed, live('warehouse.sales.old')] });
+    const flags = [
+      'plan',
+      '--format',
+      'json',
+      '--all',
+      ...(env === undefined ? [] : ['--env', env]),
+    ];
+    const [byTeam, byFolder] = await Promise.all([
+      runInProcess([...flags, '--team', 'sales'], {
+        folder: folders.team,
+        environment: accessTo(catalog),
+      }),
+      runInProcess(flags, {
+        folder: join(folders.folder, 'sales'),
+        environment: accessTo(catalog),
+      }),
+    ]);
+    // But for places, and words that name the team.
+    const meaningOf = (text: string) => {
+      const made: Plan = JSON.parse(text);
+      const contracts = made.contracts.map((contract) => {
+        const { team: _team, problems = [], ...rest } = { problems: [], ...contract };
+        const found = problems.map(({ code, severity }: Diagnostic) => `${severity} ${code}`);
+        return { ...rest, source: undefined, changes: undefined, found };
+      });
+      const found = made.diagnostics.map(({ code, severity }) => `${severity} ${code}`);
+      return {
+        hash: made.planHash,
+        errored: made.errored,
+        summary: made.summary,
+        contracts,
+        found,
+      };
+    };
+    const made = meaningOf(byTeam.stdout);
+    expect(made).toEqual(meaningOf(byFolder.stdout));
+    expect(made.found).toContain('error limit-exceeded');
+  },
+);
 
 test('an environment overrides a team key by key', async () => {
   const config = `unmanaged: deprecate\n${twoTeams}
