@@ -5,6 +5,7 @@ import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import type { ContractPlan, Downstream, Plan } from '../../src/plan/plan.ts';
 import { systemEffects } from '../../src/http/fetch.ts';
 import { planPage, renderPlanText } from '../../src/report/plan.ts';
+import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { comparePlans, countNewReaders, reviewedChanges } from '../../src/review/compare.ts';
@@ -363,6 +364,8 @@ describe('in a comment', () => {
     expect(text).toContain('<br>read by  `orders_daily.amount` (finance) · ');
     expect(text).not.toContain('@acme');
     expect(commented(plan, { finance: 'acme/finance' })).toContain('(@acme/finance)');
+    const page = renderHtml(planPage(plan, { isWhole: true })).replaceAll(/<[^>]*>/gu, '');
+    expect(page).toContain('read by  orders_daily.amount (finance) · orders_monthly (finance');
   });
 
   test('names of the catalog are no markup, and mention nobody', async () => {
@@ -386,8 +389,10 @@ describe('in a comment', () => {
       },
     });
     const plan = await planWith(world, withoutAmount);
-    const text = commented(plan);
-    expect(text).not.toMatch(/@everyone|<img|<!--|^## no|\u202E/mu);
+    expect(commented(plan)).not.toMatch(/@everyone|<img|<!--|^## no|\u202E/mu);
+    const page = renderHtml(planPage(plan, { isWhole: true }));
+    expect(page).toContain('orders_daily');
+    expect(page).not.toMatch(/<img|<!-- |\u202E/u);
     expect(lineOf(plan)).not.toMatch(/\u202E|\n/u);
   });
 });
