@@ -9,13 +9,13 @@ import { deepEqual } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
-import { type Story, tellStory } from '../history/story.ts';
+import { type ShownHistory, narrowHistory } from '../history/shown.ts';
 import { comparedAsStandard } from '../catalog/products/products.ts';
 import {
   historyReport,
   notCarried,
-  renderStoryFailure,
-  renderStoryJson,
+  renderHistoryFailure,
+  renderHistoryJson,
 } from '../report/history.ts';
 import { renderText } from '../report/text.ts';
 import type { Session } from '../session.ts';
@@ -26,32 +26,32 @@ import { print } from './show.ts';
 
 export const runHistory: RunCommand = async (terminal, flags, operands) => {
   try {
-    const story = await readStory(terminal, flags, operands);
+    const history = await readHistory(terminal, flags, operands);
     // Secrets are hidden first: escaped, one would no longer look like itself.
-    const shown = redactTexts(story, terminal.redactor);
+    const shown = redactTexts(history, terminal.redactor);
     // `formatUtc` prints UTC, so the time is shifted by the local zone.
     const format = (time: number): string =>
       formatUtc(flags.utc ? time : time - new Date(time).getTimezoneOffset() * 60_000);
     const report = historyReport(shown, { now: Date.now(), format, full: flags.full === true });
     await print(flags, terminal, {
       text: () => renderText(report, terminal.layouts.write),
-      json: () => renderStoryJson(story),
+      json: () => renderHistoryJson(history),
       page: () => report,
     });
     return exitCode.done;
   } catch (error) {
     const problems = toDiagnostics(error);
     reportDiagnostics(problems, terminal);
-    if (flags.format === 'json') terminal.write(renderStoryFailure(problems), 'json');
+    if (flags.format === 'json') terminal.write(renderHistoryFailure(problems), 'json');
     return exitCode.failed;
   }
 };
 
-async function readStory(
+async function readHistory(
   terminal: Terminal,
   flags: Flags,
   [name = '', place]: readonly string[],
-): Promise<Story> {
+): Promise<ShownHistory> {
   const query = {
     place,
     limit: wholeNumber('--limit', flags.limit, 1_000_000) ?? 20,
@@ -69,8 +69,8 @@ async function readStory(
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
   if (elsewhere.some((other) => !deepEqual({ ...history }, { ...other })))
     reportDiagnostics([comparedAsStandard], terminal);
-  const story = tellStory(history, query, session.rules.arrays);
-  if (story) return story;
+  const shown = narrowHistory(history, query, session.rules.arrays);
+  if (shown) return shown;
   const message = `No version of ${history.contract} has a place ${quote(place ?? '')}.`;
   const { unrecorded } = history;
   const usual = 'Write a place like schema.amount or sla.retention.';

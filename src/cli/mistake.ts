@@ -5,7 +5,7 @@ import { didYouMean, quote, suggest } from '../core/text.ts';
 import { failedChecks, makeExamination } from '../doctor/examine.ts';
 import { makeValidation } from '../files/files.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { renderStoryFailure } from '../report/history.ts';
+import { renderHistoryFailure } from '../report/history.ts';
 import {
   renderAuditJson,
   renderExaminationJson,
@@ -200,7 +200,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
     case 'validate':
       return renderValidationJson(makeValidation([problem], 0, 0));
     case 'history':
-      return renderStoryFailure([problem]);
+      return renderHistoryFailure([problem]);
     case 'audit':
       return renderAuditJson({ diagnostics: [problem] });
     case 'doctor':

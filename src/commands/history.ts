@@ -5,7 +5,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { type FileStates, findProvenance } from '../history/provenance.ts';
-import type { ContractHistory } from '../history/story.ts';
+import type { ContractHistory } from '../history/shown.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { LivePair } from '../plan/pair.ts';

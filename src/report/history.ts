@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { Chapter, Story } from '../history/story.ts';
+import type { ShownVersion, ShownHistory } from '../history/shown.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
 import {
   type ChangeReport,
@@ -18,13 +18,13 @@ type HistoryView = {
   readonly full: boolean;
 };
 
-export function historyReport(story: Story, view: HistoryView): Report {
-  const { contract, place, file, chapters, older, unrecorded } = story;
+export function historyReport(history: ShownHistory, view: HistoryView): Report {
+  const { contract, place, file, versions, older, unrecorded } = history;
   const full = view.full || place !== undefined;
   const noVersions = place === undefined ? 'No versions found.' : 'No known version changed it.';
   const nothing =
     unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
-  const rows = chapters.map((chapter) => rowOf(chapter, { ...view, full }, nothing));
+  const rows = versions.map((version) => rowOf(version, { ...view, full }, nothing));
   const end = [
     ...(older === 0 ? [] : [`… and ${older} older (show more with --limit or --since)`]),
     ...(unrecorded.length === 0 ? [] : [notCarried(unrecorded)]),
@@ -49,10 +49,10 @@ export function notCarried(fields: readonly string[]): string {
   return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
 }
 
-function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
-  const { version, provenance: from, isFirst } = chapter;
+function rowOf(shown: ShownVersion, view: HistoryView, nothing: string): TableRow {
+  const { version, provenance: from, isFirst } = shown;
   const author = 'author' in from ? ` (${from.author})` : '';
-  const changes = chapter.changes
+  const changes = shown.changes
     .filter((change) => !isOfStatus(change))
     .map(({ kind, label, before, after }): ChangeReport => {
       const movement = kind === 'move' ? 'moved' : undefined;
@@ -62,7 +62,7 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
   const time = updatedAt === undefined ? 'at an unknown time' : view.format(updatedAt);
   const remarks = [
     ...remarksOn(version, view.now),
-    ...(chapter.changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
+    ...(shown.changes.length === 0 ? [isFirst ? 'the first known version' : nothing] : []),
   ];
   return {
     cells: [
@@ -73,7 +73,7 @@ function rowOf(chapter: Chapter, view: HistoryView, nothing: string): TableRow {
     ],
     below: [
       ...remarks.map((text): Words => [{ text, as: 'faint' }]),
-      ...brief(chapter.changes, view.full ? [] : changes),
+      ...brief(shown.changes, view.full ? [] : changes),
     ],
     ...(view.full && { changes }),
   };
@@ -108,12 +108,12 @@ function remarksOn({ mayHoldMore, numbering, updatedAt = 0 }: ContractVersion, n
 const formatVersion = '1.0';
 
 /** By `schemas/history.schema.json`; ends with a line break. */
-export function renderStoryJson(story: Story): string {
-  const { chapters, older, unrecorded, ...contract } = story;
+export function renderHistoryJson(history: ShownHistory): string {
+  const { versions, older, unrecorded, ...contract } = history;
   return formatDocument({
     formatVersion,
     ...contract,
-    versions: chapters.map(({ version: recorded, provenance, changes, isFirst }) => {
+    versions: versions.map(({ version: recorded, provenance, changes, isFirst }) => {
       const { version, updatedAt, user, mayHoldMore, numbering } = recorded;
       const known = { version, updatedAt, user, provenance, isFirstKnown: isFirst };
       return { ...known, mayHoldMore, numbering, changes };
@@ -124,7 +124,7 @@ export function renderStoryJson(story: Story): string {
   });
 }
 
-export function renderStoryFailure(diagnostics: readonly Diagnostic[]): string {
+export function renderHistoryFailure(diagnostics: readonly Diagnostic[]): string {
   const failure = failureOf(diagnostics);
   return formatDocument({ formatVersion, versions: [], older: 0, ...failure, diagnostics });
 }

@@ -1,4 +1,4 @@
-/** The history of one contract, whole or of one place. */
+/** What is shown of a contract's history: its latest versions, or those that changed one place. */
 
 import { defined } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
@@ -18,51 +18,56 @@ export type ContractHistory = {
   readonly versions: readonly SourcedVersion[];
 };
 
-export type StoryQuery = {
+type HistoryQuery = {
   readonly place?: string | undefined;
   readonly limit: number;
   /** Epoch milliseconds. */
   readonly since?: number | undefined;
 };
 
-export type Story = Omit<ContractHistory, 'versions'> & {
+export type ShownHistory = Omit<ContractHistory, 'versions'> & {
   readonly place?: string;
-  /** Newest first. */
-  readonly chapters: readonly Chapter[];
+  readonly versions: readonly ShownVersion[];
+  /** How many older versions are left out. */
   readonly older: number;
 };
 
-export type Chapter = SourcedVersion & {
+export type ShownVersion = SourcedVersion & {
   readonly changes: readonly VersionChange[];
+  /** Whether nothing is known of what came before. */
   readonly isFirst: boolean;
 };
 
 /** Undefined where no known version has the place. */
-export function tellStory(
+export function narrowHistory(
   { versions, ...contract }: ContractHistory,
-  { place, limit, since = -Infinity }: StoryQuery,
+  { place, limit, since = -Infinity }: HistoryQuery,
   arrays: DiffOptions,
-): Story | undefined {
+): ShownHistory | undefined {
   const states = versions.map(({ version }) => version.state);
   const path = place === undefined ? undefined : findKeyPath(place, states, arrays);
   if (place !== undefined && !path) return undefined;
-  const all: readonly Chapter[] = path
-    ? chaptersOf(path, versions, arrays)
+  const all: readonly ShownVersion[] = path
+    ? versionsThatChange(path, versions, arrays)
     : versions.map((sourced, index) => {
         const isFirst = index === versions.length - 1;
         return { ...sourced, changes: sourced.version.changes, isFirst };
       });
   const recent = all.filter(({ version: { updatedAt = Infinity } }) => updatedAt >= since);
-  const chapters = recent.slice(0, limit);
+  const shown = recent.slice(0, limit);
   return {
     ...contract,
     ...(path && { place: labelKeyPath(path) }),
-    chapters,
-    older: all.length - chapters.length,
+    versions: shown,
+    older: all.length - shown.length,
   };
 }
 
-function chaptersOf(path: KeyPath, versions: readonly SourcedVersion[], arrays: DiffOptions) {
+function versionsThatChange(
+  path: KeyPath,
+  versions: readonly SourcedVersion[],
+  arrays: DiffOptions,
+) {
   const all = versions.map(({ version }) => version);
   return [...changesAt(all, path, arrays)].flatMap(({ version, before, after }) => {
     const sourced = versions[all.indexOf(version)];
