@@ -45,10 +45,9 @@ async function readAll(
   const session = startSession(paths, flags, terminal);
   const { kind, pairings } = await readNamed(names, session, terminal);
   const [{ pairs, listed }] = pairings;
-  const asked = { kind, pairs: listed, listsAll: true };
   const [found] = await readDownstream(
     pairs.map(({ live, desired }) => ({ live, file: desired?.source.file })),
-    asked,
+    { kind, pairs: listed, listsAll: true },
     session.reader,
   );
   if (!found)

@@ -80,15 +80,16 @@ export type DownstreamView = {
 };
 
 /** All of them. */
-export function downstreamPage({ contract, file = '', downstream }: DownstreamView): Report {
+export function downstreamPage({ contract, file, downstream }: DownstreamView): Report {
   const assets = 'unknown' in downstream ? [] : downstream.assets;
   const rows = assets.map((asset) => ({
     cells: [readerWords(asset), [count(asset.distance, 'step', 'steps')]],
   }));
   const none = note(downstreamWords(downstream));
+  const place: Words = file === undefined ? [] : ['  ', { text: file, as: 'faint' }];
   return {
     blocks: [
-      { kind: 'heading', words: [{ text: contract, as: 'code' }, '  ', ...faint(file)] },
+      { kind: 'heading', words: [{ text: contract, as: 'code' }, ...place] },
       rows.length === 0 ? none : { kind: 'table', columns: ['Asset', 'Distance'], rows },
     ],
   };

@@ -53,6 +53,12 @@ test('without readers it says what the lineage says, without a contract that the
   const { run } = await openCatalog();
   const last = await run('downstream', 'lin.shop.sales.orders_monthly', '--format', 'markdown');
   expect(last.stdout).toContain('dashboard Revenue');
+  expect(await run('downstream', 'lin.shop.sales.orders_monthly')).toMatchObject({
+    stdout: `lin.shop.sales.orders_monthly.dataContract_monthly
+
+dashboard Revenue (finance)  1 step
+`,
+  });
   const none = await run('downstream', 'lin.shop.sales.nothing');
   expect(none).toMatchObject({ code: 1 });
   expect(none.stderr).toContain('[no-such-contract]');
