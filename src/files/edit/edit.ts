@@ -32,7 +32,6 @@ import {
   type EditNotice,
   firstProved,
   openState,
-  originOf,
   proved,
   type RemovedComment,
   type State,
@@ -190,7 +189,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const value = valueOf(state);
   const candidates = writeOut(state.tree(), at, valueAt(value, at) ?? null);
   const next = firstProved(state, candidates, value);
-  const line = originOf(state, way.node.start);
+  const line = state.lineOf(way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
   if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it yourself.`);
   const message = `The alias ${name} is expanded, because only this use of it changes.`;
@@ -208,7 +207,7 @@ function overrideMerged(
   if (way.kind !== 'merged') return undefined;
   const key = pointer.slice(0, way.depth + 1);
   const name = quote(key.at(-1) ?? '');
-  const line = originOf(state, way.merge.start);
+  const line = state.lineOf(way.merge.start);
   const value = valueAt(after, key);
   if (value === undefined) {
     return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);

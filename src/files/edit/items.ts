@@ -20,12 +20,12 @@ import {
   dedent,
   deeper,
   indentationOf,
-  inWhole,
   isBlankLine,
   isOnLineOf,
   lineStart,
   nextLine,
   type Span,
+  type Splice,
 } from './lines.ts';
 import { ownedSpan } from './owned.ts';
 import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
@@ -157,8 +157,7 @@ export function* moveItem(
     const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isAiry, carried: carryItem(tree, way, losing) };
     for (const { splices } of addItem(rest, to, addition)) {
-      const whole = inWhole(tree.text, applySplices(rest.text, splices));
-      yield { splices: [whole], losing, isMove: true };
+      yield { splices: removal, then: splices, losing, isMove: true };
     }
   }
 }
@@ -245,8 +244,8 @@ export function* writeOut(
   if (body) {
     const habits = habitsAround(tree, way.site?.holder ?? tree.root);
     for (const { splices } of swapBody(tree, way, body, habits)) {
-      const text = withoutAnchors(applySplices(tree.text, splices), tree.document, pointer);
-      yield { splices: [inWhole(tree.text, text)] };
+      const copied = parseTree(applySplices(tree.text, splices), tree.document);
+      yield { splices, then: anchorRemovals(copied, pointer) };
     }
   }
   yield* writeValue(tree, pointer, value);
@@ -259,15 +258,14 @@ function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefin
 }
 
 // An anchor in the copy would capture the aliases that follow.
-function withoutAnchors(text: string, document: number, pointer: Pointer): string {
-  const way = followPointer(parseTree(text, document).root, pointer);
-  if (way.kind !== 'found') return text;
-  const splices = [...nodesOf(way.node)].flatMap(({ anchor }) => {
+function anchorRemovals({ text, root }: YamlTree, pointer: Pointer): readonly Splice[] {
+  const way = followPointer(root, pointer);
+  if (way.kind !== 'found') return [];
+  return [...nodesOf(way.node)].flatMap(({ anchor }) => {
     if (!anchor) return [];
     const { start, end } = anchor;
     return [text[end] === ' ' ? cut(start, end + 1) : cut(start - 1, end)];
   });
-  return applySplices(text, splices);
 }
 
 type Carried = {

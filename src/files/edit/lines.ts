@@ -95,6 +95,8 @@ export type Splice = Span & { readonly text: string };
 /** A way to write an operation, still to be proved by parsing it. */
 export type Candidate = {
   readonly splices: readonly Splice[];
+  /** Of the text that `splices` leave. */
+  readonly then?: readonly Splice[];
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
   readonly isInLine?: boolean;
@@ -102,19 +104,30 @@ export type Candidate = {
   readonly isMove?: boolean;
 };
 
-/** Splices may come in any order, and do not overlap; `within` is what is left of the text. */
-export function applySplices(
-  text: string,
-  splices: readonly Splice[],
-  within: Span = { start: 0, end: text.length },
-): string {
+/** Splices may come in any order, and do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = '';
-  let from = within.start;
-  for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
+  let from = 0;
+  for (const splice of inOrder(splices)) {
     result += text.slice(from, splice.start) + splice.text;
     from = splice.end;
   }
-  return result + text.slice(from, within.end);
+  return result + text.slice(from);
+}
+
+/** Where a place of the spliced text was before; of inserted text, where it is inserted. */
+export function offsetBefore(splices: readonly Splice[], offset: number): number {
+  let shift = 0;
+  for (const { start, end, text } of inOrder(splices)) {
+    if (offset < start + shift) break;
+    if (offset < start + shift + text.length) return start;
+    shift += text.length - (end - start);
+  }
+  return offset - shift;
+}
+
+function inOrder(splices: readonly Splice[]): readonly Splice[] {
+  return splices.toSorted((a, b) => a.start - b.start);
 }
 
 export function areApart(text: string, candidates: readonly Candidate[]): boolean {
@@ -135,10 +148,6 @@ export function insertion(at: number, text: string): Splice {
 
 export function cut(start: number, end: number): Splice {
   return { start, end, text: '' };
-}
-
-export function inWhole(before: string, after: string): Splice {
-  return { start: 0, end: before.length, text: after };
 }
 
 export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {

@@ -2,7 +2,7 @@ import { quote } from '../../core/text.ts';
 import type { Operation } from '../../patch/operation.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { toChange, tokensOf, type ValueChange } from './change.ts';
-import { errorsIn, originOf, type State, valueOf } from './state.ts';
+import { errorsIn, type State, valueOf } from './state.ts';
 import {
   followPointer,
   type Found,
@@ -31,13 +31,13 @@ export function obstacleFor(state: State, change: ValueChange): EditRefusal | un
   const { key, indicator, start } = way.item;
   if (key?.isExplicit && indicator === undefined) {
     const written = `The key ${quote(key.text ?? '')} has no colon`;
-    return refusal(originOf(state, start), `${written}: write "key:" instead of "? key".`);
+    return refusal(state.lineOf(start), `${written}: write "key:" instead of "? key".`);
   }
   const { node } = way;
   if (change.op !== 'replace' || !isCommented(node)) return undefined;
   const what = key ? `the key ${quote(key.text ?? '')}` : 'the dash';
   const reason = `A comment between ${what} and its value is in the way: move it above.`;
-  return refusal(originOf(state, node.start), reason);
+  return refusal(state.lineOf(node.start), reason);
 }
 
 // Comments between a key and a block collection belong to its first item.
@@ -59,9 +59,9 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
     return refusal(line, unwritable);
   }
   const { text, start } = shared.target.anchor;
-  const user = originOf(state, shared.start);
+  const user = state.lineOf(shared.start);
   const reason = `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`;
-  return refusal(originOf(state, start), reason);
+  return refusal(state.lineOf(start), reason);
 }
 
 function sourceOf(change: ValueChange): Pointer {
@@ -71,7 +71,7 @@ function sourceOf(change: ValueChange): Pointer {
 // If the path is absent, the line of its nearest ancestor.
 export function lineOfPath(state: State, path: string): number {
   const place = placesOnWay(state, tokensOf(path)).at(-1);
-  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
+  return state.lineOf(place?.item?.start ?? place?.node.start ?? 0);
 }
 
 function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
@@ -105,5 +105,5 @@ export function lossIn(state: State, node: YamlNode): EditRefusal | undefined {
   );
   if (!error) return undefined;
   const reason = `${error.message} A rewrite would lose it: edit it yourself.`;
-  return refusal(originOf(state, error.offset), reason);
+  return refusal(state.lineOf(error.offset), reason);
 }

@@ -1,7 +1,7 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
 import type { OffsetDiagnostic } from '../read/finding.ts';
-import { applySplices, type Candidate, lineStart, type Span, type Splice } from './lines.ts';
+import { applySplices, type Candidate, offsetBefore, type Span } from './lines.ts';
 import { commentsOf, parseTree, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 
 export type EditNotice = { readonly line: number; readonly message: string };
@@ -16,7 +16,8 @@ export type State = {
   /** Lazy: few patches have a second operation. */
   readonly tree: () => YamlTree;
   readonly comments: () => readonly YamlComment[];
-  readonly origins: Origins;
+  /** The line of the first text, from 1, that an offset of this one comes from. */
+  readonly lineOf: (offset: number) => number;
   readonly notices: readonly EditNotice[];
   readonly removedComments: readonly RemovedComment[];
 };
@@ -29,7 +30,7 @@ export function openState(text: string, document: number, reading: Reading): Sta
     reading,
     tree: once(() => parseTree(text, document)),
     comments: once(() => commentsOf(text)),
-    origins: text.split('\n').map((_, index) => index + 1),
+    lineOf: (offset) => text.slice(0, offset).split('\n').length,
     notices: [],
     removedComments: [],
   };
@@ -47,11 +48,6 @@ export function valueOf({ document, reading }: State): JsonValue {
 /** Of values that JSON can't hold; others are refused. */
 export function errorsIn({ document, reading }: State): readonly OffsetDiagnostic[] {
   return reading.documents[document]?.errors ?? [];
-}
-
-/** The line of the first text that an offset of the current one comes from. */
-export function originOf({ text, origins }: State, offset: number): number {
-  return origins[breaksIn(text.slice(0, offset))] ?? 1;
 }
 
 export function withNotice(state: State, line: number, message: string): State {
@@ -79,8 +75,11 @@ export function proved(
   candidates: readonly Candidate[],
   expected: JsonValue,
 ): State | undefined {
-  const splices = candidates.flatMap((candidate) => candidate.splices);
-  const text = applySplices(state.text, splices);
+  const [first, then] = [
+    candidates.flatMap(({ splices }) => splices),
+    candidates.flatMap((candidate) => candidate.then ?? []),
+  ];
+  const text = applySplices(applySplices(state.text, first), then);
   const reading = readDocuments(text);
   const { documents: former } = state.reading;
   const isRight =
@@ -104,14 +103,14 @@ export function proved(
     ? []
     : goneFrom(state.comments(), comments(), losing, ({ text: own }) => own);
   if (!gone) return undefined;
-  const removed = gone.map((each) => ({ line: originOf(state, each.offset), text: each.text }));
+  const removed = gone.map((each) => ({ line: state.lineOf(each.offset), text: each.text }));
   return {
     ...state,
     text,
     reading,
     tree: once(() => reparseTree(text, state.tree())),
     comments,
-    origins: laterOrigins(state.origins, state.text, splices),
+    lineOf: (offset) => state.lineOf(offsetBefore(first, offsetBefore(then, offset))),
     removedComments: [...state.removedComments, ...removed],
   };
 }
@@ -135,69 +134,4 @@ function goneFrom<Each extends { readonly offset: number }>(
     losing.some(({ start, end }) => offset >= start && offset < end) ? 'inside' : 'outside',
   );
   return outside.every(isFound) ? inside.filter((each) => !isFound(each)) : undefined;
-}
-
-// By line, its line in the first text, from 1.
-type Origins = readonly number[];
-
-function laterOrigins(origins: Origins, text: string, splices: readonly Splice[]): Origins {
-  const later: number[] = [];
-  let [line, offset] = [0, 0];
-  for (const { span, own } of touchedLines(text, splices)) {
-    const first = line + breaksIn(text.slice(offset, span.start));
-    const before = text.slice(span.start, span.end).split('\n');
-    const next = first + before.length;
-    const after = applySplices(text, own, span).split('\n');
-    later.push(...origins.slice(line, first));
-    later.push(...originsWithin(origins.slice(first, next), before, after));
-    [line, offset] = [next, span.end + 1];
-  }
-  return [...later, ...origins.slice(line)];
-}
-
-function touchedLines(text: string, splices: readonly Splice[]) {
-  const groups: { readonly span: { start: number; end: number }; readonly own: Splice[] }[] = [];
-  for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
-    const last = groups.at(-1);
-    const feed = text.indexOf('\n', splice.end);
-    const end = feed === -1 ? text.length : feed;
-    if (last && splice.start <= last.span.end) {
-      last.span.end = Math.max(last.span.end, end);
-      last.own.push(splice);
-    } else groups.push({ span: { start: lineStart(text, splice.start), end }, own: [splice] });
-  }
-  return groups;
-}
-
-function breaksIn(text: string): number {
-  return text.split('\n').length - 1;
-}
-
-function originsWithin(
-  origins: Origins,
-  former: readonly string[],
-  later: readonly string[],
-): Origins {
-  const least = Math.min(former.length, later.length);
-  const top = commonStart(former, later, least);
-  const bottom = commonStart(former.toReversed(), later.toReversed(), least - top);
-  const places = Map.groupBy(
-    former
-      .keys()
-      .drop(top)
-      .take(former.length - bottom - top),
-    (index) => former[index],
-  );
-  let last = origins[top] ?? origins.at(-1) ?? 1;
-  const middle = later.slice(top, later.length - bottom).map((line) => {
-    last = origins[places.get(line)?.shift() ?? -1] ?? last;
-    return last;
-  });
-  return [...origins.slice(0, top), ...middle, ...origins.slice(former.length - bottom)];
-}
-
-function commonStart(a: readonly string[], b: readonly string[], most: number): number {
-  let count = 0;
-  while (count < most && a[count] === b[count]) count += 1;
-  return count;
 }
