@@ -12,6 +12,12 @@ export function lazyPattern(source: string, flags: string): () => RegExp {
   return () => (made ??= new RegExp(source, flags));
 }
 
+/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+export function prefixesOf(path: string): readonly string[] {
+  const segments = path.split('/');
+  return segments.map((_, index) => segments.slice(0, index + 1).join('/'));
+}
+
 export function isPlain(text: string): boolean {
   return /^[ -~]*$/u.test(text);
 }

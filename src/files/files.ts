@@ -46,7 +46,7 @@ export async function readContracts(
     const { contracts, diagnostics } = parseSource(source, rules);
     if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
     inFiles.push(...diagnostics);
-    // Every 10 ms or so, signals and timers run.
+    // Yield, so that signals and timers can run every 10 ms or so.
     if (index % 16 === 15) await setImmediate();
   }
   const claims = refuseDuplicates(declared, found.narrowing);
@@ -136,12 +136,12 @@ export function readBase(
   revision: string,
   selection: FileSelection,
   rules: ReadOptions = {},
-  isAsked: (file: string) => boolean = () => true,
+  isNeeded: (file: string) => boolean = () => true,
 ) {
   const { root } = selection;
   const commit = resolveBase(revision, root);
   const isSelected = selectNames(selection);
-  const isWanted = (file: string): boolean => isSelected(file) && isAsked(file);
+  const isWanted = (file: string): boolean => isSelected(file) && isNeeded(file);
   const files = readCommit(commit, root, ({ file, size }) => size <= largestFile && isWanted(file));
   const declare = createDeclaring(rules.odcs, rules.names);
   const contracts = files.flatMap((file) => contractsIn(file, rules, declare));

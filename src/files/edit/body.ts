@@ -94,21 +94,18 @@ export function writeKey(
   return writeScalar(key, { style: habits.key, habits, isFlow });
 }
 
-type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;
-
-export function itemLines(indicator: string, body: Body, layout: Layout): readonly string[] {
-  const { head, lines, nested, shift } = body;
-  const { step, offset, gap } = layout;
+export function itemLines(
+  indicator: string,
+  { head, lines, nested, shift }: Body,
+  { step, offset, gap }: Pick<Habits, 'step' | 'offset' | 'gap'>,
+): readonly string[] {
   const isElement = indicator === '-';
-  const first = behind(indicator, isElement ? gap : ' ', head);
+  const space = head === '' || /^\s/u.test(head) ? '' : isElement ? gap : ' ';
+  const first = indicator + space + head;
   if (nested === undefined) return [first, ...lines];
   const ofMember = nested === 'map' ? step : offset;
   const below = indent(lines, shift ?? (isElement ? 1 + gap.length : ofMember));
   const [top = '', ...rest] = below;
   if (!isElement || head !== '' || isComment(top)) return [first, ...below];
   return [`-${top.slice(1)}`, ...rest];
-}
-
-function behind(indicator: string, gap: string, head: string): string {
-  return head === '' || /^\s/u.test(head) ? indicator + head : indicator + gap + head;
 }

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../core/json.ts';
+import { prefixesOf } from '../../core/text.ts';
 import { diff } from '../../patch/diff.ts';
 import { evaluate } from '../../patch/evaluate.ts';
 import { uniqueKeys } from '../../patch/identity.ts';
@@ -157,9 +158,4 @@ function scopesOf(operation: Operation): readonly string[] {
 
 function holderOf(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')));
-}
-
-function prefixesOf(pointer: string): readonly string[] {
-  const tokens = pointer.split('/');
-  return tokens.map((_, index) => tokens.slice(0, index + 1).join('/'));
 }

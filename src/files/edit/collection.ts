@@ -37,12 +37,12 @@ export function insertLines(
   tree: YamlTree,
   { holder, index }: Site,
   lines: readonly string[],
-  isAiry = isAiryAmong(tree.text, holder),
+  isSeparated = areSeparated(tree.text, holder),
 ): Candidate {
   const { text } = tree;
   const column = columnOf(text, holder.items[0]?.start ?? holder.body);
   const indented = indent(lines, column);
-  const blank = isAiry ? [''] : [];
+  const blank = isSeparated ? [''] : [];
   const lineBreak = lineBreakIn(tree);
   if (index === holder.items.length) {
     const at = outerEnd(text, { holder, index: index - 1 });
@@ -54,7 +54,7 @@ export function insertLines(
   return { splices: [insertion(at, slid)] };
 }
 
-export function isAiryAmong(text: string, { items }: CollectionNode): boolean {
+export function areSeparated(text: string, { items }: CollectionNode): boolean {
   const gaps = items.slice(1).map((item, index) => text.slice(items[index]?.end, item.start));
   return gaps.filter((gap) => /\n[ \t]*\r?\n/u.test(gap)).length * 2 > gaps.length;
 }

@@ -15,7 +15,7 @@ import {
   type ValueMove,
   withFewLayers,
 } from './change.ts';
-import { addItem, moveItem, removeItem, renameKey, writeOut, writeValue } from './items.ts';
+import { addItem, moveItem, removeItem, renameKey, expandAlias, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
 import {
   type EditRefusal,
@@ -187,7 +187,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   if (loss) return loss;
   const at = pointer.slice(0, way.depth);
   const value = valueOf(state);
-  const candidates = writeOut(state.tree(), at, valueAt(value, at) ?? null);
+  const candidates = expandAlias(state.tree(), at, valueAt(value, at) ?? null);
   const next = firstProved(state, candidates, value);
   const line = state.lineOf(way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
@@ -228,11 +228,13 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   const next = firstProved(state, candidatesFor(state, change), after);
   if (next) return next;
   if (change.op === 'move') return moveInTwo(state, change);
-  return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
+  return (
+    firstProved(state, rewriteHolder(state, change, after), after) ?? whyRefused(state, change)
+  );
 }
 
 // Writes the flow collection around a change again: `[a: 1]` has no braces for a second key.
-function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
+function rewriteHolder(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
   const holder = tokensOf(change.path).slice(0, -1);
   const way = followPointer(state.tree().root, holder);
   const value = valueAt(after, holder);

@@ -4,7 +4,7 @@ import { type Body, itemLines, type Manner, writeBody, writeKey } from './body.t
 import {
   insertFlow,
   insertLines,
-  isAiryAmong,
+  areSeparated,
   removeFlow,
   removeLines,
   swapInBlock,
@@ -49,7 +49,7 @@ import {
 type Addition = {
   readonly value: JsonValue;
   readonly carried?: Carried;
-  readonly isAiry?: boolean | undefined;
+  readonly isSeparated?: boolean | undefined;
 };
 
 export function* addItem(
@@ -71,7 +71,7 @@ export function* addItem(
     return;
   }
   for (const lines of linesFor(place, addition)) {
-    yield insertLines(tree, place, lines, addition.isAiry);
+    yield insertLines(tree, place, lines, addition.isSeparated);
     // A blank line would be content of a `|+` above or below it.
     yield insertLines(tree, place, lines, false);
   }
@@ -152,12 +152,12 @@ export function* moveItem(
   const way = followPointer(tree.root, from);
   if (way.kind !== 'found' || !way.site) return;
   const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
-  const isAiry = isWithin ? isAiryAmong(tree.text, way.site.holder) : undefined;
+  const isSeparated = isWithin ? areSeparated(tree.text, way.site.holder) : undefined;
   for (const { splices: removal, losing } of removeItem(tree, from)) {
     const rest = reparseTree(applySplices(tree.text, removal), tree);
-    const addition = { value, isAiry, carried: carryItem(tree, way, losing) };
+    const addition = { value, isSeparated, carried: carryItem(tree, way, losing) };
     for (const { splices } of addItem(rest, to, addition)) {
-      yield { splices: removal, then: splices, losing, isMove: true };
+      yield { splices: removal, second: splices, losing };
     }
   }
 }
@@ -222,9 +222,9 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   const lines = text.slice(nextLine(text, node.blockHeaderEnd), node.end).split(/\r?\n/u);
   const itemColumn = item ? columnOf(text, item.start) : 0;
   // With a number in the header, the first line may begin with spaces of content.
-  const said = /^[|>][-+]?([1-9])/u.exec(text.slice(node.body, node.blockHeaderEnd))?.[1];
+  const digit = /^[|>][-+]?([1-9])/u.exec(text.slice(node.body, node.blockHeaderEnd))?.[1];
   const first = lines.find((line) => !isBlankLine(line)) ?? '';
-  const column = said === undefined ? indentationOf(first) : itemColumn + Number(said);
+  const column = digit === undefined ? indentationOf(first) : itemColumn + Number(digit);
   return {
     isFolded: text[node.body] === '>',
     step: Math.max(1, column - itemColumn),
@@ -232,7 +232,7 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   };
 }
 
-export function* writeOut(
+export function* expandAlias(
   tree: YamlTree,
   pointer: Pointer,
   value: JsonValue,
@@ -245,7 +245,7 @@ export function* writeOut(
     const habits = habitsAround(tree, way.site?.holder ?? tree.root);
     for (const { splices } of swapBody(tree, way, body, habits)) {
       const copied = parseTree(applySplices(tree.text, splices), tree.document);
-      yield { splices, then: anchorRemovals(copied, pointer) };
+      yield { splices, second: anchorRemovals(copied, pointer) };
     }
   }
   yield* writeValue(tree, pointer, value);

@@ -95,13 +95,11 @@ export type Splice = Span & { readonly text: string };
 /** A way to write an operation, still to be proved by parsing it. */
 export type Candidate = {
   readonly splices: readonly Splice[];
-  /** Of the text that `splices` leave. */
-  readonly then?: readonly Splice[];
+  /** A second step, on the text that `splices` leave. */
+  readonly second?: readonly Splice[];
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
   readonly isInLine?: boolean;
-  /** Values that JSON can't hold are not lost with `losing`. */
-  readonly isMove?: boolean;
 };
 
 /** Splices may come in any order, and do not overlap. */

@@ -33,12 +33,8 @@ function writeText(text: string, { style, habits, isFlow }: Wish): string {
   if (!isQuoted && isPlainText(text, isFlow)) return text;
   const isSingle = habits.quotes === 'either' && /["\\]/u.test(text) && !text.includes("'");
   const wanted = isQuoted ? style : isSingle ? 'single' : habits.quotes;
-  if (wanted === 'single' && isPrintable(text)) return `'${text.replaceAll("'", "''")}'`;
+  if (wanted === 'single' && !mustEscape.test(text)) return `'${text.replaceAll("'", "''")}'`;
   return escapeLikeYaml(JSON.stringify(text));
-}
-
-function isPrintable(text: string): boolean {
-  return !mustEscape.test(text);
 }
 
 // Control characters, line breaks of YAML 1.1, byte order marks and lone surrogates.
@@ -59,7 +55,7 @@ export function needsEscape(text: string): boolean {
 /** Whether YAML 1.1 and 1.2 both read it as this text. */
 export function isPlainText(text: string, isFlow = false): boolean {
   return (
-    isPrintable(text) &&
+    !mustEscape.test(text) &&
     !/^[\s,[\]{}#&*!|>'"%@`?:]|^-(?:\s|$)|^(?:---|\.\.\.)(?:\s|$)|[\s:]$|:\s|\s#/u.test(text) &&
     !(isFlow && /[,[\]{}?]|^-/u.test(text)) &&
     !otherThanText.test(text)

@@ -75,11 +75,11 @@ export function proved(
   candidates: readonly Candidate[],
   expected: JsonValue,
 ): State | undefined {
-  const [first, then] = [
+  const [first, second] = [
     candidates.flatMap(({ splices }) => splices),
-    candidates.flatMap((candidate) => candidate.then ?? []),
+    candidates.flatMap((candidate) => candidate.second ?? []),
   ];
-  const text = applySplices(applySplices(state.text, first), then);
+  const text = applySplices(applySplices(state.text, first), second);
   const reading = readDocuments(text);
   const { documents: former } = state.reading;
   const isRight =
@@ -88,9 +88,10 @@ export function proved(
     reading.documents.every(({ value, errors }, index) => {
       const isEdited = index === state.document;
       const known = former[index] ?? { value: null, errors: [] };
-      const spans = isEdited ? candidates.filter(({ isMove }) => !isMove) : [];
-      const losing = spans.flatMap((each) => each.losing ?? []);
-      // No error is new: a value that is gone elsewhere would be written as another one.
+      // What the first step of a move removes is back after its second one.
+      const removing = isEdited ? candidates.filter((candidate) => !candidate.second) : [];
+      const losing = removing.flatMap((candidate) => candidate.losing ?? []);
+      // Without new errors, and with all that were outside of what is removed.
       const gone = goneFrom(known.errors, errors, losing, ({ message }) => message);
       const isKept = errors.length + (gone?.length ?? NaN) === known.errors.length;
       return isKept && deepEqual(value, isEdited ? expected : known.value);
@@ -110,7 +111,7 @@ export function proved(
     reading,
     tree: once(() => reparseTree(text, state.tree())),
     comments,
-    lineOf: (offset) => state.lineOf(offsetBefore(first, offsetBefore(then, offset))),
+    lineOf: (offset) => state.lineOf(offsetBefore(first, offsetBefore(second, offset))),
     removedComments: [...state.removedComments, ...removed],
   };
 }

@@ -20,12 +20,6 @@ type Extent = {
 
 type Property = { readonly text: string; readonly start: number; readonly end: number };
 
-type ScalarNode = Extent & {
-  readonly kind: 'scalar';
-  readonly style: 'plain' | 'single' | 'double' | 'block';
-  readonly blockHeaderEnd: number;
-};
-
 type AliasNode = Extent & {
   readonly kind: 'alias';
   /** Undefined where the anchor is not defined before the alias. */
@@ -40,7 +34,11 @@ export type CollectionNode = Extent & {
 };
 
 export type YamlNode =
-  | ScalarNode
+  | (Extent & {
+      readonly kind: 'scalar';
+      readonly style: 'plain' | 'single' | 'double' | 'block';
+      readonly blockHeaderEnd: number;
+    })
   | AliasNode
   | (Extent & { readonly kind: 'empty' })
   | CollectionNode;

@@ -8,7 +8,7 @@ import {
   type SourcePosition,
 } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
-import { composed, quote, suggest } from '../../core/text.ts';
+import { composed, prefixesOf, quote, suggest } from '../../core/text.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 
@@ -112,7 +112,7 @@ export function selectNames({ root, include, exclude, named = [] }: FileSelectio
     };
   });
   return (file) =>
-    included.some((matches) => matches(file)) && !ancestry(file).some((name) => isExcluded(name));
+    included.some((matches) => matches(file)) && !prefixesOf(file).some((name) => isExcluded(name));
 }
 
 function parseExcludes(names: readonly string[], root: string): MatchPath {
@@ -170,7 +170,7 @@ function findIncluded(include: string, search: Search): Found {
       ? { ...nothingFound, diagnostics: [unreadable(file, 'not-found')] }
       : { ...nothingFound, dead: [pathNotFound(include, search)] };
   }
-  if (ancestry(start.name).some(isExcluded)) return nothingFound;
+  if (prefixesOf(start.name).some(isExcluded)) return nothingFound;
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
@@ -216,24 +216,19 @@ function relativeName(path: string, root: string): string {
   return relative(root, resolve(root, path)).split(sep).join('/');
 }
 
-function ancestry(name: string): string[] {
-  const segments = name.split('/');
-  return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
-}
-
 function pathNotFound(include: string, search: Search): Diagnostic {
   const { root, givenIn } = search;
-  const callIt = (path: string): string =>
+  const nameOf = (path: string): string =>
     givenIn === undefined || path === '' ? path : relativeName(resolve(root, path), givenIn);
-  const named = callIt(include);
+  const named = nameOf(include);
   const { folder } = splitGlob(include) ?? {};
   const message =
     folder === undefined
       ? `No file or folder ${quote(named)}.`
-      : `No folder ${quote(callIt(folder))}, which ${quote(named)} needs.`;
+      : `No folder ${quote(nameOf(folder))}, which ${quote(named)} needs.`;
   const isFromRoot = givenIn !== undefined && named !== '' && isThere(named, root);
   const near = nearPath(folder ?? include, root) ?? (isFromRoot ? named : undefined);
-  const meant = near === undefined ? '' : `Did you mean ${quote(callIt(near))}? `;
+  const meant = near === undefined ? '' : `Did you mean ${quote(nameOf(near))}? `;
   const place = givenIn === undefined ? search.locate?.(include) : undefined;
   return {
     code: 'path-not-found',

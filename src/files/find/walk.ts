@@ -45,16 +45,17 @@ function visitFolder(folder: FoundPath, state: State): void {
 }
 
 function noteOverlooked(entry: Kind, file: string, state: State): void {
-  const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
-  if (!state.matches(alike) || state.isExcluded(alike)) return noteFollowed(entry, file, state);
+  const lowered = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
+  if (!state.matches(lowered) || state.isExcluded(lowered))
+    return noteEndingFollowed(entry, file, state);
   if (entry.isDirectory()) {
-    if (/\.ya?ml$/u.test(alike)) state.diagnostics.push(overlooked(file, 'is-a-folder'));
+    if (/\.ya?ml$/u.test(lowered)) state.diagnostics.push(overlooked(file, 'is-a-folder'));
   } else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
   else state.diagnostics.push(overlooked(file, 'not-a-file'));
 }
 
-// `orders.yaml.bak`, `orders.yml~`: a copy where the original exists too, else the contract itself.
-function noteFollowed(entry: Kind, file: string, state: State): void {
+// `orders.yaml.bak`, `orders.yml~`: a backup if the original exists, else a contract that is not read.
+function noteEndingFollowed(entry: Kind, file: string, state: State): void {
   const [named] = /^.*\.ya?ml(?=[.~][^/]*$)/u.exec(file) ?? [];
   if (named === undefined || !entry.isFile()) return;
   if (!state.matches(named) || state.isExcluded(named)) return;

@@ -1,4 +1,4 @@
-import { composed } from '../../core/text.ts';
+import { composed, prefixesOf } from '../../core/text.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
@@ -56,9 +56,7 @@ export function isAmongChanged(
 }
 
 function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
-  const segments = file.split('/');
-  const names = segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
-  const link = names.find((name) =>
+  const link = prefixesOf(file).find((name) =>
     lstatSync(resolve(folder, name), { throwIfNoEntry: false })?.isSymbolicLink(),
   );
   if (link === undefined || mostLinks === 0) return [file];

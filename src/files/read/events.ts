@@ -39,7 +39,7 @@ function parseAfresh(text: string): Parsed {
   const excess =
     text.length > mostTokens ? lexemesOf(text).drop(mostTokens).next().value : undefined;
   try {
-    const events = eventsOf(excess ? text.slice(0, glance) : text);
+    const events = eventsOf(excess ? text.slice(0, longestGlance) : text);
     if (excess) return { ...nothing, error: tooComplex(excess.offset) };
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
     const error = findAmbiguity(text, events, marks.length);
@@ -49,7 +49,7 @@ function parseAfresh(text: string): Parsed {
   } catch (error) {
     if (!(error instanceof YAMLException) || !error.mark) throw error;
     const { reason, mark } = error;
-    const isCut = excess !== undefined && mark.position >= glance;
+    const isCut = excess !== undefined && mark.position >= longestGlance;
     return {
       ...nothing,
       error: isCut ? tooComplex(excess.offset) : syntaxError(text, reason, mark.position),
@@ -60,8 +60,8 @@ function parseAfresh(text: string): Parsed {
 // About half a megabyte of YAML: a bound on time and memory.
 const mostTokens = 200_000;
 
-// UTF-16 code units of a text past that bound that may hold a better error.
-const glance = 50_000;
+// How much of a text past that bound is parsed, for an error at its start, in UTF-16 code units.
+const longestGlance = 50_000;
 
 function tooComplex(offset: number): OffsetDiagnostic {
   const message = `The file has more than ${mostTokens} YAML tokens: the rest is not read.`;
@@ -80,7 +80,7 @@ function eventsOf(text: string): readonly Event[] {
   }
 }
 
-// js-yaml alone wants a bracket that closes to be indented deeper than its key, and no tab before
+// js-yaml alone requires a closing bracket to be indented deeper than its key, and no tab before
 // a value in brackets. With spaces in place of such gaps all offsets stay.
 function withFlatGaps(text: string): string {
   const pieces: string[] = [];
@@ -134,14 +134,14 @@ function findAmbiguity(
   return { code: 'yaml-ambiguous', message: 'YAML readers differ on this.', hint, offset };
 }
 
-type Place = readonly [offset: number, hint: string];
+type Ambiguity = readonly [offset: number, hint: string];
 
-function inStream(text: string, events: readonly Event[], marks: number): Place | undefined {
+function inStream(text: string, events: readonly Event[], marks: number): Ambiguity | undefined {
   const invisible = text.search(/(?<![^\r\n])\ufeff/u);
   if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
   const carriage = text.search(/\r(?!\n)/u);
   if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
-  const end = endOfNothing.exec(text);
+  const end = strayEnd.exec(text);
   if (end) return [end.index + end[0].length - 3, 'Remove the `...`: it ends no document.'];
   const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT);
   if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag')))
@@ -153,10 +153,9 @@ function inStream(text: string, events: readonly Event[], marks: number): Place 
   return [Math.max(0, text.search(/^[ \t]+---/mu)), 'Put the `---` at the start of its line.'];
 }
 
-const endOfNothing =
-  /(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*\.{3}(?=\s|$)/mu;
+const strayEnd = /(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*\.{3}(?=\s|$)/mu;
 
-function inScalars(text: string, events: readonly Event[]): Place | undefined {
+function inScalars(text: string, events: readonly Event[]): Ambiguity | undefined {
   const hasTightComment = /^[ \t]*#\S/mu.test(text);
   for (const event of events) {
     if (event.type !== EVENT_ID.SCALAR || (event.fast && !hasTightComment)) continue;

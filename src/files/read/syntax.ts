@@ -45,7 +45,7 @@ type Problem = readonly [
   code: string,
   message: string,
   hint: string,
-  /** Where js-yaml has another place: the offset to tell. */
+  /** The offset to report, where it is not js-yaml's. */
   offsetIn?: (text: string, position: number, line: number) => number,
 ];
 

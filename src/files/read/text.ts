@@ -24,14 +24,16 @@ export function readText(
     const isLink = named.isSymbolicLink();
     const stats = isLink ? statSync(path) : named;
     // `<(…)` is /dev/fd/63, open in this process; any other pipe may have no writer.
-    const isOpen = path.startsWith('/dev/');
-    if (!stats.isFile() && !isOpen) return { problem: unreadable(file, 'not-a-file') };
+    if (!stats.isFile() && !path.startsWith('/dev/'))
+      return { problem: unreadable(file, 'not-a-file') };
     if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
     const read = decodeText(file, readFileSync(path));
     const shown = 'text' in read ? read.text : '';
-    return isForeign(isLink ? realPath(path) : path, shown, marks)
-      ? { problem: unreadable(file, 'foreign-file') }
-      : read;
+    // `.git/config` and the like hold secrets: only a file that ends in .yaml, .yml or .json behind
+    // all links, or a mapping with a key of `marks`, may be shown.
+    const isNamed = /\.(?:ya?ml|json)$/iu.test(isLink ? realPath(path) : path);
+    const mayShow = isNamed || shown.trim() === '' || hasKey(shown, marks);
+    return mayShow ? read : { problem: unreadable(file, 'foreign-file') };
   } catch (error) {
     return { problem: unreadable(file, whyUnreadable(error)) };
   }
@@ -44,13 +46,6 @@ function realPath(path: string): string {
   } catch {
     return path;
   }
-}
-
-// `.git/config` and the like hold secrets, so only a file that ends in .yaml, .yml or .json behind
-// all links, or a mapping with a key of `marks`, may be shown.
-function isForeign(path: string, text: string, marks: readonly string[]): boolean {
-  if (/\.(?:ya?ml|json)$/iu.test(path) || text.trim() === '') return false;
-  return !hasKey(text, marks);
 }
 
 /** Whether its lines may be shown, whatever the file is named. */
@@ -114,7 +109,7 @@ function isUtf16(bytes: Uint8Array): boolean {
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const controlCharacter = /[\0-\x08\v\f\x0e-\x1f\x7f-\x84\x86-\x9f]|\r(?!\n)/u;
 
-// What is no UTF-8 decodes as U+FFFD, whose own bytes differ.
+// Invalid bytes decode as U+FFFD, which has other bytes.
 function validPrefix(bytes: Uint8Array): string {
   const again = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
   const length = bytes.findIndex((byte, index) => byte !== again[index]);

@@ -300,7 +300,7 @@ function doubtfulNumber(value: number, text: string): Problem | undefined {
     const hint = `Write ${value}, or quote it to keep all of its digits.`;
     return { code: 'number-too-long', ofValue: true, message, hint };
   }
-  // Octal digits that say the same as decimal ones, as in 007, differ to nobody.
+  // One octal digit, as in 007, is the same number in decimal.
   if (!/^[-+]?0\d+$/u.test(text) || /^[-+]?0+[0-7]?$/u.test(text)) return undefined;
   const kind = /[89]/u.test(text) ? 'text' : 'octal';
   const message = `The number ${text} is read as ${value}; older YAML tools read it as ${kind}.`;
