@@ -112,7 +112,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
       pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
     },
   };
-  const readOptions = readOptionsOf(settings);
+  const readAt = (revision: string, has?: (file: string) => boolean) =>
+    readBase(revision, files, readOptionsOf(settings), has);
   const team = rules.teams.find(({ name }) => name === settings.team);
   const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
   const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
@@ -124,8 +125,8 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     notices: [...settings.notices, ...(options.notices ?? [])],
     variables,
     files,
-    before: changed && readBase(changed.since, files, readOptions, changed.has),
-    bases: bases.map((base) => ({ ...base, ...readBase(base.revision, files, readOptions) })),
+    before: changed && readAt(changed.since, changed.has),
+    bases: bases.map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findNamedContracts } from '../commands/find-live.ts';
+import { findNamedContracts } from '../commands/pairs.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/file.ts';

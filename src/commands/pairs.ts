@@ -9,12 +9,18 @@ import {
   statusesForReview,
 } from '../catalog/products/products.ts';
 import { lookAgain, queryFor } from '../catalog/list.ts';
-import { isDeleted, type OptionalField } from '../contract/contract.ts';
-import { qualifiedNames } from '../contract/identity.ts';
-import { matchesName } from '../contract/names.ts';
+import { isDeleted, type OptionalField, optionalFields } from '../contract/contract.ts';
+import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
+import { matchesName, nameInCatalog } from '../contract/names.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
-import { type CatalogMatching, matchContracts, type Pair } from '../plan/pair.ts';
+import {
+  type CatalogMatching,
+  hasLive,
+  type LivePair,
+  matchContracts,
+  type Pair,
+} from '../plan/pair.ts';
 import {
   adoptConventions,
   everyRule,
@@ -22,11 +28,12 @@ import {
   type Owned,
   type Rules,
   teamOf,
-  type Unmanaged,
   withUnmanaged,
 } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selector, unusedPatterns } from '../plan/selection.ts';
-import { type Planning, readOptionsOf } from '../session.ts';
+import { type Planning, readOptionsOf, type Session } from '../session.ts';
+import { SyncError } from '../core/errors.ts';
+import { composed, didYouMean, quote } from '../core/text.ts';
 
 export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
 
@@ -57,14 +64,20 @@ export async function findPairs(
   const inFiles = [...(run.notices ?? []), ...inAll.diagnostics, ...outside, ...ofTwo];
   if (hasErrors(inFiles)) return { diagnostics: inFiles };
   // A contract without a file may belong to an unreadable one.
-  const rules = narrowed?.isBlind ? withUnmanaged(run.rules, neverRetired) : run.rules;
+  const rules = narrowed?.isBlind
+    ? withUnmanaged(run.rules, (own) => (own.rule === 'deprecate' ? { rule: 'report' } : own))
+    : run.rules;
   const { team: name } = run;
   const owns = (pair: Owned): boolean => teamOf(pair, run.rules)?.name === name;
   const narrowing = name === undefined ? { named: narrowed } : { team: { name, owns } };
   const selection = { only: [], exclude: [], ...run.selection, ...narrowing };
   const selector = createSelector(selection);
   const policies = everyRule(rules);
-  const isAll = policies.some(needsAll);
+  // Contracts without a file count by themselves, or as contracts of downstream assets.
+  const isAll = policies.some(
+    ({ unmanaged, compatibility }) =>
+      unmanaged.rule !== 'ignore' || compatibility.downstream !== 'report',
+  );
   const retired = policies.flatMap(({ unmanaged, scope }) =>
     unmanaged.rule === 'deprecate' ? scope : [],
   );
@@ -77,13 +90,8 @@ export async function findPairs(
       fields !== undefined || (retired.length > 0 && matchesName(retired, qualifiedNames(live))),
   );
   const kind = await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
-  const [first, ...others] = kind.possible;
-  const read = (dialect: Product) => ({
-    ...matching.pairs(dialect, run),
-    rules: adoptConventions(rules, dialect, run.dialect !== 'auto'),
-  });
-  const pairing = read(first);
-  const { pairs, problems } = pairing;
+  const pairings = pairInEach(kind, matching, rules, run);
+  const [{ pairs, problems }] = pairings;
   // A pattern may match a contract that the list left out.
   const listsAll = query.entities === undefined;
   const seesAll = !narrowed?.isBlind && listsAll;
@@ -98,10 +106,23 @@ export async function findPairs(
       ...unused,
     ],
     kind,
-    pairings: [pairing, ...others.map(read)],
+    pairings,
     selector,
     listsAll,
   };
+}
+
+function pairInEach(
+  { possible: [first, ...others] }: Kind,
+  matching: CatalogMatching,
+  rules: Rules,
+  run: Pick<Planning, 'dialect' | 'bases' | 'before'>,
+) {
+  const read = (dialect: Product) => ({
+    ...matching.pairs(dialect, run),
+    rules: adoptConventions(rules, dialect, run.dialect !== 'auto'),
+  });
+  return [read(first), ...others.map(read)] as const;
 }
 
 // A list may miss contracts that move between its pages, so missing ones are requested again.
@@ -150,18 +171,6 @@ async function* counted(pages: AsyncIterable<Page>, { onPage }: Pick<Planning, '
   }
 }
 
-function neverRetired(unmanaged: Unmanaged): Unmanaged {
-  return unmanaged.rule === 'deprecate' ? { rule: 'report' } : unmanaged;
-}
-
-// Others count by themselves, or as contracts of downstream assets.
-function needsAll({
-  unmanaged,
-  compatibility,
-}: Pick<Rules, 'unmanaged' | 'compatibility'>): boolean {
-  return unmanaged.rule !== 'ignore' || compatibility.downstream !== 'report';
-}
-
 // Runs with and without the path would alternately undo each other's changes.
 function outsideInclude({ outside }: Narrowed, rules: Rules): Diagnostic[] {
   if (everyRule(rules).every(({ unmanaged }) => unmanaged.rule !== 'deprecate')) return [];
@@ -171,5 +180,85 @@ function outsideInclude({ outside }: Narrowed, rules: Rules): Diagnostic[] {
   return outside.map((file) => {
     const source = { file, line: 1, column: 1 };
     return { code: 'file-outside-include', severity: 'error', message, hint, source };
+  });
+}
+
+/** Each dialect that the catalog may speak has the same contracts, in the same order. */
+export type NamedContracts = {
+  readonly kind: Kind;
+  readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
+};
+
+/** `listed` are all contracts of the catalog. */
+export type NamedPairs = {
+  readonly pairs: readonly LivePair[];
+  readonly listed: readonly LivePair[];
+  readonly rules: Rules;
+};
+
+/**
+ * Finds each contract once, by its id, its name, its asset's name or its file; a name that several
+ * share is an error. Names are those of files, which the environment maps to the catalog's.
+ * Problems of other files are ignored.
+ */
+export async function findNamedContracts(
+  given: readonly string[],
+  session: Session,
+): Promise<NamedContracts> {
+  const { contracts: desired } = await readContracts(
+    { ...session.files, allowEmpty: true },
+    readOptionsOf(session),
+  );
+  const files = new Set(desired.map(({ source }) => source.file));
+  const names = given.map((name) =>
+    files.has(name) ? name : nameInCatalog(name, session.rules.names),
+  );
+  const wanted = new Set(names.map(keyOf));
+  const matching = matchContracts(desired, possibleProducts(session.dialect), (live) =>
+    namesOf({ live }).some((name) => wanted.has(name)),
+  );
+  const { release } = await readList(matching, { fields: optionalFields }, session);
+  const kind = kindOf(session.dialect, matching.statuses, release);
+  const { dialect } = session;
+  const [pairing, ...others] = pairInEach(kind, matching, session.rules, { dialect });
+  const listed = [pairing, ...others].flatMap(({ pairs }) => pairs.filter(hasLive));
+  const ids = new Set(names.map((name) => requireOne(name, listed)));
+  const only = ({ pairs, rules }: Pairing): NamedPairs => {
+    const own = pairs.filter(hasLive);
+    const byId = new Map(own.map((pair) => [pair.live.id, pair]));
+    return { pairs: [...ids].flatMap((id) => byId.get(id) ?? []), listed: own, rules };
+  };
+  return { kind, pairings: [only(pairing), ...others.map(only)] };
+}
+
+function namesOf({ live, desired }: LivePair): readonly string[] {
+  // A contract that has not moved yet is also found by the name in its file.
+  const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
+  const names = [live.id, live.name, ...qualifiedNames(live), ...written];
+  return names.filter((each) => each !== undefined).map(keyOf);
+}
+
+function keyOf(name: string): string {
+  return composed(idKey(name));
+}
+
+// Each dialect has its own pairs, of the same contracts.
+function requireOne(name: string, pairs: readonly LivePair[]): string {
+  const found = pairs.filter((pair) => namesOf(pair).includes(keyOf(name)));
+  const exact = found.filter(({ live }) => qualifiedNames(live).includes(name));
+  const own = new Map((exact.length > 0 ? exact : found).map(({ live }) => [live.id, live]));
+  const [only, ...others] = own.values();
+  if (only && others.length === 0) return only.id;
+  if (!only) {
+    const known = [
+      ...new Set(pairs.flatMap(({ live }) => [qualifiedNames(live), live.name ?? []].flat())),
+    ];
+    const message = `The catalog has no contract ${quote(name)}.`;
+    const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
+    throw new SyncError('no-such-contract', message, { hint });
+  }
+  const labels = [only, ...others].map(contractLabel);
+  throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {
+    hint: `Name one of them: ${labels.slice(0, 5).join(', ')}.`,
   });
 }

@@ -22,7 +22,7 @@ import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import type { Session } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
-import type { NamedContracts, NamedPairs } from './find-live.ts';
+import type { NamedContracts, NamedPairs } from './pairs.ts';
 import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';

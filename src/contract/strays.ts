@@ -70,28 +70,21 @@ function findDoubts(
 }
 
 function createIncomparable(files: readonly DesiredContract[]) {
-  const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
-  const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
-  const without = (comparable: readonly (readonly DesiredContract[])[]) => {
-    const known = new Set(comparable.flat());
-    return files.filter((file) => !known.has(file));
-  };
-  // One list each for all strays: both may be long.
-  const toBoth = without([ofOwnName, ofAsset]);
-  const toOwnName = without([ofOwnName]);
-  const toAsset = without([ofAsset]);
+  // One list for all strays with names of the same kinds: it may be long.
+  const lists = new Map<string, readonly DesiredContract[]>();
   return ({ identity }: Stray): readonly DesiredContract[] => {
-    if (!hasOwnName(identity)) return hasAssetName(identity) ? toAsset : files;
-    return hasAssetName(identity) ? toBoth : toOwnName;
+    const kinds = kindsOfNames(identity);
+    const isComparable = (file: DesiredContract) =>
+      kindsOfNames(file.identity).some((kind) => kinds.includes(kind));
+    const list = lists.get(kinds.join()) ?? files.filter((file) => !isComparable(file));
+    lists.set(kinds.join(), list);
+    return list;
   };
 }
 
-function hasOwnName({ fullyQualifiedName = '' }: Identity): boolean {
-  return !isBlank(fullyQualifiedName);
-}
-
-function hasAssetName({ entity }: Identity): boolean {
-  return !isBlank(entity?.fullyQualifiedName ?? '');
+function kindsOfNames({ fullyQualifiedName = '', entity }: Identity): string[] {
+  const names = { own: fullyQualifiedName, ofAsset: entity?.fullyQualifiedName ?? '' };
+  return Object.entries(names).flatMap(([kind, name]) => (isBlank(name) ? [] : [kind]));
 }
 
 function strayOf(live: LiveContract): Stray {

@@ -135,26 +135,17 @@ function createOrCorrect(
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {
-  switch (strongestKind(identity)) {
-    case 'id':
-      return ['id'];
-    case 'fullyQualifiedName':
-      return ['fullyQualifiedName'];
-    case 'name+entity.id':
-      return ['entity', 'id'];
-    default:
-      return ['entity', 'fullyQualifiedName'];
-  }
+  const kind = strongestKind(identity);
+  if (kind === 'id' || kind === 'fullyQualifiedName') return [kind];
+  return ['entity', kind === 'name+entity.id' ? 'id' : 'fullyQualifiedName'];
 }
 
 function unlike({ stray, differsIn }: Partner, file: DesiredContract) {
   switch (differsIn) {
     case 'identity': {
       const member = wrongMember(file.identity);
-      return {
-        clause: `, but has one of this name with another \`${member}\``,
-        at: member.split('.'),
-      };
+      const clause = `, but has one of this name with another \`${member}\``;
+      return { clause, at: member.split('.') };
     }
     case 'name': {
       const other = quote(stray.identity.name ?? stray.label);

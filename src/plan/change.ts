@@ -41,13 +41,14 @@ export function describeEdit(
   const described = describeOperation(edit, sides, arrays);
   const pointer = edit.desired ?? edit.live ?? [];
   // A removed member is in the file only where it is null there.
-  const isNull =
-    !pointer.some((token) => parseIndex(token) !== undefined) &&
-    valueAt(desired.managed, pointer) === null;
+  const isRemoved =
+    !edit.desired &&
+    (pointer.some((token) => parseIndex(token) !== undefined) ||
+      valueAt(desired.managed, pointer) !== null);
   return {
     ...described,
     ...inWordsOfFiles(pointer, described, conventions),
-    source: desired.locate(pointer, !edit.desired && !isNull),
+    source: desired.locate(pointer, isRemoved),
   };
 }
 

@@ -116,7 +116,7 @@ export function judgeAssets(
   assets: ReadonlyMap<string, AssetAnswer>,
   { owningTeams }: Pick<Conventions, 'owningTeams'>,
 ): PlannedPair {
-  if (!isUpdating(planned)) return planned;
+  if (assets.size === 0 || !isUpdating(planned)) return planned;
   const { pair, plan } = planned;
   const ofTeams = teamsLeft(planned).flatMap((team) => {
     const found = assets.get(team.id);

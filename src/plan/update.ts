@@ -70,7 +70,7 @@ export function planUpdate(
   const { target, carrier, ...carried } = addCarrier(wish, desired, rules);
   const documents = { live: live.document, target };
   // The status matters most; the order of top-level fields has no effect.
-  const ofStatus = carried.edits.filter((edit) => fieldOf(edit) === 'entityStatus');
+  const ofStatus = carried.edits.filter(({ operation }) => operation.path === '/entityStatus');
   const edits = [...new Set([...ofStatus, ...carried.edits])];
   const patch = edits.map(({ operation }) => operation);
   const fields = edits.map(fieldOf);
