@@ -96,19 +96,14 @@ export async function lookUpAssets(
 // Look-ups at once; the connection limits the requests further.
 const atOnce = 16;
 
-type Unreadable = { readonly kind: 'unreadable'; readonly why: string };
-
-async function askEach<Item, Answer>(
-  items: readonly Item[],
-  ask: (item: Item) => Promise<Answer>,
-): Promise<(readonly [Item, Answer | Unreadable])[]> {
+async function askEach<Item, Answer>(items: readonly Item[], ask: (item: Item) => Promise<Answer>) {
   return pLimit(atOnce).map(items, async (item) => {
     try {
       return [item, await ask(item)] as const;
     } catch (error) {
       // Without a good token no request succeeds: that ends the run.
       if (!(error instanceof ApiError) || error.status === 401) throw error;
-      return [item, { kind: 'unreadable', why: error.message }] as const;
+      return [item, { kind: 'unreadable' as const, why: error.message }] as const;
     }
   });
 }

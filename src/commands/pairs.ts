@@ -143,7 +143,7 @@ async function readCatalog(
 }
 
 /** Requests the server's release at the same time, unless the dialect is configured. */
-export async function readList(
+async function readList(
   matching: CatalogMatching,
   query: ListQuery,
   run: Pick<Planning, 'reader' | 'dialect' | 'askRelease' | 'onPage'>,

@@ -63,13 +63,6 @@ export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}):
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
 }
 
-export function byOwnStatus<Value>(
-  values: ReadonlyMap<string, Value>,
-  { synonyms }: Lifecycle,
-): ReadonlyMap<string, Value> {
-  return new Map([...values].map(([status, value]) => [ownStatus(status, synonyms), value]));
-}
-
 // Not an end of life, even without a move on.
 const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
 // An end of life, whatever moves lead on; in lower case.

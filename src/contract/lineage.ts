@@ -90,13 +90,12 @@ function columnsBehind(
 ): ReadonlySet<string> | undefined {
   if (!columns || columns.size === 0) return columns;
   if (lines.length === 0) return undefined;
-  const isHit = (from: string) => columns.values().some((column) => isWithin(column, from));
+  // A nested column changes with the one around it, and the other way round.
+  const isHit = (from: string) =>
+    columns
+      .values()
+      .some((to) => `${to}.`.startsWith(`${from}.`) || `${from}.`.startsWith(`${to}.`));
   return new Set(lines.filter(({ from }) => from.some(isHit)).map(({ to }) => to));
-}
-
-// A nested column changes with the one around it, and the other way round.
-function isWithin(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
 function readerOf(

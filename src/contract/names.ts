@@ -11,7 +11,16 @@ export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
   if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
   // Before it is split: a full stop and a quote have other forms as well.
-  return splitSegments(name.normalize('NFKC')).map(canonicalForm);
+  return splitSegments(name.normalize('NFKC')).map((segment) =>
+    segment
+      .replaceAll(invisible(), '')
+      // Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`.
+      .toUpperCase()
+      .toLowerCase()
+      .replaceAll('ς', 'σ')
+      .normalize('NFKC')
+      .trim(),
+  );
 }
 
 /** Without the quotes around segments that have dots. An unclosed quote is plain text. */
@@ -25,17 +34,6 @@ export function splitSegments(name: string): string[] {
 }
 
 const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
-
-// Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`.
-function canonicalForm(segment: string): string {
-  return segment
-    .replaceAll(invisible(), '')
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('ς', 'σ')
-    .normalize('NFKC')
-    .trim();
-}
 
 /** What `init` writes in `odcs.entity` for a service that no file names. */
 export const unknownService = 'SERVICE';

@@ -231,25 +231,22 @@ function restateObject(live: JsonObject, desired: JsonObject, at: Completion): J
   const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
   const added = Object.keys(live)
     .filter((member) => !Object.hasOwn(desired, member))
-    .flatMap((member): AtMostOne => {
+    .flatMap((member) => {
       const value = live[member] ?? null;
       if (deepEqual(keptMember(value, member, at), value)) return [];
-      return [[member, restateValue(value, undefined, below(at, member))]];
+      return [[member, restateValue(value, undefined, below(at, member))] as const];
     });
   return Object.fromEntries([...kept, ...added]);
 }
-
-type AtMostOne = readonly (readonly [name: string, value: JsonValue])[];
 
 function keepMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
   const wanted = desired[member] ?? null;
   const current = Object.hasOwn(live, member) ? live[member] : undefined;
   const isIgnored = at.ignore.below(member).isMatch;
-  if (isIgnored || deepEqual(completeMember(live, desired, at, member), current)) {
-    return [[member, wanted]];
-  }
+  if (isIgnored || deepEqual(completeMember(live, desired, at, member), current))
+    return [[member, wanted] as const];
   if (current === undefined) return [];
-  return [[member, restateValue(current, wanted, below(at, member))]];
+  return [[member, restateValue(current, wanted, below(at, member))] as const];
 }
 
 function restateArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {

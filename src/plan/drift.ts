@@ -16,7 +16,7 @@ import { labelKeyPath } from '../patch/identity.ts';
 import { type ApartPlace, type LivePlace, merge } from '../patch/merge.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import { findTransition, judgeChange, type JudgedChange } from './judge.ts';
-import type { Change, DriftedPlace, LeftDrift } from './plan.ts';
+import type { Change, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 export type Base = {
@@ -97,18 +97,10 @@ function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | u
   return found?.reason;
 }
 
-function asShown(
-  reason: ApartReason | undefined,
-): Pick<DriftedPlace, 'mergedIn' | 'waitsFor' | 'unknown'> {
-  switch (reason?.kind) {
-    case 'not-applied':
-      return { mergedIn: reason.commit, ...defined({ waitsFor: reason.waitsFor }) };
-    case 'unknown':
-      return { unknown: reason.why };
-    case 'edited':
-    case undefined:
-      return {};
-  }
+function asShown(reason: ApartReason | undefined) {
+  if (reason?.kind === 'not-applied')
+    return { mergedIn: reason.commit, ...defined({ waitsFor: reason.waitsFor }) };
+  return reason?.kind === 'unknown' ? { unknown: reason.why } : {};
 }
 
 function isWithin(place: string, container: string): boolean {
@@ -162,12 +154,7 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
   return [{ code, severity: 'error', scope: 'contract', message, ...advise(hint), source }];
 }
 
-function conflict(
-  place: string,
-  { apart }: ThreeWay,
-  desired: DesiredContract,
-  blocks: boolean,
-): Problem {
+function conflict(place: string, { apart }: ThreeWay, desired: DesiredContract, blocks: boolean) {
   const pointer = parsePointer(place) ?? [];
   const label = pointer.length === 0 ? 'the contract' : `\`${labelKeyPath(pointer)}\``;
   const [unknown] = apart
@@ -183,7 +170,7 @@ function conflict(
   const code = blocks ? 'conflict-blocked' : 'conflict';
   const severity = blocks ? 'error' : 'warning';
   const source = desired.locate(pointer.slice(0, 1));
-  return { code, severity, scope: 'contract', ...state(message, hint), source };
+  return { code, severity, scope: 'contract', ...state(message, hint), source } as const;
 }
 
 /** Changes that the file did not ask for are judged as drift. */

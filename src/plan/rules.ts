@@ -3,11 +3,11 @@ import { type Compatibility, defaultCompatibility } from '../compatibility/compa
 import type { RuleId } from '../compatibility/rule.ts';
 import {
   adoptLifecycle,
-  byOwnStatus,
   type Conventions,
   defaultLifecycle,
   type FieldCheck,
   type Lifecycle,
+  ownStatus,
   standardConventions,
   unknownStatus,
   writableStatuses,
@@ -114,7 +114,12 @@ export function adoptConventions(
   const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
   const adopt = (compatibility: Compatibility): Compatibility => ({
     ...compatibility,
-    levels: byOwnStatus(compatibility.levels, lifecycle),
+    levels: new Map(
+      [...compatibility.levels].map(([status, level]) => [
+        ownStatus(status, lifecycle.synonyms),
+        level,
+      ]),
+    ),
   });
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
@@ -125,9 +130,8 @@ export function adoptConventions(
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
     lifecycle,
     compatibility: adopt(rules.compatibility),
-    teams: rules.teams.map((team) => ({
-      ...team,
-      rules: { ...team.rules, compatibility: adopt(team.rules.compatibility) },
+    teams: changeTeams(rules.teams, ({ compatibility }) => ({
+      compatibility: adopt(compatibility),
     })),
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };
@@ -174,16 +178,16 @@ export function rulesFor(pair: Owned, rules: Rules): Rules {
   return team ? { ...rules, ...team.rules, team: team.name } : rules;
 }
 
-/** `change` is also given the scope that the setting is for. */
 export function withUnmanaged(rules: Rules, change: (unmanaged: Unmanaged) => Unmanaged): Rules {
   return {
     ...rules,
     unmanaged: change(rules.unmanaged),
-    teams: rules.teams.map((team) => ({
-      ...team,
-      rules: { ...team.rules, unmanaged: change(team.rules.unmanaged) },
-    })),
+    teams: changeTeams(rules.teams, ({ unmanaged }) => ({ unmanaged: change(unmanaged) })),
   };
+}
+
+function changeTeams(teams: readonly Team[], change: (rules: TeamRules) => Partial<TeamRules>) {
+  return teams.map((team) => ({ ...team, rules: { ...team.rules, ...change(team.rules) } }));
 }
 
 export function everyRule({

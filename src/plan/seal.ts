@@ -80,20 +80,16 @@ function tieBreaker(contract: ContractPlan): string {
 }
 
 function summarize(contracts: readonly ContractPlan[]): PlanSummary {
-  const counts: Record<Action, number> = {
-    update: 0,
-    unchanged: 0,
-    missing: 0,
-    unmanaged: 0,
-    blocked: 0,
-    create: 0,
-  };
-  for (const { action } of contracts) counts[action] += 1;
-  const { create, ...others } = counts;
+  const amount = (of: Action): number => contracts.filter(({ action }) => action === of).length;
+  const create = amount('create');
   const changed = contracts.filter(({ action }) => action === 'update' || action === 'create');
   const { edited = 0, notApplied = 0, unknown = 0 } = countReasons(contracts);
   return {
-    ...others,
+    update: amount('update'),
+    unchanged: amount('unchanged'),
+    missing: amount('missing'),
+    unmanaged: amount('unmanaged'),
+    blocked: amount('blocked'),
     ...(create > 0 && { create }),
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
@@ -151,12 +147,14 @@ export function parseLimit(text: string | number): Limit | undefined {
 }
 
 type Limited = { readonly limits: Limits };
-type LimitedTeam = { readonly name: string; readonly rules: Limited };
 
 /** Of the whole run, and of each team alone: one that loses its folder is a small part of all. */
 export function enforceLimits(
   plan: Plan,
-  rules: Limited & { readonly lifecycle: Lifecycle; readonly teams?: readonly LimitedTeam[] },
+  rules: Limited & {
+    readonly lifecycle: Lifecycle;
+    readonly teams?: readonly { readonly name: string; readonly rules: Limited }[];
+  },
   overrides: readonly Override[] = [],
   leftOut: readonly ContractPlan[] = [],
 ): Plan {
@@ -170,7 +168,7 @@ export function enforceLimits(
     return countTouched(subject, plan.contracts.filter(isOwn), { lifecycle, beside: rest });
   });
   const exceeded = limitNames.flatMap((name) => {
-    const isOver = ({ [name]: amount, estate, limits: { [name]: limit, from } }: Touched) =>
+    const isOver = ({ [name]: amount, estate, limits: { [name]: limit, from } }: typeof run) =>
       estate >= from &&
       (limit.kind === 'share' ? 100 * amount > limit.percent * estate : amount > limit.most);
     const all = isOver(run) ? [run] : ofTeams.filter(isOver);
@@ -209,8 +207,6 @@ export function enforceLimits(
 function isOf(name: LimitName, override: Override): boolean {
   return 'limit' in override && override.limit === name;
 }
-
-type Touched = ReturnType<typeof countTouched>;
 
 // The estate: live contracts of this repository, with a file, planned or left out, or in scope.
 // Those without a file count, so that losing files does not make a repository small.
