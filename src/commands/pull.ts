@@ -65,11 +65,7 @@ export async function preparePull(session: Session): Promise<Pull> {
 }
 
 // Why the catalog lacks the contract of a file, as a plan says it; files that it creates are left out.
-async function findAbsent(
-  { pairs, rules }: Pairing,
-  found: FoundPairs,
-  session: Session,
-): Promise<readonly Problem[]> {
+async function findAbsent({ pairs, rules }: Pairing, found: FoundPairs, session: Session) {
   const unpaired = pairs.filter((pair) => !isFiled(pair));
   if (unpaired.every(({ live }) => live)) return [];
   const ofPull = { ...rules, unmanaged: { rule: 'report' } } as const;
@@ -84,11 +80,7 @@ async function findAbsent(
   });
 }
 
-async function findIncomparable(
-  pairs: readonly FiledPair[],
-  found: FoundPairs,
-  session: Session,
-): Promise<ReadonlyMap<string, Problem>> {
+async function findIncomparable(pairs: readonly FiledPair[], found: FoundPairs, session: Session) {
   const problems = new Map<string, Problem>();
   for (const { live, desired } of pairs) {
     const problem = findTooDeep(live, desired);

@@ -25,11 +25,7 @@ import { findReasons } from './reasons.ts';
 export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 
 /** With a run, the catalog's history is read too. */
-export async function reviewPlan(
-  plan: Plan,
-  reviewed: Reviewed | undefined,
-  run?: Planning,
-): Promise<ReviewedPlan> {
+export async function reviewPlan(plan: Plan, reviewed: Reviewed | undefined, run?: Planning) {
   if (!reviewed) return { plan };
   const openPlanner = async (dialect: DialectSetting) =>
     run && openLivePlanner({ ...run, dialect });

@@ -15,10 +15,7 @@ type ValidateOptions = {
 };
 
 /** Qualified names that the files give, for completion. */
-export async function declaredNames(
-  root: string,
-  environment: ValidateOptions['environment'],
-): Promise<readonly string[]> {
+export async function declaredNames(root: string, environment: ValidateOptions['environment']) {
   const settings = resolveFileSettings({}, environment, root);
   const { include, exclude } = settings;
   const options = { ...readOptionsOf(settings), identitiesOnly: true };

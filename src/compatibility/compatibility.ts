@@ -108,10 +108,7 @@ function compareField(
   }
 }
 
-function compareSemantics(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-): ConsumerEffect[] {
+function compareSemantics(before: JsonValue | undefined, after: JsonValue | undefined) {
   const alignment = alignByName(itemsOf(before), itemsOf(after), isNamesake);
   return [
     ...alignment.removed.map(({ name }) =>

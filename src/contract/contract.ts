@@ -200,10 +200,7 @@ const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'ent
  * Lowest first (interface §3). Major and minor fields together are not specified, so both are
  * possible. Only shown to people: servers differ.
  */
-export function predictVersions(
-  version: string | undefined,
-  changedFields: Iterable<string>,
-): string[] {
+export function predictVersions(version: string | undefined, changedFields: Iterable<string>) {
   const current = Number(version);
   if (!Number.isFinite(current)) return [];
   const areMajor = new Set(Array.from(changedFields, (field) => majorFields.has(field)));

@@ -49,11 +49,7 @@ export function targetDocument(
   return isObject(completed) ? completed : target;
 }
 
-function withManaged(
-  live: LiveContract,
-  managed: JsonObject,
-  equivalence: Equivalence,
-): JsonObject {
+function withManaged(live: LiveContract, managed: JsonObject, equivalence: Equivalence) {
   const target: Record<string, JsonValue> = { ...live.document };
   const stored = equivalence.asStored?.(managed, live.document) ?? managed;
   for (const [field, wanted] of Object.entries(stored)) {
@@ -147,11 +143,7 @@ export type RestateRules = {
 };
 
 /** In the file's own words where these mean the same. `null`: live has none. */
-export function restateFields(
-  live: LiveContract,
-  managed: JsonObject,
-  rules: RestateRules,
-): JsonObject {
+export function restateFields(live: LiveContract, managed: JsonObject, rules: RestateRules) {
   const differing = differingFields(live, managed, rules);
   const restated = Object.entries(managed).map(([field, wanted]) => {
     if (!differing.has(field)) return [field, wanted] as const;

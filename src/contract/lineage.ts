@@ -51,10 +51,7 @@ type Reached = { readonly distance: number; readonly columns: ReadonlySet<string
  * Without owners and contracts. `columns` are qualified names; absent: of the asset as a whole.
  * The nearest come first.
  */
-export function findReaders(
-  { asset, assets, edges }: Lineage,
-  columns?: readonly string[],
-): readonly DownstreamAsset[] {
+export function findReaders({ asset, assets, edges }: Lineage, columns?: readonly string[]) {
   const reached = new Map<string, Reached>([
     [asset.id, { distance: 0, columns: columns && new Set(columns) }],
   ]);
@@ -84,10 +81,7 @@ export function findReaders(
     );
 }
 
-function columnsBehind(
-  { columns: lines }: LineageEdge,
-  columns: ReadonlySet<string> | undefined,
-): ReadonlySet<string> | undefined {
+function columnsBehind({ columns: lines }: LineageEdge, columns: ReadonlySet<string> | undefined) {
   if (!columns || columns.size === 0) return columns;
   if (lines.length === 0) return undefined;
   // A nested column changes with the one around it, and the other way round.

@@ -29,10 +29,7 @@ export function pairStrays(
   strays: readonly { readonly live: LiveContract; readonly isRetired: boolean }[],
   missing: readonly DesiredContract[],
   matched: readonly DesiredContract[],
-): {
-  readonly partners: ReadonlyMap<DesiredContract, Partner>;
-  readonly doubts: ReadonlyMap<string, Doubt>;
-} {
+) {
   const retired = strays
     .filter(({ isRetired }) => isRetired)
     .map(({ live }): Stray => ({ ...strayOf(live), columns: columnsOf(live.document) }));

@@ -42,11 +42,7 @@ export type DescribedOperation = {
   readonly after?: JsonValue;
 };
 
-export function describeOperation(
-  edit: Edit,
-  { live, target }: Sides,
-  arrays: DiffOptions,
-): DescribedOperation {
+export function describeOperation(edit: Edit, { live, target }: Sides, arrays: DiffOptions) {
   const { operation } = edit;
   const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
   const isMove = operation.op === 'move';

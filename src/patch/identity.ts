@@ -137,11 +137,7 @@ function sortUnordered(value: JsonValue, unordered: readonly string[], name = ''
 export type KeyPath = Pointer;
 
 /** Tokens of absent places stay. */
-export function keyPathOf(
-  pointer: Pointer,
-  document: JsonValue,
-  options: DiffOptions = {},
-): KeyPath {
+export function keyPathOf(pointer: Pointer, document: JsonValue, options: DiffOptions = {}) {
   let parent: JsonValue | undefined = document;
   let arrayName = '';
   return pointer.map((token) => {

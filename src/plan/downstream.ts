@@ -29,11 +29,7 @@ export type Hit = {
 };
 
 /** Breaking changes, retirements, and columns that are removed, renamed or retyped. */
-export function findHits(
-  plans: readonly ContractPlan[],
-  pairs: readonly Pair[],
-  rules: Rules,
-): readonly Hit[] {
+export function findHits(plans: readonly ContractPlan[], pairs: readonly Pair[], rules: Rules) {
   const byId = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   return plans.filter(mayBeNoticed).flatMap((plan) => {
     const pair = byId.get(plan.id);
