@@ -139,19 +139,17 @@ async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerat
   let pending: Write[] = [];
   for (let read = 0; read < Math.min(contracts.length, mostContracts); read += batchSize) {
     const batch = contracts.slice(read, read + batchSize);
-    const histories = await limit.map(batch, ({ id }) => writesTo(id, reader));
+    const histories = await limit.map(batch, async ({ id }) => {
+      // Interface §2.5: newest first.
+      const { versions } = await reader.versions(id);
+      const states = versions
+        .map((snapshot) => parseLiveContract({ id, ...snapshot }))
+        .filter((state) => state !== undefined);
+      return states.slice(1).map((before, at) => ({ before, at: states[at]?.updatedAt ?? 0 }));
+    });
     pending = [...pending, ...histories.flat()].toSorted((a, b) => b.at - a.at);
     const horizon = contracts[read + batchSize]?.liveUpdatedAt ?? 0;
     yield* pending.filter(({ at }) => at >= horizon);
     pending = pending.filter(({ at }) => at < horizon);
   }
-}
-
-// Interface §2.5: newest first.
-async function writesTo(id: string, reader: CatalogReader): Promise<Write[]> {
-  const { versions } = await reader.versions(id);
-  const states = versions
-    .map((snapshot) => parseLiveContract({ id, ...snapshot }))
-    .filter((state) => state !== undefined);
-  return states.slice(1).map((before, index) => ({ before, at: states[index]?.updatedAt ?? 0 }));
 }

@@ -1,11 +1,11 @@
 import { type LiveContract, managedFields } from '../../../contract/contract.ts';
 import { inexactNumbers } from '../../../contract/conventions.ts';
-import { isArray, isEmpty, isObject, type JsonArray, type JsonObject } from '../../../core/json.ts';
+import { isArray, isEmpty, isObject, type JsonObject } from '../../../core/json.ts';
 import type { ComposedDocument, ComposeOptions } from '../format.ts';
 import { isUnique } from '../known-names.ts';
 import { compareWithLive } from './restate.ts';
 import { splitDescription } from './description.ts';
-import { makeScope } from './scope.ts';
+import { makeScope, type MappingScope } from './scope.ts';
 import { defaultOdcsRules } from './settings.ts';
 import { composeSla } from './sla.ts';
 import { statusWord } from './status.ts';
@@ -13,48 +13,41 @@ import { type Bindings, bindingsFor, boundMembers } from './template.ts';
 import { composeProperty } from './columns.ts';
 
 export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
-  const { settings } = options.checks.odcs ?? defaultOdcsRules;
+  const { names, rules, checks } = options;
+  const { settings, run } = checks.odcs ?? defaultOdcsRules;
   const leftOut = inexactNumbers(whole.document);
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
   const live = { ...whole, document: Object.fromEntries(fit) };
   const isBoundByEntity = settings.entity.length > 0 && !settings.name;
-  if (isBoundByEntity && !isUnique(options.names, 'entity.fullyQualifiedName', live)) {
+  if (isBoundByEntity && !isUnique(names, 'entity.fullyQualifiedName', live)) {
     const hint = 'Set `odcs.name`, such as "{contract.name}".';
     return { refused: { message: 'its entity has several contracts.', hint } };
   }
-  let isSayable = true;
+  const nowhere = { value: {}, pointer: [] };
+  const { statuses } = checks;
+  const scope = makeScope(nowhere, settings, { ...run, statuses }, () => undefined);
+  const status = statusWord(live.document['entityStatus'], rules, scope);
   const name = live.entity?.fullyQualifiedName;
   const possible: readonly Bindings[] =
     settings.entity.length === 0
       ? [new Map()]
       : settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
+  if (possible.length > 0 && status === undefined) {
+    const hint = 'Map the status with `odcs.status`.';
+    return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
+  }
   for (const bindings of possible) {
-    const composed = compose(live, options, bindings);
-    isSayable = 'status' in composed;
-    const made = isSayable ? agreeing(composed, live, options) : undefined;
+    const made = agreeing(compose(live, status, bindings, scope), live, options);
     if (made) return { ...made, leftOut };
   }
-  return { refused: isSayable ? unbound : withoutStatus };
+  const message = 'no template in `odcs.entity` matches its entity.';
+  const hint =
+    'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".';
+  return { refused: { message, hint } };
 }
 
-const unbound = {
-  message: 'no template in `odcs.entity` matches its entity.',
-  hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
-};
-
-const withoutStatus = {
-  message: 'ODCS has no equivalent of its status.',
-  hint: 'Map the status with `odcs.status`.',
-};
-
-function agreeing(
-  composed: JsonObject,
-  live: LiveContract,
-  { rules, checks }: ComposeOptions,
-):
-  | Pick<Extract<ComposedDocument, { document: unknown }>, 'document' | 'leftToCatalog'>
-  | undefined {
+function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: ComposeOptions) {
   const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
   const differing = compareWithLive(composed, compared)?.differences ?? [];
   const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
@@ -70,31 +63,24 @@ function agreeing(
     (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
   );
   // An SLA that can't be read back would only cause a warning in each plan.
-  return {
-    document: leftToCatalog.includes('sla') ? withoutField(document, 'sla') : document,
-    leftToCatalog,
-  };
+  const isSlaLeft = leftToCatalog.includes('sla');
+  return { document: isSlaLeft ? withoutField(document, 'sla') : document, leftToCatalog };
 }
 
 const version = { text: 'v3.1.0', minor: 1 };
 
 function compose(
   live: LiveContract,
-  { rules, checks: { statuses, odcs: { settings, run } = defaultOdcsRules } }: ComposeOptions,
+  status: string | undefined,
   bindings: Bindings,
+  scope: MappingScope,
 ): JsonObject {
   const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
-  const { server } = settings;
+  const { server } = scope.settings;
   const { document, servers, object } = boundMembers(bindings, { entity, server });
-  const { description, schema, sla, entityStatus } = live.document;
-  const scope = makeScope(
-    { value: document, pointer: [] },
-    settings,
-    { ...run, statuses },
-    () => undefined,
-  );
-  const status = statusWord(entityStatus, rules, scope);
-
+  const { description, schema, sla } = live.document;
+  const columns = isArray(schema) && schema.filter(isObject);
+  const properties = columns && columns.map((column) => composeProperty(column, version));
   return {
     apiVersion: version.text,
     kind: 'DataContract',
@@ -106,13 +92,9 @@ function compose(
     ...document,
     ...(typeof description === 'string' && { description: splitDescription(description) }),
     ...(servers && { servers }),
-    schema: [{ ...object, ...(isArray(schema) && { properties: propertiesOf(schema) }) }],
+    schema: [{ ...object, ...(properties && { properties }) }],
     ...(isObject(sla) && composeSla(sla, scope)),
   };
-}
-
-function propertiesOf(schema: JsonArray): JsonArray {
-  return schema.filter(isObject).map((column) => composeProperty(column, version));
 }
 
 function withoutField(document: JsonObject, field: string): JsonObject {

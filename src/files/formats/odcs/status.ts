@@ -48,7 +48,7 @@ function agreeing(status: string, word: string): readonly string[] | undefined {
 
 function wordsFor(
   status: string,
-  scope: Pick<MappingScope, 'settings' | 'run'>,
+  scope: MappingScope,
   storedAs: (status: string) => string = (each) => each,
 ): readonly string[] {
   const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
@@ -61,10 +61,7 @@ function wordsFor(
   return status === 'Archived' ? ['retired'] : exact;
 }
 
-function statusOf(
-  word: string,
-  { settings, run }: Pick<MappingScope, 'settings' | 'run'>,
-): string | undefined {
+function statusOf(word: string, { settings, run }: MappingScope): string | undefined {
   const wanted = normalWord(word);
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
   if (configured) return configured[1];
@@ -82,7 +79,7 @@ function normalWord(word: string): string {
 export function statusWord(
   status: JsonValue | undefined,
   { equivalence }: Pick<RestateRules, 'equivalence'>,
-  scope: Pick<MappingScope, 'settings' | 'run'>,
+  scope: MappingScope,
 ): string | undefined {
   if (typeof status !== 'string') return undefined;
   const [word] = wordsFor(status, scope, (meant) => {
