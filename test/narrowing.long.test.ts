@@ -15,3 +15,20 @@ test(
     );
   },
 );
+
+test('the situations are worth it: many narrowed plans change, retire or leave something out', async () => {
+  const seen = { changes: 0, retirements: 0, leftOut: 0, broken: 0 };
+  for (const given of fc.sample(situation, { numRuns: 200, seed: 19 })) {
+    const { narrowed, whole } = await planSituation(given);
+    const isRetired = JSON.stringify(narrowed.contracts).includes('contract-without-file');
+    seen.changes += narrowed.summary.update > 0 ? 1 : 0;
+    seen.retirements += isRetired ? 1 : 0;
+    seen.leftOut += (narrowed.selection?.leftOut ?? []).length > 0 ? 1 : 0;
+    seen.broken += whole.planHash === undefined && narrowed.planHash !== undefined ? 1 : 0;
+  }
+  const { changes, retirements, leftOut, broken } = seen;
+  expect(changes).toBeGreaterThan(30);
+  expect(retirements).toBeGreaterThan(8);
+  expect(leftOut).toBeGreaterThan(50);
+  expect(broken).toBeGreaterThan(2);
+});
