@@ -1,5 +1,5 @@
 import { wording, slot } from '../core/advice.ts';
-import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -174,15 +174,13 @@ function hintFor({ keyword, schema, parentSchema, data }: ErrorObject, key: stri
     const [member = 'KEY'] = Object.keys(parentSchema?.['properties'] ?? {});
     return `Write \`${key}: { ${member}: … }\`.`;
   }
-  if (schema !== 'array') return undefined;
-  return key === 'protected' && data === true ? protectAll : hintForList(key, data);
+  return schema === 'array' ? hintForList(key, data) : undefined;
 }
 
-const protectAll =
-  'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.';
-
 function hintForList(key: string, data: unknown): string {
-  return `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
+  return key === 'protected' && data === true
+    ? 'Write `protected: ["**"]` for all contracts, or `protected: true` in an environment, whose apply then asks.'
+    : `Write \`${key}: [${typeof data === 'string' ? JSON.stringify(data) : '…'}]\`.`;
 }
 
 /** The settings of a run: those of the environment over the others, over what `extends` names. */
@@ -313,40 +311,24 @@ export function findAbove(folder: string): string | undefined {
 /** A run beside the configurations of its folders would heed none of them. */
 export function refuseAboveOthers(root: string, named: string | undefined): void {
   if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;
-  const below = findBelow(root);
-  const [first] = below;
-  if (first !== undefined) throw onlyBelow(below, first);
+  const found = globSync(`{*,*/*,*/*/*}/${defaultFile}`, {
+    cwd: root,
+    exclude: (name) => basename(name) === 'node_modules',
+  });
+  const folders = found.map((file) => withSlashes(dirname(file))).toSorted();
+  const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
+  if (below.length > 0) throw onlyBelow(below);
 }
 
-export function onlyBelow(folders: readonly string[], first: string): ConfigError {
+const mostFolders = 10;
+
+export function onlyBelow(folders: readonly string[]): ConfigError {
+  const [first = ''] = folders;
   const rest = folders.length > mostFolders ? ` and ${folders.length - mostFolders} more` : '';
   const named = folders.slice(0, mostFolders).join(', ');
   const message = `There is no ${defaultFile} here; the ones below are in ${named}${rest}.`;
   const hint = wording`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
-}
-
-const mostFolders = 10;
-const levelsBelow = 3;
-
-function findBelow(folder: string, levels = levelsBelow): readonly string[] {
-  if (levels === 0) return [];
-  return foldersIn(folder).flatMap((name) => {
-    const inner = join(folder, name);
-    const deeper = () => findBelow(inner, levels - 1).map((each) => `${name}/${each}`);
-    return existsSync(join(inner, defaultFile)) ? [name] : deeper();
-  });
-}
-
-function foldersIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/u.test(entry.name))
-      .map(({ name }) => name)
-      .toSorted();
-  } catch {
-    return [];
-  }
 }
 
 // A misspelt one counts: ignored in silence, what it protects would be unprotected.

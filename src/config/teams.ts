@@ -2,7 +2,7 @@
 
 import { canOverlap, indexPatterns } from '../contract/names.ts';
 import { selectNames } from '../files/find/find.ts';
-import type { Rules, Team, TeamRules } from '../plan/rules.ts';
+import type { Rules, Team } from '../plan/rules.ts';
 import { type LoadedConfig, selectTeam } from './file.ts';
 import { checked, type Refuse, rulesOf } from './rules.ts';
 
@@ -50,15 +50,8 @@ function resolveTeam(
   const { patterns, ...rules } = checked(layered, (refuse) => rulesOf(layered, today, refuse));
   // The others are the run's, also where a flag sets them.
   const { scope, unmanaged, missing, compatibility, exceptionsFor, limits } = rules;
-  const own: TeamRules = {
-    scope,
-    unmanaged,
-    missing,
-    compatibility,
-    exceptionsFor,
-    limits,
-    protected: rules.protected,
-  };
+  const kept = { protected: rules.protected };
+  const own = { scope, unmanaged, missing, compatibility, exceptionsFor, limits, ...kept };
   const has = selectNames({ root: folder, include, exclude: contracts?.exclude ?? [] });
   return { team: { name, include, has, rules: own }, patterns };
 }

@@ -1,5 +1,6 @@
 /** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
+import { posix } from 'node:path';
 import type { YamlFiles } from './found.ts';
 import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
@@ -40,57 +41,36 @@ function quoted(text: string): string {
 }
 
 /** One folder if it will do, else an ending that only contracts have, else folders and files. */
-export function chooseInclude(files: YamlFiles): readonly string[] {
-  const folders = wholeFolders('', files);
+export function chooseInclude({ contracts, others }: YamlFiles): readonly string[] {
+  const mixed = new Set(others.flatMap(foldersOf));
+  const besideOthers = new Set(others.map((file) => posix.dirname(file)));
+  const direct = Map.groupBy(contracts, (file) => posix.dirname(file));
+  const places = contracts.map((file) => {
+    const folder = posix.dirname(file);
+    const isAlone = besideOthers.has(folder) || direct.get(folder)?.length === 1;
+    const whole = foldersOf(file).find((each) => !mixed.has(each));
+    return whole ?? (isAlone ? file : posix.join(folder, '*.{yaml,yml}'));
+  });
+  const folders = [...new Set(places)];
   if (folders.length === 1) return folders;
-  return ownEnding(files) ?? folders;
-}
-
-const anyYaml = '*.{yaml,yml}';
-
-function wholeFolders(folder: string, { contracts, others }: YamlFiles): readonly string[] {
-  if (contracts.length === 0) return [];
-  if (others.length === 0 && folder !== '') return [folder];
-  const prefix = folder === '' ? '' : `${folder}/`;
-  const isDirect = (file: string): boolean => !file.slice(prefix.length).includes('/');
-  const direct = contracts.filter(isDirect);
-  const isWhole = direct.length > 1 && !others.some(isDirect);
-  const below = contracts.filter((file) => !isDirect(file));
-  const children = new Set(below.map((file) => file.slice(prefix.length).split('/')[0] ?? ''));
-  return [
-    ...(isWhole ? [`${prefix}${anyYaml}`] : direct),
-    ...[...children].flatMap((name) => {
-      const child = `${prefix}${name}`;
-      const isInside = (file: string): boolean => file.startsWith(`${child}/`);
-      return wholeFolders(child, {
-        contracts: contracts.filter(isInside),
-        others: others.filter(isInside),
-      });
-    }),
-  ];
-}
-
-function ownEnding({ contracts, others }: YamlFiles): readonly string[] | undefined {
   const endings = new Set(contracts.map(endingOf));
   const [ending = ''] = endings;
-  const isTaken = others.some((file) => endingOf(file) === ending);
-  return endings.size === 1 && !isTaken ? [`${commonFolder(contracts)}**/${ending}`] : undefined;
+  if (endings.size !== 1 || others.some((file) => endingOf(file) === ending)) return folders;
+  const [first = '', ...rest] = contracts;
+  const isCommon = (folder: string) => rest.every((file) => file.startsWith(`${folder}/`));
+  return [posix.join(foldersOf(first).findLast(isCommon) ?? '', '**', ending)];
+}
+
+// `a` and `a/b` of `a/b/orders.yaml`.
+function foldersOf(file: string): string[] {
+  const names = file.split('/').slice(0, -1);
+  return names.map((_, at) => names.slice(0, at + 1).join('/'));
 }
 
 function endingOf(file: string): string {
-  const name = file.split('/').at(-1) ?? '';
+  const name = posix.basename(file);
   const [, ending] = /^[^.]+(\.[\w-]+\.ya?ml)$/u.exec(name) ?? [];
   return ending === undefined ? name : `*${ending}`;
-}
-
-function commonFolder([first = '', ...rest]: readonly string[]): string {
-  const names = first.split('/').slice(0, -1);
-  const differs = names.findIndex((_, at) => {
-    const folder = `${names.slice(0, at + 1).join('/')}/`;
-    return rest.some((file) => !file.startsWith(folder));
-  });
-  const common = differs < 0 ? names : names.slice(0, differs);
-  return common.map((name) => `${name}/`).join('');
 }
 
 /** The same or more, for GitHub's path filters, which know neither folders nor braces. */

@@ -73,10 +73,8 @@ export function prepareStart(options: StartOptions): Start {
 }
 
 function chooseFor(found: FoundContracts): readonly string[] {
-  const { contracts, configured } = found;
-  if (contracts.length > 0) return chooseInclude(found);
-  const [first] = configured;
-  if (first !== undefined) throw onlyBelow(configured, first);
+  if (found.contracts.length > 0) return chooseInclude(found);
+  if (found.configured.length > 0) throw onlyBelow(found.configured);
   return ['contracts'];
 }
 

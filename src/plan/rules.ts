@@ -59,7 +59,7 @@ export type WrittenKey = Written & { readonly kind: 'key'; readonly members: rea
 export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
 
 /** What a team may say beside the shared rules. */
-export type TeamRules = Pick<
+type TeamRules = Pick<
   Rules,
   'scope' | 'unmanaged' | 'missing' | 'compatibility' | 'exceptionsFor' | 'limits' | 'protected'
 >;

@@ -246,6 +246,28 @@ teams:
   ]);
 });
 
+/** What a plan says, but for places and words that name a team. */
+function meaningOf(text: string) {
+  const made: Plan = JSON.parse(text);
+  const contracts = made.contracts.map((contract) => {
+    const {
+      team: _team,
+      source: _source,
+      changes: _changes,
+      problems,
+      ...rest
+    } = {
+      source: undefined,
+      changes: [],
+      problems: [],
+      ...contract,
+    };
+    return { ...rest, found: problems.map(({ code, severity }: Diagnostic) => [severity, code]) };
+  });
+  const found = made.diagnostics.map(({ code, severity }) => `${severity} ${code}`);
+  return { hash: made.planHash, errored: made.errored, summary: made.summary, contracts, found };
+}
+
 test.each([undefined, 'dev'])(
   'a team and a folder that extends the root have the same plan in environment %s',
   async (env) => {
@@ -294,23 +316,6 @@ environments: { dev: { unmanaged: report, limits: { updates: 1, from: 1 } } }
         environment: accessTo(catalog),
       }),
     ]);
-    // But for places, and words that name the team.
-    const meaningOf = (text: string) => {
-      const made: Plan = JSON.parse(text);
-      const contracts = made.contracts.map((contract) => {
-        const { team: _team, problems = [], ...rest } = { problems: [], ...contract };
-        const found = problems.map(({ code, severity }: Diagnostic) => `${severity} ${code}`);
-        return { ...rest, source: undefined, changes: undefined, found };
-      });
-      const found = made.diagnostics.map(({ code, severity }) => `${severity} ${code}`);
-      return {
-        hash: made.planHash,
-        errored: made.errored,
-        summary: made.summary,
-        contracts,
-        found,
-      };
-    };
     const made = meaningOf(byTeam.stdout);
     expect(made).toEqual(meaningOf(byFolder.stdout));
     expect(made.found).toContain('error limit-exceeded');
