@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../support/process.ts';
@@ -64,6 +64,17 @@ const workflows = [
   const folder = join(root, ...path);
   const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
   return names.map((name) => join(folder, name));
+});
+
+test('Dependabot moves the actions of all of them', () => {
+  const { updates } = parse(read('.github', 'dependabot.yml'));
+  const [, actions] = updates;
+  // Of the root it reads `.github/workflows`.
+  const folders = actions.directories.map((name: string) =>
+    name === '/' ? '/.github/workflows' : name,
+  );
+  const places = workflows.map((file) => `/${relative(root, dirname(file))}`);
+  expect(new Set(folders)).toEqual(new Set(places));
 });
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
