@@ -124,7 +124,7 @@ async function waitForSession(delivery: Delivery, run: Run): Promise<void> {
   const { session, name } = delivery.dialect;
   const left = sessionLeft(delivery, run);
   if (left <= 0 || !session?.isWaitedFor(run.rules.sections[name])) return;
-  // A change with a tag is a version of its own, whenever it comes.
+  // A patch with a tag gets a version of its own, also within the session.
   if (tagOf(delivery, run) !== undefined) return;
   const [caller, read] = await Promise.all([run.askCaller?.(), readFully(delivery.change, run)]);
   const editor = read.kind === 'seen' ? read.live.document['updatedBy'] : undefined;
@@ -143,7 +143,7 @@ function failureOf(error: unknown, { patch, dialect }: Delivery): Sent {
   return { kind: hasLeft ? 'lost' : 'unsent', error };
 }
 
-/** A heeded guard keeps a patch in flight from landing late. */
+/** Where the catalog heeds guards, a patch in flight can't land late. */
 export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
   return dialect.knowsTests || lessons.areHeeded();
 }

@@ -55,7 +55,7 @@ export function isOtherTag({ tag, ...live }: LiveContract, { tags }: Product): b
   return tag.replace(/^W\//u, '').replace(/--?gzip"$/u, '"') !== tags.compute(live);
 }
 
-/** No time of the epoch: the test fails on every contract. */
+/** `updatedAt` is never negative, so this test fails on every contract. */
 export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
 
 /**

@@ -89,7 +89,7 @@ export function landed(
     readonly note?: string | undefined;
   },
 ): Outcome {
-  // Catalogs leave it out of lists, and sum up the changes of some minutes in it.
+  // Lists have neither, and `changeDescription` sums up the changes of some minutes.
   const { incrementalChangeDescription, changeDescription: summedUp } = (answer ?? live).document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
   const isUndisturbed = isGuarded && answer?.version === live.version;

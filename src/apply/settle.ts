@@ -60,7 +60,7 @@ export function undelivered(change: UpdatePlan, dialect: Product, arrays: DiffOp
   return {
     change,
     patch: patchOf(change.changes),
-    // Whether a catalog has 4 or 4.0 is lost in reading: where they differ to it, neither is tested.
+    // Reading makes 4.0 the number 4: where the catalog tells them apart, integers aren't tested.
     valueTests: dialect.comparesNumbers
       ? tests
       : tests.filter((test) => !('value' in test && Number.isInteger(test.value))),
@@ -266,7 +266,7 @@ export function meaningOf(delivery: Delivery) {
 const mostLosses = 7;
 
 function canHelp({ outcome, status, transient, retryAfterMs }: ApiError, losses: number) {
-  // The writer goes on with its other media type.
+  // After a 415 the writer sends its other media type.
   if (status === 415) return losses === 0;
   const isPassing = outcome === 'unknown' && transient;
   const most = status === undefined ? mostLosses : retryPolicy.attempts - 1;

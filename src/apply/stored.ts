@@ -78,7 +78,7 @@ async function readOnce(changes: readonly ToRead[], run: Reading): Promise<Store
   return ({ id }) => stored.get(id) ?? { kind: 'gone' };
 }
 
-/** One contract with all its fields; by no list, and without patience. */
+/** One contract with all its fields, by a request of its own; a failed read isn't repeated. */
 export async function readFully({ id }: Pick<UpdatePlan, 'id'>, run: Reading): Promise<Stored> {
   const address = productOf(run.dialect).addressOf({ id });
   return address ? fetchOne(address, optionalFields, run) : { kind: 'gone' };
@@ -204,7 +204,7 @@ export function overwrittenPlaces(
   );
 }
 
-// Of a person or team, names are the server's.
+// People and teams are compared by id and type, since their names come from the server.
 function comparableFields(document: JsonObject): JsonObject {
   const fields = managedFields.flatMap((field) => {
     const value = document[field];

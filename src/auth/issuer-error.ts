@@ -84,7 +84,8 @@ const aboutTime =
 
 const noDoubt = { clock: undefined, doubt: '' };
 
-// Assertions are valid for minutes: a wrong clock makes good ones bad. `doubt` where nothing tells.
+// An assertion is valid for minutes, so an issuer refuses those of a machine whose clock is wrong.
+// `doubt` is for an issuer that sends no time to compare with.
 function suspectClock({ headers }: BadAnswer, words: string, now: number) {
   const isAboutTime = aboutTime.test(words);
   // Epoch milliseconds, in whole seconds (RFC 9110 §6.6.1); NaN where the server sends no date.

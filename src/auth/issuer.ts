@@ -175,7 +175,7 @@ function nonconforming(client: Client, error: unknown): IssuerError {
   );
 }
 
-// Gives openid-client good and whole answers alone, so its own errors and time limit don't matter.
+// Only successful, complete answers reach openid-client: its own errors and time limit never apply.
 function createIssuerFetch(client: Client, effects: AuthEffects): CustomFetch {
   return async (address, { method, headers: sent, body = null }) => {
     const url = new URL(address);

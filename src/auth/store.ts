@@ -123,7 +123,7 @@ function writing<Result>(complaint: string, work: () => Result): Result {
 export function readSecretFile(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
-    // Of the open file, which can't be replaced before it is read.
+    // Of the open file: between this check and the read, another can't take its place.
     const stats = fstatSync(descriptor);
     const forOthers = 0o077;
     // On Windows these bits mean nothing.

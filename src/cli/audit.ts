@@ -4,7 +4,7 @@ import { toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { auditReport } from '../report/audit.ts';
 import type { Printable } from '../report/formats.ts';
-import { renderAuditJson } from '../report/json.ts';
+import { renderAuditJson, renderFailure } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import { momentFlag } from './history.ts';
 import type { RunCommand } from './flags.ts';
@@ -33,7 +33,7 @@ export const runAudit: RunCommand = async (terminal, flags, paths) => {
       json: () => renderAuditJson(report),
       page,
     });
-  } else if (flags.format === 'json') terminal.write(renderAuditJson(audit), 'json');
+  } else if (flags.format === 'json') terminal.write(renderFailure(audit.diagnostics), 'json');
   if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
   return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
 };

@@ -4,7 +4,7 @@ import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { downstreamPage, type DownstreamView } from '../report/downstream.ts';
-import { failureOf, formatDocument } from '../report/json.ts';
+import { formatDocument, renderFailure } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import type { Flags, RunCommand } from './flags.ts';
 import { nameContracts, readNamed } from './history.ts';
@@ -19,22 +19,17 @@ export const runDownstream: RunCommand = async (terminal, flags, operands) => {
     const report = downstreamPage(redactTexts(view, terminal.redactor));
     await print(flags, terminal, {
       text: () => renderText(report, terminal.layouts.write),
-      json: () => formatDocument({ formatVersion, ...view, diagnostics: [] }),
+      json: () => formatDocument({ formatVersion: '1.0', ...view, diagnostics: [] }),
       page: () => report,
     });
     return exitCode.done;
   } catch (error) {
     const diagnostics = toDiagnostics(error);
     reportDiagnostics(diagnostics, terminal);
-    if (flags.format === 'json') {
-      const failure = failureOf(diagnostics);
-      terminal.write(formatDocument({ formatVersion, ...failure, diagnostics }), 'json');
-    }
+    if (flags.format === 'json') terminal.write(renderFailure(diagnostics), 'json');
     return exitCode.failed;
   }
 };
-
-const formatVersion = '1.0';
 
 async function readAll(
   terminal: Terminal,

@@ -7,8 +7,8 @@ import { makeValidation } from '../files/files.ts';
 import { erroredPlan } from '../plan/seal.ts';
 import { renderHistoryFailure } from '../report/history.ts';
 import {
-  renderAuditJson,
   renderExaminationJson,
+  renderFailure,
   renderOutcomesJson,
   renderPlanJson,
   renderValidationJson,
@@ -202,7 +202,8 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
     case 'history':
       return renderHistoryFailure([problem]);
     case 'audit':
-      return renderAuditJson({ diagnostics: [problem] });
+    case 'downstream':
+      return renderFailure([problem]);
     case 'doctor':
       return renderExaminationJson(makeExamination(failedChecks('catalog', [problem])));
     default:

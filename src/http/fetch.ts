@@ -90,7 +90,7 @@ function bodyOf(answer: IncomingMessage): Fetched['body'] {
     .reduce<Readable>((coded, decoder) => pipeline(coded, decoder, () => undefined), answer);
   return {
     [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
-    // A connection serves again only once its whole answer has come.
+    // Node uses a connection again only after its answer has been read to the end.
     cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
   };
 }

@@ -35,7 +35,7 @@ export type Reception =
   | ({ readonly kind: 'refused' } & Refusal)
   | { readonly kind: 'unclear' };
 
-// Milliseconds: a shorter pause ends no wait, as a patch may travel as long.
+// Milliseconds: a shorter pause ends no wait, since a patch may take as long to arrive.
 const longPause = 1000;
 
 /**

@@ -52,7 +52,12 @@ export function renderExaminationJson({ checks, ...rest }: Examination): string 
   });
 }
 
-export function renderAuditJson(audit: Partial<Audit> & Pick<Validation, 'diagnostics'>): string {
+/** Of a command that has nothing else to show then. */
+export function renderFailure(diagnostics: readonly Diagnostic[]): string {
+  return formatDocument({ formatVersion: '1.0', ...failureOf(diagnostics), diagnostics });
+}
+
+export function renderAuditJson(audit: Audit & Pick<Validation, 'diagnostics'>): string {
   return formatDocument({ formatVersion: '1.0', ...failureOf(audit.diagnostics), ...audit });
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeProgram } from '../../src/cli/program.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
@@ -44,6 +45,8 @@ const cases: readonly Case[] = [
   { args: 'rollback shop.sales.orders --two 1' },
   { args: 'history shop.sales.orders', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
   { args: 'history --limt 2' },
+  { args: 'downstream shop.sales.orders', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
+  { args: 'downstream --limt 2' },
   { args: 'audit', environment: { CONTRACT_SYNC_URL: await deadUrl() } },
   { args: 'audit --sins 2' },
   { args: 'doctor', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
@@ -59,6 +62,7 @@ const schemas = {
   apply: 'outcomes',
   rollback: 'outcomes',
   history: 'history',
+  audit: 'audit',
   doctor: 'examination',
   validate: 'validation',
 } as const;
@@ -84,6 +88,16 @@ async function told({ args, files, environment }: Case): Promise<string> {
   const shown = given.join('').replaceAll(/127\.0\.0\.1:\d+/gu, 'HOST');
   return `${shown}$ contract-sync ${args} --format json\n${code}  ${document.failure ?? '-'}\n`;
 }
+
+test('every command that writes JSON is among them', () => {
+  const silent = { write: () => undefined, report: () => undefined };
+  const { commands } = describeProgram(silent, async () => undefined);
+  const writing = commands.filter(({ options }) =>
+    options.some(({ long, argChoices }) => long === '--format' && argChoices?.includes('json')),
+  );
+  const tried = new Set(cases.map(({ args }) => args.split(' ')[0]));
+  expect(writing.map((command) => command.name()).filter((each) => !tried.has(each))).toEqual([]);
+});
 
 test('JSON of every command says what kind of failure it was, and none where nothing failed', async () => {
   const scenarios: string[] = [];
