@@ -106,19 +106,13 @@ function answerOfEntity(
   { base, caller }: ApiCall,
   fields: ReadonlySet<string>,
 ): JsonObject {
-  const { id, type, name, fullyQualifiedName, displayName, deleted } = entity;
+  const { type: _, owners, rest: _own, version, ...shared } = entity;
   return {
-    id,
-    name,
-    fullyQualifiedName,
-    ...(displayName !== undefined && { displayName }),
-    version: decimal(entity.version),
-    updatedAt: entity.updatedAt,
-    updatedBy: entity.updatedBy,
-    href: linked({ id, type }, base).href,
-    ...membersOf(world, entity, caller.isAdmin || caller.name === name),
-    ...(fields.has('owners') && { owners: entity.owners.map((owner) => linked(owner, base)) }),
-    deleted,
+    ...shared,
+    version: decimal(version),
+    href: linked(entity, base).href,
+    ...membersOf(world, entity, caller.isAdmin || caller.name === entity.name),
+    ...(fields.has('owners') && { owners: owners.map((owner) => linked(owner, base)) }),
   };
 }
 

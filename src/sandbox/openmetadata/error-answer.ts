@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { ErrorAnswer, type Reply } from '../http.ts';
 
 export function unhandled(reason: string): ErrorAnswer {
@@ -12,15 +13,8 @@ export function notFound(type: string, key: string): ErrorAnswer {
   return new ErrorAnswer(404, `${type} instance for ${key} not found`);
 }
 
-const reasons = {
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  415: 'Unsupported Media Type',
-} as const;
-
-export function httpError(status: keyof typeof reasons): ErrorAnswer {
-  return new ErrorAnswer(status, `HTTP ${status} ${reasons[status]}`);
+export function httpError(status: 404 | 405 | 406 | 415): ErrorAnswer {
+  return new ErrorAnswer(status, `HTTP ${status} ${STATUS_CODES[status]}`);
 }
 
 export function explainError(error: unknown): Reply {

@@ -123,8 +123,7 @@ export function isAmong(world: World, user: string, references: readonly Referen
 }
 
 export function usersOf(team: Entity | undefined): readonly string[] {
-  const users = team?.rest['users'];
-  return toList(users).map(String);
+  return toList(team?.rest['users']).map(String);
 }
 
 export type Include = 'non-deleted' | 'deleted' | 'all';
