@@ -33,7 +33,8 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
     settings.entity.length === 0
       ? [new Map()]
       : settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
-  if (possible.length > 0 && status === undefined) {
+  if (possible.length === 0) return { refused: unbound };
+  if (status === undefined) {
     const hint = 'Map the status with `odcs.status`.';
     return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
   }
@@ -41,11 +42,13 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
     const made = agreeing(compose(live, status, bindings, scope), live, options);
     if (made) return { ...made, leftOut };
   }
-  const message = 'no template in `odcs.entity` matches its entity.';
-  const hint =
-    'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".';
-  return { refused: { message, hint } };
+  return { refused: unbound };
 }
+
+const unbound = {
+  message: 'no template in `odcs.entity` matches its entity.',
+  hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
+};
 
 function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: ComposeOptions) {
   const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
@@ -71,7 +74,7 @@ const version = { text: 'v3.1.0', minor: 1 };
 
 function compose(
   live: LiveContract,
-  status: string | undefined,
+  status: string,
   bindings: Bindings,
   scope: MappingScope,
 ): JsonObject {
@@ -88,7 +91,7 @@ function compose(
     ...(live.name !== undefined && { name: live.name }),
     // ODCS versions have three numbers; the catalog's have two.
     version: `${live.version ?? '0.1'}.0`,
-    ...(status !== undefined && { status }),
+    status,
     ...document,
     ...(typeof description === 'string' && { description: splitDescription(description) }),
     ...(servers && { servers }),
