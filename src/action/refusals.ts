@@ -4,6 +4,7 @@ import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
+import { listFirst } from '../core/text.ts';
 import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { DriftRule } from '../plan/rules.ts';
@@ -73,12 +74,11 @@ function refusalProblems(
 const mostNames = 5;
 
 function namesOf(refused: readonly RefusedChange[]): string {
-  const names = refused.slice(0, mostNames).map(({ change }) => {
+  const names = refused.map(({ change }) => {
     const id = 'id' in change ? change.id : undefined;
     return change.fullyQualifiedName ?? id ?? `the change ${change.fingerprint}`;
   });
-  const rest = refused.length - names.length;
-  return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
+  return listFirst(names, mostNames);
 }
 
 function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {

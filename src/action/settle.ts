@@ -2,6 +2,7 @@
 
 import { allLanded, type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { listFirst } from '../core/text.ts';
 import type { Plan } from '../plan/plan.ts';
 import { advice, code, prose, sentence } from '../report/markdown-text.ts';
 import { appliedWords, leftOut, tallyOf } from '../report/outcomes.ts';
@@ -180,10 +181,8 @@ export async function markStaleComments(
     return shown.length > 0 ? [{ record, names: shown.map(contractLabel) }] : [];
   });
   for (const { record, names } of stale) {
-    const rest = names.length - mostNamed;
-    const named = names.slice(0, mostNamed).map(code).join(', ');
-    const which = rest > 0 ? `${named} and ${rest} more` : named;
-    const staleBy = `${runLink(step)} changed ${which}. Re-run the plan.`;
+    const named = listFirst(names.map(code), mostNamed);
+    const staleBy = `${runLink(step)} changed ${named}. Re-run the plan.`;
     await rewriteComment(step, github, record.comment, { staleBy });
   }
   return stale.length;

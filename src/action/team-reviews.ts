@@ -5,6 +5,7 @@ import { adoptLifecycle, endsUse } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
+import { listFirst } from '../core/text.ts';
 import { isBreaking, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { marksOf, pendingChanges } from './comment.ts';
@@ -121,9 +122,8 @@ async function unmetProblems(
       const fault = faults.get(team);
       return fault === undefined ? [] : [`The members of ${team} can't be read: ${fault}`];
     });
-    const shown = group.slice(0, mostNames).map(({ what }) => what);
-    const rest = group.length > mostNames ? ` and ${group.length - mostNames} more` : '';
-    const needed = `This needs an approving review by the team ${names}: ${shown.join(', ')}${rest}.`;
+    const changes = group.map(({ what }) => what);
+    const needed = `This needs an approving review by the team ${names}: ${listFirst(changes, mostNames)}.`;
     return {
       code: 'review-missing',
       severity: 'error',

@@ -5,7 +5,7 @@ import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
-import { count, didYouMean, quote } from '../core/text.ts';
+import { count, didYouMean, listFirst, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/shape.ts';
 import { checkYaml, createLocator, type PointerDiagnostic } from '../files/read/document.ts';
 import { toDiagnostic } from '../files/read/finding.ts';
@@ -320,13 +320,9 @@ export function refuseAboveOthers(root: string, named: string | undefined): void
   if (below.length > 0) throw onlyBelow(below);
 }
 
-const mostFolders = 10;
-
 export function onlyBelow(folders: readonly string[]): ConfigError {
   const [first = ''] = folders;
-  const rest = folders.length > mostFolders ? ` and ${folders.length - mostFolders} more` : '';
-  const named = folders.slice(0, mostFolders).join(', ');
-  const message = `There is no ${defaultFile} here; the ones below are in ${named}${rest}.`;
+  const message = `There is no ${defaultFile} here; the ones below are in ${listFirst(folders, 10)}.`;
   const hint = wording`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
 }

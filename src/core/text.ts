@@ -46,6 +46,12 @@ export function printable(text: string, longest = 160): string {
   return cut.replaceAll(shapeless(), (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
+/** `a, b and 3 more`. */
+export function listFirst(names: readonly string[], most: number): string {
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 export function count(amount: number, singular: string, plural: string): string {
   return `${amount} ${amount === 1 ? singular : plural}`;
 }

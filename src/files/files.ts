@@ -5,6 +5,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { listFirst } from '../core/text.ts';
 import { type FileSelection, findFiles, type Narrowing, selectNames } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';
@@ -77,14 +78,11 @@ function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {
   );
   const files = [...new Set(broken.map(({ source }) => source?.file ?? ''))];
   const isBlind = files.length > 0;
-  const most = 3;
-  const named = files.slice(0, most).join(', ');
-  const rest = files.length > most ? ` and ${files.length - most} more` : '';
   const subject = files.length === 1 ? 'A file' : `${files.length} files`;
   const brokenBeside: Diagnostic = {
     code: 'files-beside-broken',
     severity: 'warning',
-    message: `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`,
+    message: `${subject} that this run leaves out can't be read without errors: ${listFirst(files, 3)}.`,
     hint: 'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.',
   };
   return {

@@ -6,7 +6,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { endsUse, ownStatus } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
-import { count } from '../core/text.ts';
+import { count, listFirst } from '../core/text.ts';
 import { sidesOf } from './change.ts';
 import { allowExceptions } from './judge.ts';
 import type { Pair } from './pair.ts';
@@ -70,12 +70,11 @@ export function judgeDownstream(
   const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
   const isAgreed = !hasErrors(allowExceptions(strict, qualifiedNames(live), exceptionsFor));
   if (promised.length === 0 || isAgreed) return { ...plan, downstream };
-  const names = promised.slice(0, mostNamed).map(({ name }) => name);
-  const rest = promised.length - names.length;
+  const names = promised.map(({ name }) => name);
   const problem: Problem = {
     code: 'downstream-promised',
     severity: rule === 'block' ? 'error' : 'warning',
-    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}.`,
+    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${listFirst(names, mostNamed)}.`,
     hint: 'Agree the breaking change with their owners, and name it in `allow`.',
     source: breaking[0]?.source ?? plan.source,
   };

@@ -7,6 +7,7 @@ import { type Doubt, pairStrays, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
+import { listFirst } from '../core/text.ts';
 import { planMissing } from './absent.ts';
 import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
@@ -124,11 +125,10 @@ function maybeAny(files: readonly DesiredContract[]): Problem {
     const { file: name, line } = placeOfIdentity(file);
     return `${name}:${line} (${contractLabel(file.identity)})`;
   });
-  const rest = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : '';
   const [first] = files;
   return {
     ...doubtful,
-    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${places.slice(0, mostNamed).join(', ')}${rest}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
+    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${listFirst(places, mostNamed)}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
     hint: 'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.',
     ...(first && { source: placeOfIdentity(first) }),
   };

@@ -2,7 +2,7 @@ import { managedFields } from '../../../contract/contract.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
-import { quote } from '../../../core/text.ts';
+import { listFirst, quote } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
 import type { Operation } from '../../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
@@ -144,12 +144,11 @@ function notPulledProblem(
   const [because, hint] = sentences[reason.kind];
   const why = reason.kind === 'refused' ? reason.reason : because;
   const place = desired.locate([field]);
-  const shown = labels.slice(0, 3).map((label) => `\`${label}\``);
-  const more = labels.length > 3 ? ` and ${labels.length - 3} more` : '';
+  const shown = labels.map((label) => `\`${label}\``);
   return {
     code: 'not-pulled',
     severity: reason.kind === 'no-words' ? 'warning' : 'error',
-    message: `${shown.join(', ')}${more} of ${contractLabel(live)} isn't pulled: ${why}`,
+    message: `${listFirst(shown, 3)} of ${contractLabel(live)} isn't pulled: ${why}`,
     hint,
     source: reason.kind === 'refused' ? { ...place, line: reason.line, column: 1 } : place,
   };
