@@ -34,8 +34,8 @@ const mostPages = 300;
 export async function listComments(github: GitHub, number: number) {
   const comments: Comment[] = [];
   let isOpen = true;
-  let after: JsonValue = null;
-  for (let page = 1; page <= mostPages; page += 1) {
+  let after: JsonValue | undefined = null;
+  for (let page = 1; page <= mostPages && after !== undefined; page += 1) {
     const answer = await query(github, commentsQuery, { number, after });
     const pull = at(answer, 'repository', 'pullRequest');
     const list = objectOf(pull['comments']);
@@ -45,9 +45,8 @@ export async function listComments(github: GitHub, number: number) {
         .filter(isBy(viewerOf(answer)))
         .map(toComment),
     );
-    const { hasNextPage, endCursor = null } = objectOf(list['pageInfo']);
-    if (hasNextPage !== true) break;
-    after = endCursor;
+    const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
+    after = hasNextPage === true ? endCursor : undefined;
   }
   return { isOpen, comments };
 }

@@ -137,24 +137,21 @@ async function readMerged(
 ): Promise<Omit<ReviewRecords, 'own'>> {
   const known = new Map<number, ReviewRecord>();
   let settledAt = '';
-  let after: string | null = null;
-  let next: string | undefined;
-  for (let page = 1; page <= mostPages; page += 1) {
-    const { pulls, next: cursor } = await listPulls(github, branch, 'MERGED', after);
+  let after: string | null | undefined = null;
+  for (let page = 1; page <= mostPages && after !== undefined; page += 1) {
+    const { pulls, next } = await listPulls(github, branch, 'MERGED', after);
     const listed = merge && page === 1 ? [merge, ...pulls] : pulls;
     const unsettled = listed.filter(({ mergedAt = '' }) => mergedAt >= settledAt);
     for (const record of await readUnsettled(mergedBefore(unsettled, step, merge), step, github)) {
       known.set(record.pull.number, record);
       if (isSettled(record)) settledAt = record.pull.mergedAt ?? '';
     }
-    next = (pulls.at(-1)?.updatedAt ?? '') < settledAt ? undefined : cursor;
-    if (next === undefined) break;
-    after = next;
+    after = (pulls.at(-1)?.updatedAt ?? '') < settledAt ? undefined : next;
   }
   const records = [...known.values()].toSorted((a, b) => byMerge(a.pull, b.pull));
   const settled = records.findIndex(isSettled);
   const all = settled < 0 ? records : records.slice(0, settled + 1);
-  return { all, isWhole: next === undefined };
+  return { all, isWhole: after === undefined };
 }
 
 // Latest first. Merges after the checked-out commit belong to later runs.

@@ -203,7 +203,11 @@ async function recreateComment(
   step: Step,
   github: GitHub,
   existing: readonly FoundComment[],
-  { pull, header, body }: Record<'body', string> & { pull: PullRequest; header: CommentHeader },
+  {
+    pull,
+    header,
+    body,
+  }: { readonly pull: PullRequest; readonly header: CommentHeader; readonly body: string },
 ): Promise<CommentResult> {
   const created = await createComment(github, pull.number, body);
   const { isOpen, found } = await findComments(step, github, pull.number);
