@@ -1,7 +1,7 @@
 /** Who set the values that a plan overwrites, by the catalog's history. */
 
 import pLimit from 'p-limit';
-import { fillSlots } from '../core/advice.ts';
+import { advise, fillSlots, slot } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { defined } from '../core/json.ts';
 import { count } from '../core/text.ts';
@@ -18,12 +18,21 @@ import type { Pairing } from './pairs.ts';
 
 type Blamable = UpdatePlan | UnchangedPlan;
 
+// Contracts whose history is read by default, at one request each.
+const mostSuspects = 50;
+
 export async function withBlame(
   plan: Plan,
   suspects: readonly Blamable[],
   { pairs, rules }: Pairing,
   session: Session,
 ): Promise<Plan> {
+  if (session.blame !== 'all' && suspects.length > mostSuspects) {
+    const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
+    const hint = advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`));
+    const leftOut = { code: 'blame-left-out', severity: 'information', message, ...hint } as const;
+    return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
+  }
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
   const files = [...new Set(suspects.map(({ source }) => source.file))];
   const reading = readPast(files, session.files, readOptionsOf(session));

@@ -1,6 +1,5 @@
 /** READ FIRST: how a plan is made. Files and catalog → pairs → facts → one plan of each pair. */
 
-import { advise, slot } from '../core/advice.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import { defined } from '../core/json.ts';
@@ -33,6 +32,7 @@ export async function planFiles(
   const dialect = plannedDialect(kind);
   const [pairing, ...others] = found.pairings;
   const { contracts, leftOut } = await planPairing(pairing, found, run);
+  // While the kind of catalog isn't known, only what each kind would have alike is planned.
   const all = [contracts];
   for (const other of others) all.push((await planPairing(other, found, run)).contracts);
   const agreed =
@@ -66,6 +66,7 @@ export async function planPairing(
   const asking = { rules, isKnown: kind.possible.length === 1 };
   const selected = new Set(pairs.filter(takes));
   const facts = await lookUp({ pairs, selected: [...selected] }, asking, run);
+  // Those that are not selected count for the limits, and a file of theirs may mean a stray.
   const planned = pairs.map((pair) => ({ pair, plan: planContract(pair, facts, rules) }));
   const wanted = planned.filter(({ pair }) => selected.has(pair));
   const assets = await lookUpAssets(wanted, asking, run.reader);
@@ -86,28 +87,17 @@ export async function planNow(session: Session): Promise<Plan> {
   const run = { ...session, reader: rememberVersions(session.reader) };
   const checkout = readCheckout(session.files.root, session.variables ?? {});
   const { plan, pairing } = await planFiles(run);
-  const blamed = pairing ? await addBlame(plan, pairing, run) : plan;
+  const suspects = plan.contracts.filter((contract) => isSuspect(contract, run.blame));
+  let blamed = plan;
+  if (pairing && suspects.length > 0) {
+    // Loaded only where there is history to read.
+    const { withBlame } = await import('./blame.ts');
+    blamed = await withBlame(plan, suspects, pairing, run);
+  }
   const { formatVersion, catalogUrl, ...rest } = blamed;
   const { commit, isChanged } = (await checkout) ?? {};
   const state = defined({ commit, uncommitted: isChanged ? (true as const) : undefined });
   return { formatVersion, catalogUrl, ...state, ...rest };
-}
-
-// Limit of contracts whose history is read by default, at one request each.
-const mostSuspects = 50;
-
-async function addBlame(plan: Plan, pairing: Pairing, run: Session): Promise<Plan> {
-  const suspects = plan.contracts.filter((contract) => isSuspect(contract, run.blame));
-  if (suspects.length === 0) return plan;
-  if (run.blame === 'all' || suspects.length <= mostSuspects) {
-    // Loaded only where there is history to read.
-    const { withBlame } = await import('./blame.ts');
-    return withBlame(plan, suspects, pairing, run);
-  }
-  const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
-  const hint = advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`));
-  const leftOut = { code: 'blame-left-out', severity: 'information', message, ...hint } as const;
-  return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
 }
 
 function isSuspect(
@@ -123,14 +113,16 @@ function isSuspect(
   return isCaused || (setting === 'all' && planned.changes.length > 0);
 }
 
-// Reasons and blame read the same histories.
+// Histories in memory; reasons and blame read the same.
+const mostRemembered = 50;
+
 function rememberVersions(reader: CatalogReader): CatalogReader {
   const known = new Map<string, ReturnType<CatalogReader['versions']>>();
   return {
     ...reader,
     versions: async (id) => {
       const versions = known.get(id) ?? reader.versions(id);
-      if (known.size < mostSuspects) known.set(id, versions);
+      if (known.size < mostRemembered) known.set(id, versions);
       return versions;
     },
   };

@@ -1,7 +1,7 @@
 import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
 import { type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { deepEqual, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { alignByName, itemsOf, type NamedPair } from './align.ts';
+import { alignByName, compareSchemas, itemsOf, type NamedPair } from './schema.ts';
 import {
   changedMembers,
   type ConsumerEffect,
@@ -11,7 +11,6 @@ import {
   type Part,
   type RuleId,
 } from './rule.ts';
-import { compareSchemas } from './schema.ts';
 import { compareServiceLevels } from './sla.ts';
 import { knownWidenings, type Widening } from './type.ts';
 

@@ -184,7 +184,9 @@ export function inexactAmong(
       'value' in operation ? inexactNumbers(operation.value, pointer, labelIn(target)) : [],
     ),
     ...guard.flatMap((test) =>
-      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
+      'value' in test && test.value instanceof InexactNumber
+        ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live))
+        : [],
     ),
   ];
   const each = new Map(found.map((problem) => [problem.message, problem]));
