@@ -12,7 +12,7 @@ import type { Rules } from '../plan/rules.ts';
 import { selectNames } from '../files/find/find.ts';
 import { readCommit } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
-import { planVerdict } from '../report/plan.ts';
+import { planVerdict } from '../report/problems.ts';
 import { clip } from '../report/values.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';

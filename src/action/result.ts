@@ -8,9 +8,10 @@ import { type BlockOf, note, plain, type Report } from '../report/blocks.ts';
 import { type HtmlOptions, renderHtml } from '../report/html.ts';
 import { type MarkdownOptions, renderMarkdown } from '../report/markdown.ts';
 import { outcomesPage, outcomesVerdict, renderOutcomesText } from '../report/outcomes.ts';
-import { planPage, planVerdict, type PlanView, renderPlanText } from '../report/plan.ts';
+import { planPage, type PlanView, renderPlanText } from '../report/plan.ts';
 import {
   joinTotals,
+  planVerdict,
   total,
   validationPage,
   validationScreen,

@@ -4,7 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { isBreaking, isIncomplete, type Plan, plannedChanges, updates } from '../plan/plan.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -22,11 +22,13 @@ import { alone, type ContractsView, describeContracts, gatherAlike } from './con
 import { comparisonBlock, driftBlocks, type DriftView } from './lists.ts';
 import {
   countProblems,
+  deedsOf,
+  hasChanges,
   isShown,
-  joinTotals,
   ofSeverity,
+  planTotals,
+  planVerdict,
   sortByGravity,
-  type Total,
   total,
   totalWords,
 } from './problems.ts';
@@ -105,30 +107,6 @@ function own(text: string): Phrase {
   return { text, as: 'own' };
 }
 
-function deedsOf(plan: Plan) {
-  const { create = 0, update, transitions } = plan.summary;
-  // The summary also counts what is blocked.
-  const breaking = plannedChanges(plan).filter(isBreaking).length;
-  const deeds = [
-    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
-    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
-  ].map(({ words }) => words);
-  const grave = [...total(breaking, `${breaking} breaking`), ...overwriting(plan)];
-  const totals = [...grave, ...total(transitions, inTransitions(transitions))];
-  const notable = deeds.length > 0 && totals.length > 0 ? `: ${joinTotals(totals)}` : '';
-  return { deeds: deeds.join(' and '), notable, isGrave: grave.length > 0 };
-}
-
-// Updates by which an edit of the catalog is lost.
-function overwriting(plan: Plan): Total[] {
-  const amount = updates(plan).filter(({ changes }) =>
-    changes.some(
-      ({ cause, unknown }) => cause === 'conflict' || (cause === 'drift' && unknown === undefined),
-    ),
-  ).length;
-  return total(amount, count(amount, 'overwrites an edit', 'overwrite edits'));
-}
-
 export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const { plan, contracts, problems } = report;
   const { touched, comparison, isWhole = false, isComment = false, wayOut, merge } = view;
@@ -146,7 +124,7 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const driftNote = `${drift} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. ${merge ? 'Merging' : 'An apply'} brings the catalog back to the files.`;
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
-    ...(isWhole ? [note(totalWords(totalsOf(plan)))] : []),
+    ...(isWhole ? [note(totalWords(planTotals(plan)))] : []),
     { kind: 'problems', problems },
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
@@ -318,7 +296,7 @@ function closing(
   const blocked = contracts.filter(({ verdict }) => verdict === 'blocked');
   const others = errors.filter(({ contract }) => !blocked.some(({ label }) => label === contract));
   const totals = totalWords([
-    ...totalsOf(plan).filter(({ words }) => !isIdle || words !== '0 unchanged'),
+    ...planTotals(plan).filter(({ words }) => !isIdle || words !== '0 unchanged'),
     ...(isBrief ? total(leftOut, `${leftOut} left out`) : []),
     ...(isIdle ? [] : total(others.length, countProblems(others), 'error')),
   ]);
@@ -351,45 +329,4 @@ export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Reporte
       return [{ code: 'status-transition', severity: 'information', message, source }];
     }),
   ]);
-}
-
-export function planVerdict(plan: Plan): string {
-  if (plan.planHash === undefined) return 'no plan could be made';
-  const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
-  return joinTotals([
-    ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
-    ...total(create, `${create} to create`),
-    ...total(update, `${update} to update`),
-    ...total(transitions, inTransitions(transitions)),
-    ...total(breaking, `${breaking} breaking`),
-    ...overwriting(plan),
-    ...total(blocked, `${blocked} blocked`),
-    ...total(missing, `${missing} missing`),
-  ]);
-}
-
-function hasChanges({ summary: { create = 0, update, blocked } }: Plan): boolean {
-  return create + update + blocked > 0;
-}
-
-function inTransitions(amount: number): string {
-  return count(amount, 'status transition', 'status transitions');
-}
-
-function totalsOf(plan: Plan): Total[] {
-  const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
-  const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
-  const moves = transitions > 0 ? ` (${inTransitions(transitions)})` : '';
-  return [
-    ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
-    ...total(create, `${create} to create`),
-    ...total(blocked, `${blocked} blocked`, 'error'),
-    ...total(breaking, `${breaking} breaking`, 'warning'),
-    { words: `${unchanged} unchanged` },
-    ...total(missing, `${missing} missing`, isIncomplete(plan) ? 'error' : undefined),
-    ...total(unmanaged, `${unmanaged} unmanaged`),
-    ...total(drift, `${drift} edited in the catalog`, 'warning'),
-    ...total(notApplied, `${notApplied} merged and not applied yet`),
-    ...total(unknown, `${unknown} edited or not applied yet`, 'warning'),
-  ];
 }

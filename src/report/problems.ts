@@ -1,8 +1,9 @@
-/** Which problems are shown, how grave they are, and in what order. */
+/** Verdicts: which problems are shown and in what order, and what a result comes to. */
 
 import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
+import { isBreaking, isIncomplete, type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -59,6 +60,72 @@ export function totalWords(totals: readonly Total[]): Phrase[] {
     index === 0 ? '' : ', ',
     { text, as },
   ]);
+}
+
+export function planVerdict(plan: Plan): string {
+  if (plan.planHash === undefined) return 'no plan could be made';
+  const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
+  return joinTotals([
+    ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
+    ...total(create, `${create} to create`),
+    ...total(update, `${update} to update`),
+    ...total(transitions, inTransitions(transitions)),
+    ...total(breaking, `${breaking} breaking`),
+    ...overwriting(plan),
+    ...total(blocked, `${blocked} blocked`),
+    ...total(missing, `${missing} missing`),
+  ]);
+}
+
+export function planTotals(plan: Plan): Total[] {
+  const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
+  const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
+  const moves = transitions > 0 ? ` (${inTransitions(transitions)})` : '';
+  return [
+    ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
+    ...total(create, `${create} to create`),
+    ...total(blocked, `${blocked} blocked`, 'error'),
+    ...total(breaking, `${breaking} breaking`, 'warning'),
+    { words: `${unchanged} unchanged` },
+    ...total(missing, `${missing} missing`, isIncomplete(plan) ? 'error' : undefined),
+    ...total(unmanaged, `${unmanaged} unmanaged`),
+    ...total(drift, `${drift} edited in the catalog`, 'warning'),
+    ...total(notApplied, `${notApplied} merged and not applied yet`),
+    ...total(unknown, `${unknown} edited or not applied yet`, 'warning'),
+  ];
+}
+
+export function hasChanges({ summary: { create = 0, update, blocked } }: Plan): boolean {
+  return create + update + blocked > 0;
+}
+
+function inTransitions(amount: number): string {
+  return count(amount, 'status transition', 'status transitions');
+}
+
+/** `updates 3 contracts`, and what of that is worth a look: `1 breaking`. */
+export function deedsOf(plan: Plan) {
+  const { create = 0, update, transitions } = plan.summary;
+  // The summary also counts what is blocked.
+  const breaking = plannedChanges(plan).filter(isBreaking).length;
+  const deeds = [
+    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
+    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ].map(({ words }) => words);
+  const grave = [...total(breaking, `${breaking} breaking`), ...overwriting(plan)];
+  const totals = [...grave, ...total(transitions, inTransitions(transitions))];
+  const notable = deeds.length > 0 && totals.length > 0 ? `: ${joinTotals(totals)}` : '';
+  return { deeds: deeds.join(' and '), notable, isGrave: grave.length > 0 };
+}
+
+// Updates by which an edit of the catalog is lost.
+function overwriting(plan: Plan): Total[] {
+  const amount = updates(plan).filter(({ changes }) =>
+    changes.some(
+      ({ cause, unknown }) => cause === 'conflict' || (cause === 'drift' && unknown === undefined),
+    ),
+  ).length;
+  return total(amount, count(amount, 'overwrites an edit', 'overwrite edits'));
 }
 
 export function inFiles(contracts: number, files: number): string {
