@@ -11,13 +11,13 @@ import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers } from './config/file.ts';
-import { ConfigError, SyncError } from './core/errors.ts';
+import { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
-import { inOwnWords, reworded, words } from './library/slots.ts';
 import type { Edit, Operation } from './patch/operation.ts';
 import { evaluate } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
+import { rewordBy } from './report/slots.ts';
 import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
@@ -163,4 +163,46 @@ function locate({ files = [], folder = process.cwd(), config }: ValidateOptions)
   const root = findRoot(folder, config);
   refuseAboveOthers(root, config);
   return { folder: root, givenIn: folder, paths: pathsFromRoot(files, folder, root), config };
+}
+
+/** Slots in the words of a program: its options, and the configuration's settings. */
+const words = rewordBy({
+  base: 'the option `base`',
+  blame: 'The histories of the others tell more.',
+  'catalog-url': 'Set the option `catalogUrl`.',
+  'check-token': 'Check the option `token`.',
+  'client-id': 'Set `clientId` in the settings of the token source.',
+  config: 'the option `config`',
+  env: 'the option `environment`',
+  exclude: '`selection.exclude`',
+  folder: 'the option `folder`',
+  issuer: 'Set `issuer` in the settings of the token source.',
+  'known-environments': 'Define it under `environments`, or leave out the option `environment`.',
+  limits: 'If you mean it, raise `limits` in the configuration.',
+  only: '`selection.only`',
+  'or-allow-http': ', or `allowHttp` on a network that you trust',
+  'or-max-failures': ', or raise `maxFailures`',
+  'other-command': 'A rollback is made and applied by the command line, contract-sync rollback.',
+  paths: 'Check the options `files` and `folder`, and `contracts.include`.',
+  'rename-config': 'Rename it, or give its name as the option `config`.',
+  'renew-token': 'It may have expired or belong to another catalog.',
+  'same-environment': 'Set the option `environment` to the one it was made for, or plan again.',
+  'save-plan': 'Make one with `renderPlanJson`.',
+  secret: 'Set `clientSecret` or `privateKey` in the settings of the token source.',
+  token: 'Set the option `token`.',
+});
+
+async function inOwnWords<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw reworded(error);
+  }
+}
+
+function reworded(error: unknown): unknown {
+  if (!(error instanceof SyncError)) return error;
+  const { hint } = words.problem(error);
+  const diagnostics = error instanceof DiagnosticsError && error.diagnostics.map(words.problem);
+  return Object.assign(error, { hint }, diagnostics && { diagnostics });
 }

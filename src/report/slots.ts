@@ -2,7 +2,21 @@ import type { Outcomes } from '../apply/outcome.ts';
 import { reword, type Slots } from '../core/advice.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 
-export function rewordBy(slots: Slots) {
+// Of settings, which have the same names for all but the command line.
+const settings: Slots = {
+  concurrency: '`catalog.concurrency`',
+  'conflicts: overwrite': '`conflicts: overwrite`',
+  create: '`create: true`',
+  'drift: leave': '`drift: leave`',
+  'drift: overwrite': '`drift: overwrite`',
+  'or-create': '',
+  'page-size': '`catalog.pageSize`',
+  timeout: '`catalog.timeoutSeconds`',
+  'timeout-throttled': '`catalog.timeoutThrottledSeconds`',
+};
+
+export function rewordBy(own: Slots) {
+  const slots: Slots = { ...settings, ...own };
   const problem = <Each extends object>(each: Each): Each => reword(each, slots);
   return {
     slots,
