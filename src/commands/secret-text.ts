@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import { readDocuments } from '../files/read/document.ts';
+import { valuesIn } from '../files/read/document.ts';
 
 type Files<File> = { readonly files: readonly File[]; readonly problems: readonly Diagnostic[] };
 
@@ -17,7 +17,7 @@ export function withoutSecretTexts<
 
 // Checks the parsed values too: YAML may break a text anywhere.
 function hasSecret(text: string, redact: Redactor['redact']): boolean {
-  const said = readDocuments(text).documents.flatMap(({ value }) => textsIn(value));
+  const said = valuesIn(text).flatMap(textsIn);
   return [text, said.join('\n')].some((each) => redact(each) !== each);
 }
 

@@ -239,7 +239,10 @@ function rewriteHolder(state: State, change: ValueChange, after: JsonValue): Ite
   const way = followPointer(state.tree().root, holder);
   const value = valueAt(after, holder);
   if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
-  return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
+  return writeValue(state.tree(), holder, value).map((candidate) => ({
+    ...candidate,
+    losing: undefined,
+  }));
 }
 
 function partsIn(state: State, change: ValueChange): Patch | undefined {

@@ -157,7 +157,7 @@ export function* moveItem(
     const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isSeparated, carried: carryItem(tree, way, losing) };
     for (const { splices } of addItem(rest, to, addition)) {
-      yield { splices: removal, second: splices, losing };
+      yield { splices: removal, second: splices, losing, isMove: true };
     }
   }
 }
@@ -179,14 +179,9 @@ export function* writeValue(
   const end = text[tag.end] === ' ' ? tag.end + 1 : tag.end;
   const removal = cut(start, end);
   const bare = reparseTree(applySplices(text, [removal]), tree);
-  const moved = (at: number): number => (at < start ? at : at + end - start);
-  const shift = <Kind extends Span>(span: Kind): Kind => ({
-    ...span,
-    start: moved(span.start),
-    end: moved(span.end),
-  });
   for (const { splices, losing } of writeValue(bare, pointer, value)) {
-    yield { splices: [removal, ...splices.map(shift)], losing: losing && shift(losing) };
+    const without = losing && { ...losing, end: losing.end + end - start };
+    yield { splices: [removal], second: splices, losing: without };
   }
 }
 

@@ -100,6 +100,8 @@ export type Candidate = {
   /** Spans of the old text whose comments may be lost. */
   readonly losing?: Span | undefined;
   readonly isInLine?: boolean;
+  /** `second` brings back the values that `splices` remove. */
+  readonly isMove?: boolean;
 };
 
 /** Splices may come in any order, and do not overlap. */

@@ -88,8 +88,7 @@ export function proved(
     reading.documents.every(({ value, errors }, index) => {
       const isEdited = index === state.document;
       const known = former[index] ?? { value: null, errors: [] };
-      // What the first step of a move removes is back after its second one.
-      const removing = isEdited ? candidates.filter((candidate) => !candidate.second) : [];
+      const removing = isEdited ? candidates.filter(({ isMove }) => !isMove) : [];
       const losing = removing.flatMap((candidate) => candidate.losing ?? []);
       // Without new errors, and with all that were outside of what is removed.
       const gone = goneFrom(known.errors, errors, losing, ({ message }) => message);

@@ -1,6 +1,6 @@
 import { EVENT_ID, getScalarValue } from 'js-yaml';
 import type { SourcePosition } from '../../core/diagnostic.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { isObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { endOfValue, type EventText, isLeftEmpty, offsetOf, parseText } from './events.ts';
 import {
@@ -18,36 +18,25 @@ export type PointerDiagnostic = Finding & {
   readonly atKey?: boolean;
 };
 
-type CheckedDocument = {
-  readonly fields?: JsonObject;
-  readonly isEmpty: boolean;
-  readonly offset: number;
-  readonly locate: (pointer: Pointer) => number;
-  readonly findings: readonly OffsetDiagnostic[];
-};
+export type CheckedYaml = ReturnType<typeof checkYaml>;
 
-export type CheckedYaml = {
-  readonly lines: Lines;
-  readonly documents: readonly CheckedDocument[];
-  /** Of the text as a whole, which then has no documents. */
-  readonly findings: readonly OffsetDiagnostic[];
-};
+export function checkYaml(text: string, check: ShapeCheck) {
+  const parsed = parseText(text);
+  // A text with an error has no documents.
+  const findings: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
+  const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
+  return { documents, lines: linesOf(text), findings };
+}
 
 type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
-
-export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
-  const parsed = parseText(text);
-  const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
-  return { documents, lines: linesOf(text), findings: parsed.error ? [parsed.error] : [] };
-}
 
 function checkDocument(
   parsed: EventText,
   { root, offset }: { readonly root: number; readonly offset: number },
   check: ShapeCheck,
-): CheckedDocument {
+) {
   if (isLeftEmpty(parsed.events[root]))
-    return { isEmpty: true, offset, locate: () => offset, findings: [] };
+    return { isEmpty: true, offset, locate: () => offset, findings: [], fields: undefined };
   const { value, findings: unfit } = readValue(parsed, root);
   const locate = (pointer: Pointer): number => locateIn(parsed, root, pointer);
   const shape = check(value)
@@ -62,27 +51,21 @@ function checkDocument(
   const isSound = findings.every(
     ({ severity }) => severity === 'warning' || severity === 'information',
   );
-  const fields = isObject(value) && isSound && { fields: value };
-  return { isEmpty: false, offset: locate([]), locate, findings, ...fields };
+  const fields = isObject(value) && isSound ? value : undefined;
+  return { isEmpty: false, offset: locate([]), locate, findings, fields };
 }
 
-export type Reading = {
-  readonly documents: readonly {
-    readonly value: JsonValue;
-    readonly errors: readonly OffsetDiagnostic[];
-  }[];
-  /** Of the text as a whole, which then has no documents. */
-  readonly errors: readonly OffsetDiagnostic[];
-  readonly lines: Lines;
-};
+export type Reading = ReturnType<typeof readDocuments>;
 
-export function readDocuments(text: string): Reading {
+export function readDocuments(text: string) {
   const parsed = parseText(text);
   const documents = parsed.documents.map(({ root }) => {
     const { value, findings } = readValue(parsed, root);
     return { value, errors: findings.filter(({ severity = 'error' }) => severity === 'error') };
   });
-  return { documents, errors: parsed.error ? [parsed.error] : [], lines: linesOf(text) };
+  // A text with an error has no documents.
+  const errors: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
+  return { documents, errors, lines: linesOf(text) };
 }
 
 export function valuesIn(text: string): readonly JsonValue[] {

@@ -35,21 +35,10 @@ export function linesOf(text: string): Lines {
       starts ??= [0, ...text.matchAll(/\n/gu).map(({ index }) => index + 1)];
       // Some syntax errors are placed past the end.
       const within = Math.min(offset, text.length);
-      const line = lastNotAfter(starts, within);
+      const line = starts.findLastIndex((start) => start <= within);
       return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
     },
   };
-}
-
-function lastNotAfter(ascending: readonly number[], limit: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if ((ascending[middle] ?? 0) <= limit) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 export const mostProblems = 100;
