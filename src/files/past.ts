@@ -205,14 +205,11 @@ function originsOf(
   return [...lost, ...renamed, ...copied];
 }
 
-type TouchIndex = {
-  readonly byPath: ReadonlyMap<string, readonly TracedTouch[]>;
-  readonly byContent: ReadonlyMap<string | undefined, readonly TracedTouch[]>;
-};
+type TouchIndex = ReturnType<typeof indexTouches>;
 
-function indexTouches(commits: readonly LoggedCommit[]): TouchIndex {
+function indexTouches(commits: readonly LoggedCommit[]) {
   const all = commits.flatMap((commit, rank) =>
-    commit.touches.map((touch) => ({ commit, rank, touch })),
+    commit.touches.map((touch): TracedTouch => ({ commit, rank, touch })),
   );
   return {
     byPath: Map.groupBy(all, ({ touch }) => touch.path),
@@ -225,20 +222,14 @@ type Declared = {
   readonly identities: readonly string[];
 };
 
-type Archive = {
-  readonly load: (ids: readonly (string | undefined)[]) => Promise<void>;
-  /** Empty where the blob is absent or has errors. */
-  readonly find: (id: string | undefined) => Declared;
-  readonly touches: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly Touch[]>>;
-  readonly isWhole: () => boolean;
-};
+type Archive = ReturnType<typeof openArchive>;
 
-function openArchive(top: string, rules: ReadOptions, history: History): Archive {
+function openArchive(top: string, rules: ReadOptions, history: History) {
   const declare = createDeclaring(rules.odcs, rules.names);
   const known = new Map<string, Declared>();
   let isWhole = true;
   return {
-    load: async (ids) => {
+    load: async (ids: readonly (string | undefined)[]) => {
       const named = new Set(ids.filter((id) => id !== undefined));
       const wanted = [...named].filter((id) => !known.has(id));
       const blobs = await readBlobs(wanted, top);
@@ -254,8 +245,10 @@ function openArchive(top: string, rules: ReadOptions, history: History): Archive
         known.set(id, { contracts, identities });
       }
     },
-    find: (id) => known.get(id ?? '') ?? { contracts: [], identities: [] },
-    touches: async (commits) => {
+    // Empty where the blob is absent or has errors.
+    find: (id: string | undefined): Declared =>
+      known.get(id ?? '') ?? { contracts: [], identities: [] },
+    touches: async (commits: readonly string[]) => {
       const read = await readCommits([...new Set(commits)], top, history);
       isWhole &&= read !== undefined;
       return new Map(read?.map(({ commit, touches }) => [commit, touches]));

@@ -146,7 +146,7 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const change = toChange(before, operation);
   const moved = change.op === 'move' ? moveInSteps(state, change) : undefined;
   if (moved) return moved;
-  // Writes out aliases on the path, so that the anchor's value does not change.
+  // Aliases on the path are expanded, so that the anchor's value does not change.
   const source = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   const cleared = source.kind === 'refused' ? source : clearWay(source, tokensOf(change.path));
   if (cleared.kind === 'refused') return cleared;
@@ -161,8 +161,8 @@ function moveInSteps(state: State, move: ValueMove): State | EditRefusal | undef
   if (isMerged) return moveInTwo(state, move);
   const value = valueOf(state);
   if (!replacesMember(value, path)) return undefined;
-  // The target is removed first, unless it contains the source, or its path has another meaning once
-  // the source has left its list.
+  // The target is removed first, unless it contains the source, or indexes in its path shift when
+  // the source leaves its list.
   const holder = from.slice(0, from.lastIndexOf('/'));
   const isShifted = isArray(valueAt(value, tokensOf(holder))) && path.startsWith(`${holder}/`);
   return isShifted || from.startsWith(`${path}/`)

@@ -58,7 +58,7 @@ function toStyle(choice: string | undefined): TextStyle {
   return choice === 'single' || choice === 'double' ? choice : 'plain';
 }
 
-// So many quoted texts, and none without quotes, are a habit.
+// From this many quoted texts on, with none without quotes, quoting is a habit.
 const manyTexts = 5;
 
 // A document with quotes around all keys is JSON, unless its texts differ.

@@ -48,7 +48,7 @@ import {
 
 type Addition = {
   readonly value: JsonValue;
-  readonly carried?: Carried;
+  readonly carried?: ReturnType<typeof carryItem>;
   readonly isSeparated?: boolean | undefined;
 };
 
@@ -263,19 +263,13 @@ function anchorRemovals({ text, root }: YamlTree, pointer: Pointer): readonly Sp
   });
 }
 
-type Carried = {
-  readonly lines: CarriedLines | undefined;
-  readonly flow: string | undefined;
-  readonly comments: readonly string[];
-};
-
 type CarriedLines = {
   readonly above: readonly string[];
   readonly isMember: boolean;
   readonly body: Body;
 };
 
-function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): Carried {
+function carryItem(tree: YamlTree, way: Found, losing: Span | undefined) {
   const { node } = way;
   const flow = flowText(tree.text, node);
   const comments = commentsOf(tree.text).filter(

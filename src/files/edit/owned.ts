@@ -19,8 +19,8 @@ import {
 import { type CollectionNode, nodesOf, type Site, type YamlTree } from './tree.ts';
 
 /**
- * An item's lines, the block of comments right above at its column and deeper ones right below, up
- * to a line break. A block goes or stays whole.
+ * An item's lines, the unbroken block of comments above at its column, and deeper comments right
+ * below. A block goes or stays whole.
  */
 export function ownedSpan(tree: YamlTree, site: Site): Span {
   const { text } = tree;

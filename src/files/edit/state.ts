@@ -115,8 +115,8 @@ export function proved(
   };
 }
 
-// What of `losing` is gone; undefined where something outside of it is. Of equal ones, those outside
-// are matched first.
+// Those inside of `losing` that are gone; undefined where another one is gone. Of equal texts, those
+// outside are matched first.
 function goneFrom<Each extends { readonly offset: number }>(
   before: readonly Each[],
   after: readonly Each[],

@@ -22,7 +22,6 @@ export type CheckedYaml = ReturnType<typeof checkYaml>;
 
 export function checkYaml(text: string, check: ShapeCheck) {
   const parsed = parseText(text);
-  // A text with an error has no documents.
   const findings: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
   const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
   return { documents, lines: linesOf(text), findings };
@@ -63,7 +62,6 @@ export function readDocuments(text: string) {
     const { value, findings } = readValue(parsed, root);
     return { value, errors: findings.filter(({ severity = 'error' }) => severity === 'error') };
   });
-  // A text with an error has no documents.
   const errors: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
   return { documents, errors, lines: linesOf(text) };
 }

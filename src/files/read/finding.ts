@@ -26,7 +26,7 @@ export type LineColumn = { readonly line: number; readonly column: number };
 /** Lines and columns count from 1. */
 export type Lines = { readonly place: (offset: number) => LineColumn };
 
-/** Lazy. The package's LineCounter misses line breaks inside of what it can't parse. */
+/** Lazy: of most files no place is needed. */
 export function linesOf(text: string): Lines {
   let starts: readonly number[] | undefined;
   return {

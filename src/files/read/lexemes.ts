@@ -10,7 +10,7 @@ export type Lexeme = {
 // Zero-width, and absent from the text.
 const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
-/** Those of the package `yaml`, also of a text that is not valid. */
+/** By the lexer of the package `yaml`, which also takes text that is not valid. */
 export function* lexemesOf(text: string): Generator<Lexeme> {
   let offset = 0;
   let isText = false;

@@ -40,7 +40,7 @@ export function syntaxError(text: string, complaint: string, position: number): 
 }
 
 type Problem = readonly [
-  /** Of js-yaml's complaint, the line before the position and the character there. */
+  /** Matches three lines: js-yaml's complaint, the line up to its position, the character there. */
   situation: RegExp,
   code: string,
   message: string,
@@ -116,7 +116,7 @@ function startOfLine(text: string, _position: number, line: number): number {
   return line + (/^ */u.exec(text.slice(line))?.[0].length ?? 0);
 }
 
-// Up over lines without a colon, which js-yaml takes for one key.
+// Goes up over lines without a colon, which js-yaml takes for one key.
 function startOfKey(text: string, line: number): number {
   let start = line;
   while (start > 0) {
@@ -127,7 +127,7 @@ function startOfKey(text: string, line: number): number {
   return startOfLine(text, start, start);
 }
 
-// js-yaml doesn't say where a quote begins that the text up to a place leaves open.
+// Where the text up to `end` leaves a quote open, which js-yaml doesn't say.
 function openQuote(text: string, end: number): number | undefined {
   const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
   const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
