@@ -1,5 +1,4 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import {
   canonicalJson,
@@ -14,7 +13,6 @@ import { readLinked, resolveBase } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { unreadable } from '../files/find/walk.ts';
 import { decodeText } from '../files/read/text.ts';
-import type { Rules } from '../plan/rules.ts';
 import { settingDefaults } from '../generated/config.js';
 import {
   additive,
@@ -37,13 +35,7 @@ type Place = {
   readonly env?: string | undefined;
 };
 
-export type BasePolicy = {
-  readonly commit: string;
-  readonly hasFile: boolean;
-  readonly rules: Rules;
-  readonly changed: readonly PolicyChange[];
-  readonly source?: Diagnostic['source'];
-};
+export type BasePolicy = ReturnType<typeof readBasePolicy>;
 
 export type PolicyChange = {
   /** `compatibility.mode`. */
@@ -55,7 +47,7 @@ export type PolicyChange = {
   readonly loosens: boolean;
 };
 
-export function readBasePolicy(revision: string, place: Place): BasePolicy {
+export function readBasePolicy(revision: string, place: Place) {
   const { root, config, env } = place;
   const commit = resolveBase(revision, root);
   const loaded = loadAt(commit, place);
@@ -80,22 +72,18 @@ export function readBasePolicy(revision: string, place: Place): BasePolicy {
     hasFile,
     rules: resolveRules(before, currentDay(), root),
     changed,
-    ...(first && { source: now.locate(first) }),
+    source: first && now.locate(first),
   };
 }
 
 function policyOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue | undefined>> {
   const plain: JsonObject = JSON.parse(JSON.stringify(settings));
   const values = [...Object.entries(settingDefaults), ...valuesIn(plain)];
-  return Object.fromEntries(values.filter(([setting]) => isPolicy(setting)));
+  return Object.fromEntries(values.filter(([setting]) => !notPolicy.test(setting)));
 }
 
 // The dialect decides which rules a catalog has of its own.
-function isPolicy(setting: string): boolean {
-  const [key = ''] = setting.split('.');
-  const others = ['catalog', 'auth', 'contracts', 'odcs', 'comment', 'environments'];
-  return setting === 'catalog.dialect' || !others.includes(key);
-}
+const notPolicy = /^(?:catalog(?!\.dialect$)|auth|contracts|odcs|comment|environments)(?:\.|$)/u;
 
 function valuesIn(settings: JsonObject, prefix = ''): (readonly [string, JsonValue])[] {
   return Object.entries(settings).flatMap(([key, value]) => {

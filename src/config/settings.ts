@@ -1,12 +1,9 @@
 import { advise, wording, slot } from '../core/advice.ts';
-import type { AuthSettings } from '../auth/settings.ts';
-import { dialectRenamed, type DialectSetting } from '../catalog/products/products.ts';
-import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import { dialectRenamed } from '../catalog/products/products.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
@@ -27,32 +24,8 @@ export type GivenSettings = {
   readonly team?: string | undefined;
 };
 
-export type FileSettings = {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly locateGlob: (glob: string) => SourcePosition | undefined;
-  readonly rules: Rules;
-  readonly odcs: OdcsRules;
-  readonly dialect: DialectSetting;
-  /** Of environments, where none is chosen; in place of `dialect`, where that is `auto`. */
-  readonly otherDialects: ReadonlySet<DialectSetting>;
-  readonly auth: AuthSettings;
-  /** By the names of owners, whom a comment mentions; absent: nobody. */
-  readonly handles?: Readonly<Record<string, string>> | undefined;
-  readonly environment?: ChosenEnvironment | undefined;
-  readonly team?: string | undefined;
-};
-
-export type Settings = FileSettings & {
-  readonly catalogUrl: string;
-  /** A flag, a variable or a key of the configuration. */
-  readonly catalogOrigin: string;
-  readonly notices: readonly Diagnostic[];
-  readonly pageSize: number | 'auto';
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-  readonly timeoutThrottledMs: number;
-};
+export type FileSettings = ReturnType<typeof fileSettings>;
+export type Settings = ReturnType<typeof resolveSettings>;
 
 export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];
 const defaultCatalog = {
@@ -66,11 +39,7 @@ const mostPageSize = 1_000_000;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-export function resolveSettings(
-  given: GivenSettings,
-  variables: Variables,
-  folder: string,
-): Settings {
+export function resolveSettings(given: GivenSettings, variables: Variables, folder: string) {
   const file = loadFor(given, variables, folder);
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
   const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
@@ -105,7 +74,7 @@ export function resolveFileSettings(
   variables: Variables,
   folder: string,
   today = currentDay(),
-): FileSettings {
+) {
   return fileSettings(loadFor(given, variables, folder), variables, { today, folder, ...given });
 }
 
@@ -129,7 +98,7 @@ function fileSettings(
   file: LoadedConfig,
   variables: Variables,
   { today, folder, team }: Pick<GivenSettings, 'team'> & { today: string; folder: string },
-): FileSettings {
+) {
   const { contracts = {}, auth = {}, comment = {} } = file.settings;
   const rules = resolveRules(file, today, folder);
   const { teams } = rules;
@@ -138,7 +107,7 @@ function fileSettings(
     include: includedBy(file.settings),
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
-    locateGlob: (glob) => {
+    locateGlob: (glob: string) => {
       const owner = teams.find(({ include }) => include.includes(glob));
       const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
       const index = contracts[key]?.indexOf(glob) ?? -1;
@@ -149,13 +118,12 @@ function fileSettings(
     rules,
     odcs: resolveOdcs(file, { environment: variables, today }),
     dialect: dialectOf(file.settings),
+    /** Of environments, where none is chosen; in place of `dialect`, where that is `auto`. */
     otherDialects: new Set(Object.values(file.settings.environments ?? {}).map(dialectOf)),
-    auth: {
-      ...auth,
-      ...(auth.issuer !== undefined && { issuer: withoutSecrets(auth.issuer) }),
-    },
+    auth: { ...auth, issuer: auth.issuer && withoutSecrets(auth.issuer) },
+    /** By the names of owners, whom a comment mentions; absent: nobody. */
     handles: comment.mention && comment.handles,
-    ...(file.environment && { environment: file.environment }),
+    environment: file.environment,
   };
 }
 
@@ -176,11 +144,7 @@ function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {
   throw new ConfigError('invalid-flag', message, { hint: didYouMean(name, known) ?? list });
 }
 
-function resolveUrl(
-  given: GivenSettings,
-  variables: Variables,
-  file: LoadedConfig,
-): Pick<Settings, 'catalogUrl' | 'catalogOrigin' | 'notices'> {
+function resolveUrl(given: GivenSettings, variables: Variables, file: LoadedConfig) {
   const { catalogUrl: flag, catalogUrlOrigin: flagName = '--catalog-url' } = given;
   const { environment, locate, settings } = file;
   const ofFile = environment
@@ -214,6 +178,7 @@ function resolveUrl(
       ...(origin === ofFile && { source: locate(['catalog', 'url']) }),
     };
   });
+  // The origin is a flag, a variable or a key of the configuration.
   return { catalogUrl, catalogOrigin: used.origin, notices };
 }
 

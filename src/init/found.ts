@@ -15,15 +15,9 @@ export type YamlFiles = {
   readonly others: readonly string[];
 };
 
-export type FoundContracts = YamlFiles & {
-  readonly odcs: readonly string[];
-  readonly configured: readonly string[];
-};
+export type FoundContracts = ReturnType<typeof surveyContracts>;
 
-export function surveyContracts(
-  folder: string,
-  repository: Repository | undefined,
-): FoundContracts {
+export function surveyContracts(folder: string, repository: Repository | undefined) {
   const listed =
     (repository && listFiles(folder, ['.yaml', '.yml'])) ??
     findFiles({ root: folder, include: ['**/*.{yaml,yml}'], exclude: [], allowEmpty: true }).files;
@@ -59,15 +53,9 @@ function kindOf(file: string, folder: string): 'native' | 'odcs' | 'none' {
   return 'none';
 }
 
-export type Repository = {
-  readonly root: string;
-  /** Relative to the root, with `/`; empty for the root. */
-  readonly place: string;
-  readonly branch: string;
-  readonly isOnGitHub: boolean;
-};
+export type Repository = NonNullable<ReturnType<typeof readRepository>>;
 
-export function readRepository(folder: string): Repository | undefined {
+export function readRepository(folder: string) {
   const found = findGitFolder(folder);
   if (!found) return undefined;
   const { top: root, prefix } = found;
@@ -78,6 +66,7 @@ export function readRepository(folder: string): Repository | undefined {
   const ofGitHub = /(?:^|[.-])github(?:[.-]|$)|\.ghe\.com$/iu;
   return {
     root,
+    /** Relative to the root, with `/`; empty for the root. */
     place: prefix.replace(/\/$/u, ''),
     branch: readBranch(root),
     isOnGitHub:

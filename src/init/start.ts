@@ -21,20 +21,11 @@ type StartOptions = {
   readonly readExample: (folder: string, file: string) => string;
 };
 
-export type Start = {
-  readonly files: readonly { readonly file: string; readonly text: string }[];
-  readonly repository: Repository | undefined;
-  readonly found: FoundContracts;
-  readonly include: readonly string[];
-  readonly isConfigured: boolean;
-  readonly environments: readonly string[];
-  readonly workflows: readonly WorkflowPlace[];
-  readonly above: string | undefined;
-};
+export type Start = ReturnType<typeof prepareStart>;
 
 export const exampleContract = 'contracts/example.yaml';
 
-export function prepareStart(options: StartOptions): Start {
+export function prepareStart(options: StartOptions) {
   const { folder, readExample } = options;
   const repository = readRepository(folder);
   const found = surveyContracts(folder, repository);
