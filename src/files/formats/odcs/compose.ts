@@ -6,7 +6,6 @@ import { isUnique } from '../known-names.ts';
 import { compareWithLive } from './restate.ts';
 import { splitDescription } from './description.ts';
 import { makeScope, type MappingScope } from './scope.ts';
-import { defaultOdcsRules } from './settings.ts';
 import { composeSla } from './sla.ts';
 import { statusWord } from './status.ts';
 import { type Bindings, bindingsFor, boundMembers } from './template.ts';
@@ -14,7 +13,8 @@ import { composeProperty } from './columns.ts';
 
 export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
   const { names, rules, checks } = options;
-  const { settings, run } = checks.odcs ?? defaultOdcsRules;
+  const scope = makeScope({ value: {}, pointer: [] }, checks);
+  const { settings } = scope;
   const leftOut = inexactNumbers(whole.document);
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
@@ -24,9 +24,6 @@ export function composeOdcs(whole: LiveContract, options: ComposeOptions): Compo
     const hint = 'Set `odcs.name`, such as "{contract.name}".';
     return { refused: { message: 'its entity has several contracts.', hint } };
   }
-  const nowhere = { value: {}, pointer: [] };
-  const { statuses } = checks;
-  const scope = makeScope(nowhere, settings, { ...run, statuses }, () => undefined);
   const status = statusWord(live.document['entityStatus'], rules, scope);
   const name = live.entity?.fullyQualifiedName;
   const possible: readonly Bindings[] =

@@ -1,6 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
+import type { FormatRules } from '../format.ts';
 import { mapColumns } from './columns.ts';
 import { mapExtension, mapMovedFrom } from './extension.ts';
 import { mapDescription } from './description.ts';
@@ -18,7 +19,7 @@ import {
   textAt,
 } from './scope.ts';
 import { coarseEqualities, type CoarseEquality, type Stated, stateGroup } from './refine.ts';
-import type { OdcsField, OdcsRun, OdcsSettings } from './settings.ts';
+import { defaultOdcsRules, type OdcsField } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { mapSla } from './sla.ts';
 import { mapStatus } from './status.ts';
@@ -37,11 +38,12 @@ export type OdcsMapping = {
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
-export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun): OdcsMapping {
+export function mapOdcs(value: JsonValue, rules: FormatRules): OdcsMapping {
+  const { settings } = rules.odcs ?? defaultOdcsRules;
   const diagnostics = odcsShapeProblems(value, settings);
   if (!isObject(value)) return { contracts: [], diagnostics };
   const document: PlacedObject = { value, pointer: [] };
-  const scope = makeScope(document, settings, run, (diagnostic) => diagnostics.push(diagnostic));
+  const scope = makeScope(document, rules, (diagnostic) => diagnostics.push(diagnostic));
   const contracts = mapObjects(scope);
   diagnostics.push(...notSynced(document, settings));
   const byText = new Map(

@@ -10,15 +10,14 @@ import { detectFormat } from './detect.ts';
 import { type MappedContract, mapOdcs } from './map.ts';
 import { pointerIntoFields, refineByLive, sourceOf, type Stated, stateGroup } from './refine.ts';
 import { restateOdcs } from './restate.ts';
-import { defaultOdcsRules } from './settings.ts';
 
 export const odcs: Format = {
   recognises: (document) => detectFormat(document).format !== 'native',
-  read: (document, { statuses, odcs: { settings, run } = defaultOdcsRules }) => {
+  read: (document, rules) => {
     const detected = detectFormat(document);
     const diagnostics = detected.format === 'native' ? [] : detected.diagnostics;
     if (detected.format !== 'odcs') return { contracts: [], diagnostics };
-    const mapping = mapOdcs(document, settings, { ...run, statuses });
+    const mapping = mapOdcs(document, rules);
     const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => ({
       fields,
       pointer,
@@ -68,9 +67,8 @@ function traceOf(own: OwnDocument): Stated {
   const { document, rules } = own;
   const isLast = last?.of.rules === rules && last.of.document.text === document.text;
   if (!isLast || last?.of.document.index !== document.index) {
-    const { settings, run } = rules.odcs ?? defaultOdcsRules;
     const value = valuesIn(document.text)[document.index] ?? null;
-    last = { of: own, contracts: mapOdcs(value, settings, run).contracts };
+    last = { of: own, contracts: mapOdcs(value, rules).contracts };
   }
   const contract = last.contracts.find(({ pointer }) => deepEqual(pointer, own.contract.pointer));
   return contract?.trace ?? stateGroup(own.contract.pointer, {});

@@ -28,7 +28,6 @@ import { restateDescription } from './description.ts';
 import { mapOdcs, type MappedContract } from './map.ts';
 import { refineByLive } from './refine.ts';
 import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
-import { defaultOdcsRules } from './settings.ts';
 import { restateSla } from './sla.ts';
 import { restateStatus } from './status.ts';
 
@@ -241,9 +240,7 @@ function restate(
   { subject, before, isMeant }: Trial,
   note: Section['note'],
 ) {
-  const { statuses, odcs = defaultOdcsRules } = subject.checks;
-  const placed = { value: document, pointer: [] };
-  const scope = makeScope(placed, odcs.settings, { ...odcs.run, statuses }, () => undefined);
+  const scope = makeScope({ value: document, pointer: [] }, subject.checks);
   const { live, rules } = subject.difference;
   const { trace, pointer } = before.contract;
   const objects = objectsIn(listAt(scope.document, 'schema'));
@@ -304,16 +301,15 @@ type MappedContracts = ReadonlyMap<string, MappedContract>;
 // Mapping a document takes a while, and it is needed once for each contract and field.
 const mapped = new WeakMap<JsonObject, { of: FileChecks['odcs']; contracts: MappedContracts }>();
 
-function mappedIn(document: JsonObject, { statuses, odcs }: FileChecks): MappedContracts {
+function mappedIn(document: JsonObject, checks: FileChecks): MappedContracts {
   const known = mapped.get(document);
-  if (known && known.of === odcs) return known.contracts;
-  const { settings, run } = odcs ?? defaultOdcsRules;
-  const { contracts, diagnostics } = mapOdcs(document, settings, { ...run, statuses });
+  if (known && known.of === checks.odcs) return known.contracts;
+  const { contracts, diagnostics } = mapOdcs(document, checks);
   const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
   const byPointer = new Map(
     (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
   );
-  mapped.set(document, { of: odcs, contracts: byPointer });
+  mapped.set(document, { of: checks.odcs, contracts: byPointer });
   return byPointer;
 }
 

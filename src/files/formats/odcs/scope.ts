@@ -9,17 +9,17 @@ import {
 import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
+import type { FormatRules } from '../format.ts';
 import type { Stated } from './refine.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { parseOdcsVersion } from './detect.ts';
-import type { OdcsRun, OdcsSettings } from './settings.ts';
+import { defaultOdcsRules, type OdcsRules } from './settings.ts';
 
-export type MappingScope = {
+export type MappingScope = OdcsRules & {
   readonly document: PlacedObject;
   /** The object of `schema` whose contract is mapped. */
   readonly object?: PlacedObject | undefined;
-  readonly settings: OdcsSettings;
-  readonly run: OdcsRun;
+  readonly statuses: readonly string[] | undefined;
   readonly report: (diagnostic: PointerDiagnostic) => void;
   readonly text: (parent: PlacedObject, name: string) => Placed<string> | undefined;
   readonly resolve: (text: string, pointer: Pointer) => string;
@@ -27,9 +27,8 @@ export type MappingScope = {
 
 export function makeScope(
   document: PlacedObject,
-  settings: OdcsSettings,
-  run: OdcsRun,
-  report: MappingScope['report'],
+  { statuses, odcs: { settings, run } = defaultOdcsRules }: FormatRules,
+  report: MappingScope['report'] = () => undefined,
 ): MappingScope {
   const lookup = makeLookup({ ...settings, environment: run.environment });
   let room = mostAdded;
@@ -48,6 +47,7 @@ export function makeScope(
     document,
     settings,
     run,
+    statuses,
     report,
     resolve,
     text: (parent, name) => {

@@ -46,9 +46,7 @@ export type OdcsRun = {
   /** `2027-01-31`; members who left before it are not owners. */
   readonly today: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** The statuses of the lifecycle; absent: not checked. */
-  readonly statuses?: readonly string[] | undefined;
-  /** Those of `statuses` that the catalog may lack. */
+  /** Statuses of the lifecycle that the catalog may lack. */
   readonly later?: readonly string[];
   /** Of the catalog: whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
@@ -58,7 +56,7 @@ export type OdcsRun = {
 
 export type OdcsRules = {
   readonly settings: OdcsSettings;
-  readonly run: Omit<OdcsRun, 'statuses'>;
+  readonly run: OdcsRun;
 };
 
 export const defaultOdcsRules: OdcsRules = {

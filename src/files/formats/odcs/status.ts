@@ -21,9 +21,8 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   const word = scope.text(scope.document, 'status');
   if (!word) return undefined;
   const status = statusOf(word.value, scope);
-  const { statuses } = scope.run;
+  const { settings, statuses } = scope;
   if (status === undefined) {
-    const { settings } = scope;
     const { value, pointer } = word;
     const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
     const known: readonly string[] = statuses ?? entityStatuses;
@@ -61,12 +60,12 @@ function wordsFor(
   return status === 'Archived' ? ['retired'] : exact;
 }
 
-function statusOf(word: string, { settings, run }: MappingScope): string | undefined {
+function statusOf(word: string, { settings, run, statuses: own }: MappingScope) {
   const wanted = normalWord(word);
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
   if (configured) return configured[1];
   const candidates = Object.hasOwn(knownWords, wanted) ? (knownWords[wanted] ?? []) : [];
-  const statuses: readonly string[] = run.statuses ?? entityStatuses;
+  const statuses: readonly string[] = own ?? entityStatuses;
   const isMeant = (status: string): boolean =>
     statuses.includes(status) && !run.later?.includes(status);
   return candidates.find(isMeant) ?? candidates.at(-1);

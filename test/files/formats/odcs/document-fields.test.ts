@@ -15,7 +15,7 @@ describe('the status', () => {
     ['retired', openmetadata, 'Deprecated'],
     ['retired', [...openmetadata, 'Archived'], 'Archived'],
   ])('%s in the lifecycle %j is %s', (word, statuses, status) => {
-    expect(importedFields(`status: "${word}"`, { run: { statuses } })).toEqual({
+    expect(importedFields(`status: "${word}"`, { statuses })).toEqual({
       entityStatus: status,
     });
   });
@@ -35,7 +35,7 @@ describe('the status', () => {
     ['constructor', undefined, 'odcs.status'],
   ])('of another word is an error that says how to go on: %s', (word, statuses, hint) => {
     const { contracts, diagnostics } = mapSections(`status: ${word}\nschema: [{ name: t }]`, {
-      run: { statuses },
+      statuses,
     });
     expect(contracts).toEqual([]);
     expect(problemsOf({ diagnostics })).toEqual(['error unknown-status /status']);
@@ -43,7 +43,7 @@ describe('the status', () => {
   });
 
   test('must be one that the lifecycle has', () => {
-    const options: MapOptions = { run: { statuses: ['Draft', 'Live'] } };
+    const options: MapOptions = { statuses: ['Draft', 'Live'] };
     expect(problemsOf(mapSections('status: active\nschema: [{ name: t }]', options))).toEqual([
       'error unknown-status /status',
     ]);

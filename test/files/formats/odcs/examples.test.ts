@@ -44,9 +44,9 @@ const settings: OdcsSettings = {
 const run: OdcsRun = {
   today: '2026-11-21',
   environment: { SENSORS_SCHEMA: 'plant_7', PLANT: 'is not taken from the environment' },
-  statuses: ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'],
   takesAnyUnit: false,
 };
+const statuses = ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'];
 
 type Place = (pointer: Pointer) => string;
 
@@ -55,7 +55,7 @@ test.each(files)('%s maps to what its golden file has', (file) => {
   const mappings: OdcsMapping[] = [];
   const { documents, lines } = checkYaml(text, (value) => {
     expect(detectFormat(value).format).toBe('odcs');
-    const mapping = mapOdcs(value, settings, run);
+    const mapping = mapOdcs(value, { statuses, odcs: { settings, run } });
     mappings.push(mapping);
     return mapping.diagnostics;
   });

@@ -35,6 +35,7 @@ const run: OdcsRun = { today: '2026-11-21', environment: {}, takesAnyUnit: false
 export type MapOptions = {
   readonly settings?: Partial<OdcsSettings> | undefined;
   readonly run?: Partial<OdcsRun> | undefined;
+  readonly statuses?: readonly string[] | undefined;
 };
 
 /** Maps a value, bound to `pg.NAME` where the settings do not say otherwise. */
@@ -44,7 +45,8 @@ export function mapValue(value: JsonValue, options: MapOptions = {}): OdcsMappin
     entity: [rule('pg.{object.physicalName|quote}')],
     ...options.settings,
   };
-  return mapOdcs(value, settings, { ...run, ...options.run });
+  const { statuses } = options;
+  return mapOdcs(value, { statuses, odcs: { settings, run: { ...run, ...options.run } } });
 }
 
 const head = { apiVersion: 'v3.1.0', kind: 'DataContract', id: 'x', version: '1.0.0' };

@@ -160,7 +160,7 @@ describe('the SLA', () => {
         const head = { apiVersion: 'v3.1.0', kind: 'DataContract', schema: [{ name: 't' }] };
         const placed = { value: head, pointer: [] };
         const whole = { today: '', environment: {}, takesAnyUnit };
-        const scope = makeScope(placed, defaultOdcsSettings, whole, () => undefined);
+        const scope = makeScope(placed, { odcs: { settings: defaultOdcsSettings, run: whole } });
         const composed = composeSla(live, scope);
         const mapped = mapValue({ ...head, ...composed }, { run });
         expect(problemsOf(mapped)).toEqual([]);
