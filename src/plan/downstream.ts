@@ -68,8 +68,16 @@ export function judgeDownstream(
   const active = ownStatus('Active', lifecycle.synonyms);
   const promised = downstream.assets.filter(({ contract }) => contract?.status === active);
   const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
-  const isAgreed = !hasErrors(allowExceptions(strict, qualifiedNames(live), exceptionsFor));
-  if (promised.length === 0 || isAgreed) return { ...plan, downstream };
+  const agreed = allowExceptions(strict, qualifiedNames(live), exceptionsFor);
+  if (promised.length === 0) return { ...plan, downstream };
+  if (!hasErrors(agreed)) {
+    // With the reason of what lifts the policy, also where the change alone needs no exception.
+    const problems = plan.problems.map((problem) => {
+      const allowed = agreed[breaking.indexOf(problem)];
+      return allowed ? { ...allowed, severity: problem.severity } : problem;
+    });
+    return { ...plan, downstream, problems };
+  }
   const names = promised.map(({ name }) => name);
   const problem: Problem = {
     code: 'downstream-promised',

@@ -327,7 +327,12 @@ describe('the policy', () => {
       { pattern: [], rule: 'column-removed', reason: 'agreed', expired: false, source },
     ];
     const agreed = { ...warning('block'), exceptionsFor };
-    expect((await planWith(world, withoutAmount, { rules: agreed })).errored).toBe(false);
+    const lifted = await planWith(world, withoutAmount, { rules: agreed });
+    expect(lifted.errored).toBe(false);
+    expect(lifted.contracts[0]).toMatchObject({
+      action: 'update',
+      problems: [{ severity: 'warning', hint: 'Allowed: agreed', allowed: { reason: 'agreed' } }],
+    });
     const ending = `fullyQualifiedName: ${name}\nentityStatus: Deprecated\n`;
     expect((await planWith(world, ending, { rules: warning('block') })).errored).toBe(false);
     const drafts = seed.contracts?.map((each) =>
