@@ -33,8 +33,12 @@ test('each row on another tool names its source, at a version or a commit', () =
   }
 });
 
-test('the code map names every part of the sources', () => {
+test('the code map names every part of the sources, and no file that is not there', () => {
   const map = readFileSync(join(root, 'src', 'README.md'), 'utf8');
+  const files = [...map.matchAll(/`([.\w-]+\/[./\w-]+\.(?:ts|json|md))`/gu)];
+  expect(files.length).toBeGreaterThan(50);
+  for (const [, file = ''] of files)
+    expect([join(root, 'src', file), join(root, file)].some(existsSync), file).toBe(true);
   for (const entry of readdirSync(join(root, 'src'), { withFileTypes: true })) {
     const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
     if (name !== 'README.md') expect(map).toContain(`\`${name}\``);

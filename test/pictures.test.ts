@@ -23,12 +23,12 @@ test('text in it is text, in the colour that was asked for until the next', () =
 });
 
 test('a line that is longer than the terminal goes on in the next row, in its colour', () => {
-  const svg = terminalSvg(`\u001B[32m${'a'.repeat(106)}\u001B[39m b\n`);
+  const [long, rest] = ['a'.repeat(100), 'b'.repeat(10)];
+  const svg = terminalSvg(`\u001B[32m${long} ${rest}\u001B[39m c\n`);
   const rows = [...svg.matchAll(/<text .*?>(.*)<\/text>/gu)].map(([, row]) => row);
   expect(rows).toEqual([
-    `<tspan fill="#7ee787">${'a'.repeat(105)}</tspan>`,
-    '<tspan fill="#7ee787">a</tspan>',
-    '  b',
+    `<tspan fill="#7ee787">${long}</tspan>`,
+    `<tspan fill="#7ee787">  ${rest}</tspan> c`,
   ]);
 });
 

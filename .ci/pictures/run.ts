@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
 import { inputWords } from '../../src/action/slots.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -11,7 +8,8 @@ import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
-import { gitInTurn } from '../../test/support/git-folder.ts';
+import { commitFirst } from '../../test/support/git-folder.ts';
+import { run as runProgram } from '../../test/support/process.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
@@ -26,13 +24,12 @@ async function openExample(folder: string) {
   const catalog = await startOpenMetadata({ seed });
   const run = async (args: readonly string[], more: NodeJS.ProcessEnv = { NO_COLOR: '1' }) => {
     const access = { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token };
-    const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), ...args], {
-      cwd: folder,
-      env: { PATH: process.env['PATH'], ...access, ...more },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    return output
+    const { stdout } = await runProgram(
+      process.execPath,
+      [join(root, 'src', 'cli', 'main.ts'), ...args],
+      { cwd: folder, env: { PATH: process.env['PATH'], ...access, ...more } },
+    );
+    return stdout
       .replaceAll(catalog.url, 'https://catalog.example.com/api')
       .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit);
   };
@@ -81,7 +78,7 @@ const header: CommentHeader = {
 export async function drawComment(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'comment-'));
   cpSync(example, folder, { recursive: true });
-  gitInTurn(folder, 'init --quiet', 'add --all', 'commit --quiet -m First');
+  commitFirst(folder);
   const { run, describe, close } = await openExample(folder);
   await run(['apply', '--yes', '--no-base']);
   await describe('customers', 'One row per customer account.');
@@ -100,11 +97,8 @@ export async function drawComment(): Promise<string> {
   const page = renderMarkdown(planPage(plan, { merge, isComment: true, slots: inputWords.slots }), {
     budget: Infinity,
   });
-  const [, ...comment] = formatBody(
-    header,
-    { notes: [], page },
-    'https://github.com/acme/contracts',
-  ).split('\n');
+  const body = formatBody(header, { notes: [], page }, 'https://github.com/acme/contracts');
+  const [, ...comment] = body.split('\n');
   return `# The comment on a pull request
 
 The plan of a pull request that changes three contracts of [an OpenMetadata](../examples/openmetadata/README.md). Two would

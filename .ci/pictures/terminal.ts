@@ -31,7 +31,7 @@ const columns = 105;
 
 export function terminalSvg(output: string): string {
   const whole = output.replace(/\n$/u, '').split('\n');
-  const lines = whole.flatMap((line) => rowsOf(wrapWords(line, columns))).flatMap(wrap);
+  const lines = whole.flatMap((line) => rowsOf(wrapWords(line, columns)));
   const width = Math.ceil(columns * charWidth + 2 * margin);
   const height = lines.length * lineHeight + 2 * margin;
   const rows = lines.map((spans, row) => {
@@ -71,25 +71,6 @@ function spansOf(line: string, before: Style): Span[] {
     spans.push({ text: piece.slice(end + 1), style });
   }
   return spans;
-}
-
-function wrap(spans: readonly Span[]): Span[][] {
-  const rows: Span[][] = [[]];
-  let free = columns;
-  for (const { text, style } of spans) {
-    let rest = text;
-    while (rest !== '') {
-      if (free === 0) {
-        rows.push([]);
-        free = columns;
-      }
-      const piece = rest.slice(0, free);
-      rows.at(-1)?.push({ text: piece, style });
-      free -= piece.length;
-      rest = rest.slice(piece.length);
-    }
-  }
-  return rows;
 }
 
 function spanMarkup({ text, style: { colour = '', isBold, isDim } }: Span): string {
