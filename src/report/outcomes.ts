@@ -11,6 +11,7 @@ import {
   type BlockOf,
   type Gravity,
   note,
+  type Palette,
   type Phrase,
   type Report,
   type TableRow,
@@ -47,7 +48,11 @@ export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {})
   };
 }
 
-export type OutcomesTextOptions = Pick<TextOptions, 'palette' | 'width'> & {
+/** Written out, as programs see it. */
+export type OutcomesTextOptions = {
+  readonly palette: Palette;
+  /** Columns of the screen; other media get whole lines. */
+  readonly width?: number | undefined;
   /** Shows the catalog's own description of each change too. */
   readonly verbose: boolean;
 };

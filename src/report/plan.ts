@@ -13,6 +13,7 @@ import {
   type Fact,
   type Merge,
   note,
+  type Palette,
   type Phrase,
   type Report,
   type ReportedProblem,
@@ -33,7 +34,6 @@ import {
   totalWords,
 } from './problems.ts';
 import { renderText } from './text.ts';
-import type { TextOptions } from './text-contract.ts';
 
 export type PlanView = ContractsView &
   DriftView & {
@@ -231,10 +231,17 @@ function atRest({ summary: { unchanged, unmanaged }, selection, planHash = '' }:
   ];
 }
 
-type ViewOptions = Pick<TextOptions, 'palette' | 'width' | 'more'> &
-  Pick<DriftView, 'now' | 'slots'>;
-
-export type PlanTextOptions = ViewOptions & {
+/** Written out, as programs see it. */
+export type PlanTextOptions = {
+  readonly palette: Palette;
+  /** Columns of the screen; other media get whole lines. */
+  readonly width?: number | undefined;
+  /** The flag that shows all, named where something is left out; without it no hint is given. */
+  readonly more?: string | undefined;
+  /** Epoch milliseconds: shows ages; without it days. */
+  readonly now?: number | undefined;
+  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
+  readonly slots?: Readonly<Record<string, string>> | undefined;
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows the dialect and the plan hash on a screen too. */
