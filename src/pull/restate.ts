@@ -93,11 +93,7 @@ function restateInParts(
   return isRight ? restated : restateAll([makePart(text, 0, 0)]);
 }
 
-function restatePart(
-  part: FilePart,
-  placed: readonly PlacedDifference[],
-  options: RestateOptions,
-): RestatedPart {
+function restatePart(part: FilePart, placed: readonly PlacedDifference[], options: RestateOptions) {
   let restated: RestatedPart = { text: part.text, pulled: [], problems: [] };
   for (const group of Map.groupBy(placed, ({ document }) => document.index).values()) {
     const current = { ...part, text: restated.text };

@@ -89,10 +89,7 @@ function kindOf(
   return approved.fingerprint === proposed.fingerprint ? undefined : 'changed';
 }
 
-function compareDifferences(
-  approved: readonly Difference[],
-  proposed: readonly Difference[],
-): DifferenceComparison[] {
+function compareDifferences(approved: readonly Difference[], proposed: readonly Difference[]) {
   const left = [...approved];
   const take = (matches: (difference: Difference) => boolean): Difference | undefined => {
     const index = left.findIndex(matches);

@@ -51,11 +51,7 @@ export async function readLog(
 // Before the first commit of a branch git log fails; the name of a broken branch is unknown.
 const withoutCommit = /^# branch\.oid \(initial\)\n# branch\.head (?!\(unknown\)\n)/u;
 
-export async function readCommits(
-  commits: readonly string[],
-  top: string,
-  history: History = {},
-): Promise<readonly LoggedCommit[] | undefined> {
+export async function readCommits(commits: readonly string[], top: string, history: History = {}) {
   if (commits.length === 0) return [];
   const walk = ['log', '--no-walk=unsorted', '--stdin'];
   const output = await askGit([...walk, ...shown(history)], top, `${commits.join('\n')}\n`);

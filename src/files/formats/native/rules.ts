@@ -13,10 +13,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
 /** Rules beyond the schema. `statuses` are the lifecycle's; absent: not checked. */
-export function ruleProblems(
-  document: JsonValue,
-  statuses: readonly string[] | undefined,
-): PointerDiagnostic[] {
+export function ruleProblems(document: JsonValue, statuses: readonly string[] | undefined) {
   if (!isObject(document)) return [];
   const { id, entity, semantics } = document;
   return [
@@ -178,11 +175,7 @@ function columnProblems(columns: JsonValue | undefined, pointer: Pointer): Point
 
 const none: readonly PointerDiagnostic[] = [];
 
-function itemProblems(
-  items: JsonValue | undefined,
-  part: Part,
-  pointer: Pointer,
-): PointerDiagnostic[] {
+function itemProblems(items: JsonValue | undefined, part: Part, pointer: Pointer) {
   if (!isArray(items)) return [];
   return items.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
 }

@@ -113,11 +113,7 @@ const typeNames: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function wrongType(
-  pointer: Pointer,
-  expected: readonly string[],
-  value: unknown,
-): PointerDiagnostic {
+function wrongType(pointer: Pointer, expected: readonly string[], value: unknown) {
   const actual = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
   if (pointer.length === 0) {

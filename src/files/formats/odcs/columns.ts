@@ -182,11 +182,7 @@ function restateFlags(property: JsonObject, constraint: JsonValue | undefined): 
   return flag === undefined ? restated : { ...restated, [flag]: true };
 }
 
-function restateChildren(
-  property: PlacedObject,
-  { children }: JsonObject,
-  context: ColumnContext,
-): JsonObject {
+function restateChildren(property: PlacedObject, { children }: JsonObject, context: ColumnContext) {
   const items = objectAt(property, 'items');
   const holder = listAt(property, 'properties') ? property : items;
   const properties = holder && listAt(holder, 'properties');

@@ -69,12 +69,7 @@ function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: C
 
 const version = { text: 'v3.1.0', minor: 1 };
 
-function compose(
-  live: LiveContract,
-  status: string,
-  bindings: Bindings,
-  scope: MappingScope,
-): JsonObject {
+function compose(live: LiveContract, status: string, bindings: Bindings, scope: MappingScope) {
   const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
   const { server } = scope.settings;
   const { document, servers, object } = boundMembers(bindings, { entity, server });

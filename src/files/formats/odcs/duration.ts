@@ -5,10 +5,7 @@ export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'ye
 export type Duration = { readonly amount: number; readonly unit: Unit };
 
 /** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
-export function parseDuration(
-  value: JsonValue | undefined,
-  unit: JsonValue | undefined,
-): Duration | undefined {
+export function parseDuration(value: JsonValue | undefined, unit: JsonValue | undefined) {
   if (unit === undefined) return typeof value === 'string' ? parseAlone(value) : undefined;
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || typeof unit !== 'string') return undefined;

@@ -73,11 +73,7 @@ export function bindById({ document }: MappingScope): StatedIdentity | undefined
 }
 
 // Templates come from the configuration, so problems of their variables are placed at the object.
-function fill(
-  template: Template,
-  values: PlaceholderValues,
-  { object, resolve }: ObjectScope,
-): { readonly text: string } | { readonly missing: readonly string[] } {
+function fill(template: Template, values: PlaceholderValues, { object, resolve }: ObjectScope) {
   const { text, missing } = fillTemplate(template, {
     lookup: values.lookup,
     textOf: (part) => resolve(part, object.pointer),

@@ -29,12 +29,7 @@ export function mapOwners(scope: MappingScope): Stated | undefined {
   return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
 }
 
-function reference(
-  parent: PlacedObject,
-  key: string,
-  type: string,
-  scope: MappingScope,
-): Stated | undefined {
+function reference(parent: PlacedObject, key: string, type: string, scope: MappingScope) {
   const name = scope.text(parent, key);
   if (!name || name.value === '') return undefined;
   return stateGroup(parent.pointer, {

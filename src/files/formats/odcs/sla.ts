@@ -112,11 +112,7 @@ function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
 }
 
 // The preferred entry; if several differ, the only one without a driver.
-function mapMember(
-  member: SlaMember,
-  entries: readonly PlacedObject[],
-  scope: MappingScope,
-): Stated | undefined {
+function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: MappingScope) {
   const fitting = entries.filter((entry) => !hasOffset(entry));
   const best = Math.min(...fitting.map((entry) => rankOf(entry, member)));
   const preferred = fitting.filter((entry) => rankOf(entry, member) === best);
@@ -145,11 +141,7 @@ function hasOffset(entry: PlacedObject): boolean {
 
 type Choice = { readonly entry: PlacedObject; readonly stated: Stated | undefined };
 
-function distinct(
-  entries: readonly PlacedObject[],
-  member: SlaMember,
-  scope: MappingScope,
-): readonly Choice[] {
+function distinct(entries: readonly PlacedObject[], member: SlaMember, scope: MappingScope) {
   const choices: Choice[] = [];
   for (const entry of entries) {
     const stated = mapEntry(entry, member, scope);
@@ -163,11 +155,7 @@ function distinct(
   return choices;
 }
 
-function mapEntry(
-  entry: PlacedObject,
-  { duration }: SlaMember,
-  scope: MappingScope,
-): Stated | undefined {
+function mapEntry(entry: PlacedObject, { duration }: SlaMember, scope: MappingScope) {
   const text = scope.text(entry, 'value');
   const value = text ?? memberAt(entry, 'value');
   if (!value) return undefined;
@@ -264,21 +252,13 @@ export function composeSla(live: JsonObject, scope: MappingScope): JsonObject {
   return slaProperties.length === 0 ? {} : { slaProperties };
 }
 
-function composeEntry(
-  { written, duration }: SlaMember,
-  value: JsonValue,
-  element?: JsonValue,
-): JsonObject | undefined {
+function composeEntry({ written, duration }: SlaMember, value: JsonValue, element?: JsonValue) {
   const said = duration ? durationIn(value, duration.amount) : { value };
   const about = typeof element === 'string' ? { element } : {};
   return said && { property: written, ...said, ...about };
 }
 
-function restateEntry(
-  entry: JsonValue | undefined,
-  { duration }: SlaMember,
-  value: JsonValue,
-): JsonObject | undefined {
+function restateEntry(entry: JsonValue | undefined, { duration }: SlaMember, value: JsonValue) {
   if (!isObject(entry)) return undefined;
   if (!duration) return { ...entry, value };
   const live = durationIn(value, duration.amount);

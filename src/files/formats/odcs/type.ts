@@ -110,11 +110,7 @@ function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   return { dataType: stateValue(pointer, 'STRING', 'any') };
 }
 
-export function restateType(
-  property: JsonObject,
-  column: JsonObject,
-  writing: Writing,
-): JsonObject {
+export function restateType(property: JsonObject, column: JsonObject, writing: Writing) {
   const type = typeOf(column);
   if (!type) return property;
   const { items } = property;
@@ -176,11 +172,7 @@ export function misfitsOf(former: JsonObject, restated: JsonObject, path = ''): 
 }
 
 // A property without `physicalType` stays so if its logical type suffices.
-function withPhysical(
-  restated: JsonObject,
-  type: DataType,
-  { physicalType }: JsonObject,
-): JsonObject {
+function withPhysical(restated: JsonObject, type: DataType, { physicalType }: JsonObject) {
   const former = typeof physicalType === 'string' ? physicalType : undefined;
   const { logicalType } = restated;
   const isSaid =
