@@ -28,11 +28,11 @@ export const noFile: LoadedConfig = {
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
 
-/** `folder` is the one of `findRoot`: that of the file. */
+/** `folder` is what `findRoot` returns. */
 export function loadFile(named: string | undefined, folder: string): LoadedConfig {
   const name = nameInRoot(named);
   if (named === undefined && !existsSync(resolve(folder, name))) {
-    // Ignored in silence, what it protects would be unprotected.
+    // Skipping it in silence would drop the protection that it asks for.
     if (!existsSync(resolve(folder, misspeltFile))) return noFile;
     const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
     const hint = slot('rename-config', `Rename it, or pass --config ${misspeltFile}.`);
@@ -308,7 +308,7 @@ export function findAbove(folder: string): string | undefined {
   return foldersUpwards(folder).slice(1).find(hasConfiguration);
 }
 
-/** A run beside the configurations of its folders would heed none of them. */
+/** A run above the configurations of its folders would apply none of them. */
 export function refuseAboveOthers(root: string, named: string | undefined): void {
   if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;
   const found = globSync(`{*,*/*,*/*/*}/${defaultFile}`, {
@@ -327,7 +327,7 @@ export function onlyBelow(folders: readonly string[]): ConfigError {
   return new ConfigError('path-not-found', message, { hint });
 }
 
-// A misspelt one counts: ignored in silence, what it protects would be unprotected.
+// A misspelt file counts: skipping it in silence would drop the protection that it asks for.
 function hasConfiguration(folder: string): boolean {
   return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));
 }

@@ -102,14 +102,14 @@ const ofTeam = /^teams\.[^.]+\./u;
 
 function valueOf(setting: string, values: ReturnType<typeof policyOf>): JsonValue | undefined {
   const shared = setting.replace(ofTeam, '');
-  // What a team does not say, the rest of the file says, but for what adds up.
+  // A key that a team lacks has the value of the rest of the file, unless the two add up.
   const isAdded = additive.some((key) => key === shared);
   return values[setting] ?? (isAdded ? settingDefaults[shared] : values[shared]);
 }
 
 const levels = ['error', 'warn', 'off'];
 
-// From strict to lax; what is in one text can't be compared.
+// From strict to lax; values in one text can't be ranked.
 const scales: Readonly<Record<string, readonly string[]>> = {
   missing: ['error', 'report'],
   drift: ['block', 'leave', 'overwrite'],
@@ -161,7 +161,7 @@ function amountOf(limit: JsonValue): number {
   return typeof limit === 'string' ? Number.parseFloat(limit) : Number(limit);
 }
 
-// The nearest configuration of the commit: a change may add another one nearer by. Looked for by its
+// The nearest configuration of the commit, since a change may add a nearer one. Looked up by its
 // name, since the change may also have replaced a folder by a link.
 function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const folders = foldersUpwards(folder);

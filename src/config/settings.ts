@@ -168,7 +168,7 @@ function resolveUrl(given: GivenSettings, variables: Variables, file: LoadedConf
   }
   const differing = others.filter(({ text }) => plainUrl(text) !== catalogUrl);
   const notices = differing.map(({ origin, text }): Diagnostic => {
-    // A flag is meant; a variable may be left from other work, an environment has its own catalog.
+    // A flag is deliberate; a variable may be left from other work, and an environment has a catalog.
     const isMeant = used.origin === flagName && !(origin === ofFile && environment);
     return {
       code: 'catalog-url-overridden',

@@ -17,7 +17,7 @@ export function resolveRules(file: LoadedConfig, today: string, folder: string):
   const ownerOf = indexPatterns(
     teams.flatMap(({ name, rules }) => rules.scope.map((pattern) => ({ name, pattern }))),
   );
-  // Those of the shared part come with each team again.
+  // Each team repeats the patterns of the shared part.
   const patterns = new Map(
     [...shared.patterns, ...resolved.flatMap((each) => each.patterns)].map((written) => [
       JSON.stringify(written.source),
@@ -48,7 +48,7 @@ function resolveTeam(
   });
   const layered = selectTeam(file, name);
   const { patterns, ...rules } = checked(layered, (refuse) => rulesOf(layered, today, refuse));
-  // The others are the run's, also where a flag sets them.
+  // All other rules are those of the run, which flags may set.
   const { scope, unmanaged, missing, compatibility, exceptionsFor, limits } = rules;
   const kept = { protected: rules.protected };
   const own = { scope, unmanaged, missing, compatibility, exceptionsFor, limits, ...kept };

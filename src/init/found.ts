@@ -28,7 +28,7 @@ export function surveyContracts(folder: string, repository: Repository | undefin
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
   const isLeft = (file: string): boolean =>
     configured.some((other) => file.startsWith(`${other}/`));
-  // Others' files are named, so that no folder with them is included whole.
+  // Files of folders with a configuration count as others, so that no parent is included whole.
   const kinds = Map.groupBy(all, (file) => (isLeft(file) ? 'none' : kindOf(file, folder)));
   const { native = [], odcs = [], none = [] } = Object.fromEntries(kinds);
   return { contracts: [...native, ...odcs].toSorted(), others: none, odcs, configured };

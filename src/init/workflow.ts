@@ -20,7 +20,7 @@ export function workflowFile(kind: WorkflowKind, place?: WorkflowPlace): string 
   return `contract-sync-${[kind, ...(place ? marksOf(place) : [])].join('-')}.yml`;
 }
 
-/** It holds the only credential that may write. */
+/** GitHub's environment, which holds the only credential that may write. */
 export function jobEnvironment({ environment }: WorkflowPlace): string {
   return environment ?? 'catalog';
 }
@@ -83,7 +83,7 @@ function quoted(text: string): string {
   return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
-/** GitHub evaluates an expression anywhere, and a line break ends what is quoted. */
+/** GitHub evaluates `${{ }}` anywhere, and a line break ends a quoted scalar. */
 export function refuseUnquotable(what: 'branch' | 'folder', name: string): void {
   if (!/[\p{Cc}\p{Zl}\p{Zp}]|\$\{\{/u.test(name)) return;
   const why = name.includes('${{') ? 'an expression' : 'a line break or a control character';
