@@ -10,7 +10,7 @@ import type { HtmlOptions } from '../report/html.ts';
 import { formatDocument, renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 import { tallyOf } from '../report/outcomes.ts';
 import { problemsAtLines } from '../report/plan.ts';
-import { firstOfEachSeverity, sortByGravity } from '../report/problems.ts';
+import { sortByGravity } from '../report/problems.ts';
 import { reportDrift } from './drift-issue.ts';
 import { send } from './github.ts';
 import type { Commented } from './records.ts';
@@ -161,11 +161,10 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
       ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
       : problem,
   );
-  return firstOfEachSeverity(shown, {
+  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) => {
     // The step's own failure takes one.
-    error: result.failure ? mostOfAKind - 1 : mostOfAKind,
-    warning: mostOfAKind,
-    information: mostOfAKind,
+    const most = severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind;
+    return all.slice(0, most);
   });
 }
 

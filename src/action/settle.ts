@@ -4,7 +4,7 @@ import { allLanded, type Outcome, summarizeOutcomes } from '../apply/outcome.ts'
 import { contractLabel } from '../contract/identity.ts';
 import { listFirst } from '../core/text.ts';
 import type { Plan } from '../plan/plan.ts';
-import { advice, code, prose, sentence } from '../report/markdown-text.ts';
+import { advice, code, firstOf, prose, sentence } from '../report/markdown-text.ts';
 import { appliedWords, leftOut, tallyOf } from '../report/outcomes.ts';
 import {
   type CommentHeader,
@@ -149,21 +149,21 @@ function noteOf(
 
 function namesOf(left: Plan['contracts']): string {
   if (left.length === 0) return '';
-  const names = left
-    .slice(0, mostReasons)
-    .map((each) => `${code(contractLabel(each))} (${each.action})`);
-  const rest = left.length - names.length;
-  return `: ${[...names, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ')}`;
+  const names = firstOf(
+    left,
+    mostReasons,
+    (each) => `${code(contractLabel(each))} (${each.action})`,
+  );
+  return `: ${names.join(', ')}`;
 }
 
 function reasonLines(outcomes: readonly Outcome[]): string[] {
   const left = outcomes.filter(({ error }) => error !== null);
-  const reasons = left.slice(0, mostReasons).map((each) => {
+  const reasons = firstOf(left, mostReasons, (each) => {
     const sign = ['unverified', 'overlapped'].includes(each.result) ? '⚠️' : '❌';
-    return `  - ${sign} ${code(contractLabel(each))}: ${sentence(each.error?.message ?? '')}`;
+    return `${sign} ${code(contractLabel(each))}: ${sentence(each.error?.message ?? '')}`;
   });
-  const rest = left.length - reasons.length;
-  return rest > 0 ? [...reasons, `  - … and ${rest} more`] : reasons;
+  return reasons.map((reason) => `  - ${reason}`);
 }
 
 export async function markStaleComments(

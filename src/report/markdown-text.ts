@@ -119,6 +119,12 @@ export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number)
   return most < 0 ? table(header, rows) : firstRows(header, rows, most);
 }
 
+/** The first ones, and `… and 3 more`. */
+export function firstOf<Each>(all: readonly Each[], most: number, show: (each: Each) => string) {
+  const rest = all.length - most;
+  return [...all.slice(0, most).map(show), ...(rest > 0 ? [`… and ${rest} more`] : [])];
+}
+
 export function collapsible(summary: string, body: string, { open = false } = {}): string {
   return `<details${open ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }

@@ -22,6 +22,7 @@ import {
   code,
   collapsible,
   fence,
+  firstOf,
   fitPieces,
   firstRows,
   type Piece,
@@ -147,7 +148,7 @@ const mostProblems = 100;
 
 function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
-  const items = problems.slice(0, mostProblems).map((problem) => {
+  const items = firstOf(problems, mostProblems, (problem) => {
     const { code: rule, severity, message, hint, source, breaking, contract } = problem;
     const place = source && code(placeText(source));
     const address = source && linkToPlace(files, source);
@@ -160,11 +161,9 @@ function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): P
       address === undefined ? place : `[${place}](${address})`,
       `(${code(rule)})`,
     ];
-    return `- ${parts.filter((part) => typeof part === 'string').join(' ')}`;
+    return parts.filter((part) => typeof part === 'string').join(' ');
   });
-  const rest = problems.length - mostProblems;
-  const more = rest > 0 ? [`- … and ${rest} more`] : [];
-  return [[[...items, ...more].join('\n'), countProblems(problems)]];
+  return [[items.map((item) => `- ${item}`).join('\n'), countProblems(problems)]];
 }
 
 const signs = { error: '❌', warning: '⚠️', information: 'ℹ️', good: '✅' } as const;
@@ -286,10 +285,8 @@ const mostNames = 100;
 
 function nameOf({ shown, members }: Gathering): string {
   if (members.length === 1) return code(shown.label);
-  const labels = members.slice(0, mostNames).map(({ label }) => code(label));
-  const rest = members.length - mostNames;
-  const more = rest > 0 ? [`… and ${rest} more`] : [];
-  return `${members.length} contracts, the same in each: ${[...labels, ...more].join(', ')}`;
+  const labels = firstOf(members, mostNames, ({ label }) => code(label));
+  return `${members.length} contracts, the same in each: ${labels.join(', ')}`;
 }
 
 // In falling detail: a diff, a list of operations.

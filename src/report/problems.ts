@@ -17,13 +17,6 @@ export function countProblems(problems: readonly Diagnostic[]): string {
   return counts.join(', ');
 }
 
-export function firstOfEachSeverity(
-  problems: readonly Problem[],
-  room: Readonly<Record<Severity, number>>,
-): Problem[] {
-  return severities.flatMap((wanted) => ofSeverity(problems, wanted).slice(0, room[wanted]));
-}
-
 export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], wanted: Severity) {
   return problems.filter(({ severity }) => severity === wanted);
 }
