@@ -139,7 +139,12 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
     // lost some.
     atEnd = page.oddEnd === 'empty' ? most : (page.total ?? atEnd);
     const before = digests.size;
-    for (const contract of page.contracts) keepDigest(source, digests, contract);
+    for (const { id, document } of page.contracts) {
+      const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
+      if ((digests.get(id) ?? digest) !== digest)
+        throw incompleteRead(source, `contract ${id} came twice, with different content`);
+      digests.set(id, digest);
+    }
     barrenPages = digests.size === before ? barrenPages + 1 : 0;
     if (barrenPages >= mostBarrenPages && page.after !== undefined)
       throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
@@ -158,17 +163,6 @@ const mostBarrenPages = 3;
 
 function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
   return contracts.filter(({ id }) => known.size < known.add(id).size);
-}
-
-function keepDigest(
-  source: PageSource,
-  digests: Map<string, string>,
-  { id, document }: LiveContract,
-): void {
-  const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
-  if ((digests.get(id) ?? digest) !== digest)
-    throw incompleteRead(source, `contract ${id} came twice, with different content`);
-  digests.set(id, digest);
 }
 
 /**

@@ -12,17 +12,19 @@ import { type Entity, referenceTo, requireEntity, type World } from './world.ts'
 
 /** Read from the database: the server uses no search engine here. */
 export const lineageRoutes: ApiRoutes = {
-  'PUT /lineage': putEdge,
+  'PUT /lineage': (world, call) => {
+    const { edge } = requireDocument(parseRequestBody(call.body));
+    storeEdge(world, isRecord(edge) ? edge : {}, call.caller);
+    return {};
+  },
   'GET /lineage/{type}/name/{name}': showLineage,
   'GET /lineage/{type}/{id}': showLineage,
-  'DELETE /lineage/{fromType}/{from}/{toType}/{to}': deleteEdge,
+  'DELETE /lineage/{fromType}/{from}/{toType}/{to}': (world, { params, caller }) => {
+    requirePermission(world, caller, ['EditLineage']);
+    if (world.edges.delete(`${params['from']} ${params['to']}`)) return {};
+    throw new ErrorAnswer(404, 'Lineage edge not found');
+  },
 };
-
-function putEdge(world: World, call: ApiCall): ApiReply {
-  const { edge } = requireDocument(parseRequestBody(call.body));
-  storeEdge(world, isRecord(edge) ? edge : {}, call.caller);
-  return {};
-}
 
 /** Replaces an existing edge, columns and all. */
 export function storeEdge(world: World, edge: JsonObject, caller: Caller): void {
@@ -52,12 +54,6 @@ function columnNames({ rest }: Entity): ReadonlySet<JsonValue | undefined> {
   return new Set(
     toList(rest['columns']).map((column) => (isRecord(column) ? column['fullyQualifiedName'] : '')),
   );
-}
-
-function deleteEdge(world: World, { params, caller }: ApiCall): ApiReply {
-  requirePermission(world, caller, ['EditLineage']);
-  if (world.edges.delete(`${params['from']} ${params['to']}`)) return {};
-  throw new ErrorAnswer(404, 'Lineage edge not found');
 }
 
 function showLineage(world: World, call: ApiCall): ApiReply {

@@ -84,7 +84,12 @@ const kept = 'href changeDescription incrementalChangeDescription latestResult t
 );
 
 function putBack({ release }: World, current: KeptContract, patched: JsonObject): KeptContract {
-  const changed = Object.entries(patched).filter(([member, value]) => isChange(member, value));
+  // An extension without properties is none.
+  const changed = Object.entries(patched).filter(([member, value]) =>
+    member === 'extension' && isRecord(value)
+      ? Object.keys(value).length > 0
+      : !kept.includes(member),
+  );
   const stayed = kept.flatMap((member) => {
     const value = current[member];
     return value === undefined ? [] : [[member, value] as const];
@@ -106,12 +111,6 @@ function putBack({ release }: World, current: KeptContract, patched: JsonObject)
     reviewers: current.reviewers,
     deleted: deleted === true,
   };
-}
-
-// An extension without properties is none.
-function isChange(member: string, value: JsonValue): boolean {
-  if (member === 'extension') return !isRecord(value) || Object.keys(value).length > 0;
-  return !kept.includes(member);
 }
 
 function requireAsset(entity: JsonValue | undefined): KeptContract['entity'] {

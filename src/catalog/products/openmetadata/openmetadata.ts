@@ -7,7 +7,6 @@ import {
   predictSmallStep,
 } from '../../../contract/contract.ts';
 import { isObject, type JsonValue } from '../../../core/json.ts';
-import type { Patch } from '../../../patch/operation.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
@@ -53,7 +52,15 @@ export const openmetadata: Product = {
   comparesNumbers: false,
   knowsTests: true,
   findCarrier,
-  tags: { compute: computeTag, otherwiseSince: '1.13.1', isLossy },
+  tags: {
+    compute: computeTag,
+    otherwiseSince: '1.13.1',
+    // A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
+    isLossy: (patch) =>
+      !patch.some(({ path }) =>
+        /^\/(?:description|displayName|owners|entityStatus)(?:\/|$)/u.test(path),
+      ),
+  },
   movesStatus: true,
   session: {
     milliseconds: 600_000,
@@ -123,13 +130,6 @@ function addressOf({
   return assetId !== undefined && type !== undefined
     ? { by: 'asset', id: assetId, type }
     : undefined;
-}
-
-// A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
-const kept: ReadonlySet<string> = new Set(['description', 'displayName', 'owners', 'entityStatus']);
-
-function isLossy(patch: Patch): boolean {
-  return !patch.some(({ path }) => kept.has(path.split('/')[1] ?? ''));
 }
 
 // Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.

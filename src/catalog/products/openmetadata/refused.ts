@@ -8,15 +8,13 @@ import type { Patch } from '../../../patch/operation.ts';
 import type { ContractFault, Product } from '../product.ts';
 import { standard } from '../standard.ts';
 
-type Words = Readonly<Record<string, string>>;
-
 type Row = {
   readonly method?: 'POST';
   readonly status?: number;
   readonly says: RegExp;
   /** That the contract has changed since the plan. */
   readonly isGuard?: true;
-  readonly fault: (words: Words, patch: Patch) => ContractFault;
+  readonly fault: (words: Readonly<Record<string, string>>, patch: Patch) => ContractFault;
 };
 
 const rows: readonly Row[] = [
