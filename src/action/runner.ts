@@ -42,7 +42,7 @@ export function systemRunner() {
 }
 
 /**
- * Text in it is never a command, and shows no secret. The toolkit's `error` and `group` escape only
+ * A log whose text is never a command and shows no secret. The toolkit's `error` and `group` escape only
  * what would end a command: control and invisible characters would come through, and annotations of
  * any length.
  */

@@ -18,7 +18,7 @@ import type { Step } from './step.ts';
 type Need = { readonly what: string; readonly teams: readonly string[] };
 type PulledNeed = Need & { readonly pulls: readonly PullRequest[] };
 
-/** Problems of the plan of a pull request; others have nobody who could review them. */
+/** Judges the plan of a pull request; nobody could review any other. */
 export async function judgeOpenPull(
   { run, github }: Step,
   plan: Plan,

@@ -38,7 +38,7 @@ type Refusal = Pick<Client, 'issuer' | 'clientId' | 'access'> & {
   readonly words: string;
   readonly isMachine: boolean;
   readonly assertion: Assertion | undefined;
-  /** Of this machine's clock, where a wrong one may be the cause. */
+  /** Says that this machine's clock may be wrong, where that may be the cause; else empty. */
   readonly doubt: string;
 };
 

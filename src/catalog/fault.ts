@@ -220,7 +220,7 @@ export function networkFault(fault: NetworkFault, { host, protocol }: URL): Faul
   const { kind, code, message, status, cause } = fault;
   const { sentence, hint, ...meaning } = certificates[code] ?? meanings[kind];
   const facts = { status, mayHaveLanded: meaning.mayHaveLanded || status === 303, cause };
-  // What speaks TLS closes a connection that doesn't.
+  // A port that expects TLS closes a plain connection.
   const isPlain = kind === 'connection-lost' && protocol === 'http:';
   const words = isPlain && hint !== undefined ? wording`${httpsHint} Otherwise: ${hint}` : hint;
   return { ...meaning, ...facts, message: `${sentence(host, message, code)}.`, hint: words };
@@ -228,7 +228,7 @@ export function networkFault(fault: NetworkFault, { host, protocol }: URL): Faul
 
 const httpsHint = 'If this port speaks https, write https:// in the catalog URL.';
 
-/** nginx, Apache and Go each say so in words of their own. */
+/** Whether the port expects TLS; nginx, Apache and Go word that differently. */
 export function isForTls({ protocol }: URL, { status, text }: Answer): boolean {
   const words = /http request (?:was sent )?to (?:an )?https|plain http to an ssl/iu;
   return protocol === 'http:' && status === 400 && words.test(text);

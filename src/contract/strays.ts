@@ -4,7 +4,7 @@ import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKeys, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
-import { isWithin } from '../core/text.ts';
+import { differByAtMost } from '../core/text.ts';
 
 type Stray = {
   readonly id: string;
@@ -172,7 +172,7 @@ function createSpelling(
     const wanted = spellingsOf(identity);
     const most = Math.max(0, ...wanted.map(({ length }) => Math.min(2, Math.floor(length / 5))));
     for (let slips = 0; slips <= most; slips += 1) {
-      const near = all.filter((name) => wanted.some((each) => isWithin(each, name, slips)));
+      const near = all.filter((name) => wanted.some((each) => differByAtMost(each, name, slips)));
       if (near.length > 0) return near.flatMap((name) => names.get(name) ?? []);
     }
     return [];
@@ -186,7 +186,7 @@ function createCoarseSpelling(
   return (identity) => {
     const wanted = spellingsOf(identity);
     const shared = among(byRest, wanted.flatMap(withoutALetter));
-    const near = shared.filter((name) => wanted.some((each) => isWithin(each, name, 1)));
+    const near = shared.filter((name) => wanted.some((each) => differByAtMost(each, name, 1)));
     return near.flatMap((name) => names.get(name) ?? []);
   };
 }

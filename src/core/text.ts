@@ -106,8 +106,8 @@ export function composed(text: string): string {
   return composable.test(text) ? text.normalize('NFC') : text;
 }
 
-/** A slip is a letter too few, too many, wrong, or swapped. */
-export function isWithin(a: string, b: string, slips: number): boolean {
+/** Whether two words are so many slips apart: letters too few, too many, wrong, or swapped. */
+export function differByAtMost(a: string, b: string, slips: number): boolean {
   if (Math.abs(a.length - b.length) > slips) return false;
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;
@@ -116,10 +116,10 @@ export function isWithin(a: string, b: string, slips: number): boolean {
   const [restA, restB] = [a.slice(at), b.slice(at)];
   const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
   return (
-    isWithin(restA.slice(1), restB.slice(1), slips - 1) ||
-    isWithin(restA.slice(1), restB, slips - 1) ||
-    isWithin(restA, restB.slice(1), slips - 1) ||
-    (isSwapped && isWithin(restA.slice(2), restB.slice(2), slips - 1))
+    differByAtMost(restA.slice(1), restB.slice(1), slips - 1) ||
+    differByAtMost(restA.slice(1), restB, slips - 1) ||
+    differByAtMost(restA, restB.slice(1), slips - 1) ||
+    (isSwapped && differByAtMost(restA.slice(2), restB.slice(2), slips - 1))
   );
 }
 

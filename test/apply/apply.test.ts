@@ -10,11 +10,8 @@ import type { Outcome, Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { serveCatalog } from '../support/workspace.ts';
 import { letPass, startFaultyProxy, type Decide, type Passing } from '../support/faulty-proxy.ts';
+import { idOf } from '../support/server.ts';
 import { clientOf, connectTo, hasty, historyOf, listAll, planFor, rules } from './world.ts';
-
-function idOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-}
 
 const rule = { name: 'amount is positive', rule: '{}' };
 

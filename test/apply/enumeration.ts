@@ -12,6 +12,7 @@ import { makePlan } from '../../src/plan/seal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { createSmallCatalog, type Landing, type ServerKind } from './small-catalog.ts';
 import { desiredOf, hasty, liveOf, rules } from './world.ts';
+import { idOf } from '../support/server.ts';
 
 /** What goes wrong with a patch; what lands late does so before so many further requests. */
 const patchFaults = [
@@ -48,7 +49,6 @@ export type Work = {
   readonly isDoubled: (document: JsonObject) => boolean;
 };
 
-const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
 const id = idOf(0);
 const rule = { name: 'amount is positive', rule: '{}' };
 const column = (name: string, dataType = 'TEXT') => ({ name, dataType });

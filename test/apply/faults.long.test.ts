@@ -14,6 +14,7 @@ import {
   type Fault,
   type FaultyProxy,
 } from '../support/faulty-proxy.ts';
+import { idOf } from '../support/server.ts';
 import { clientOf, connectTo, hasty, historyOf, planFor, rules } from './world.ts';
 
 const column = (name: string) => ({ name, dataType: 'TEXT' });
@@ -252,10 +253,6 @@ async function openCatalog(): Promise<void> {
 async function closeCatalog(): Promise<void> {
   proxy.close();
   await catalog.close();
-}
-
-function idOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
 /** Applies one change to a contract of its own, with the patch going wrong as told. */

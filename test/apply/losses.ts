@@ -5,12 +5,9 @@ import { deepEqual } from '../../src/core/json.ts';
 import type { ServerKind } from './small-catalog.ts';
 import { serveSmallCatalog } from './small-server.ts';
 import { clientOf, hasty, planFor, rules } from './world.ts';
+import { idOf } from '../support/server.ts';
 
 const rule = { name: 'amount is positive', rule: '{}' };
-
-function idOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-}
 
 /** The same numbers for the same seed, from 0 to 1. */
 function randomFrom(seed: number): () => number {

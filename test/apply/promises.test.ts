@@ -5,13 +5,10 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { startClock } from '../support/clock.ts';
+import { idOf } from '../support/server.ts';
 import { serveSmallCatalog, type Arrival, type Mishap, type SmallServer } from './small-server.ts';
 import type { ServerKind } from './small-catalog.ts';
 import { clientOf, connectTo, hasty, planFor, rules } from './world.ts';
-
-function idOf(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-}
 
 const rule = { name: 'amount is positive', rule: '{}' };
 

@@ -15,7 +15,7 @@ async function planAgainst(answering: Answering, file = 'name: a\nfullyQualified
   return runMeasured(['plan'], { folder, environment: accessTo({ url: url.href, token }) });
 }
 
-/** Twice what is seen on an idle machine, at the least. */
+/** At least twice what an idle machine takes. */
 function expectModest({ seconds, peakMegabytes }: MeasuredRun): void {
   expect(seconds).toBeLessThan(15);
   expect(peakMegabytes).toBeLessThan(500);
@@ -39,7 +39,7 @@ test('an error that does not end is left after its first words', async () => {
   expectModest(run);
 });
 
-/** So many megabytes of JSON, in a thousandth of that. */
+/** JSON of that many megabytes, compressed to a thousandth. */
 async function gzipBomb(size: number, piece: string): Promise<Buffer> {
   const pieces = function* () {
     yield '{"data":[{"id":"a"}';

@@ -8,13 +8,11 @@ import { startFaultyProxy, type Decide } from '../support/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
 import { type CliWorld, preloading, startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
-import { serve } from '../support/server.ts';
+import { idOf, serve } from '../support/server.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
 const count = 6;
-const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
-
 /** An apply of six appends, as a process of its own, whose requests can be seen and stopped. */
 async function startApply(decide: Decide, environment: CliWorld['environment'] = {}) {
   const numbers = Array.from({ length: count }, (_, number) => number);

@@ -11,12 +11,11 @@ import {
   sealPlan,
 } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { serve } from '../support/server.ts';
+import { idOf, serve } from '../support/server.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
 import { accessTo, makeFolder } from '../support/workspace.ts';
 
-const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 const table = (name: string) => `shop.sales.web.${name}`;
 const columns = ['id', 'amount', 'city', 'note'].map((name) => ({ name, dataType: 'INT' }));
 const rule = (name: string, text: string) => ({ name, description: '', rule: text });

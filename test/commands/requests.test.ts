@@ -13,8 +13,7 @@ import type { Rules } from '../../src/plan/rules.ts';
 import type { Session } from '../../src/session.ts';
 import { lenientRules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
-
-const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+import { idOf } from '../support/server.ts';
 
 const listed = [0, 1, 2].map((number) =>
   parseLiveContract({

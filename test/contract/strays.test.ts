@@ -6,8 +6,7 @@ import {
 } from '../../src/contract/contract.ts';
 import { pairStrays } from '../../src/contract/strays.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-
-const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+import { idOf } from '../support/server.ts';
 
 /** The strays of these names, or of these documents; all of them to be retired. */
 function straysOf(documents: readonly (string | JsonObject)[], isRetired = true) {

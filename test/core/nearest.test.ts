@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWithin } from '../../src/core/text.ts';
+import { differByAtMost } from '../../src/core/text.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
 
@@ -13,15 +13,15 @@ test('a text is within as many slips as have been made of it', () => {
           isDropped ? letters.toSpliced(at, 1) : letters.toSpliced(at, 0, 'c'),
         Array.from(text),
       );
-      expect(isWithin(text, made.join(''), slips.length)).toBe(true);
+      expect(differByAtMost(text, made.join(''), slips.length)).toBe(true);
     }),
   );
 });
 
 test('and not within fewer', () => {
-  expect(isWithin('orders', 'orders', 0)).toBe(true);
-  expect(isWithin('orders', 'order', 0)).toBe(false);
-  expect(isWithin('orders', 'ordres', 1)).toBe(true);
-  expect(isWithin('orders', 'odrres', 1)).toBe(false);
-  expect(isWithin('orders', 'carts', 2)).toBe(false);
+  expect(differByAtMost('orders', 'orders', 0)).toBe(true);
+  expect(differByAtMost('orders', 'order', 0)).toBe(false);
+  expect(differByAtMost('orders', 'ordres', 1)).toBe(true);
+  expect(differByAtMost('orders', 'odrres', 1)).toBe(false);
+  expect(differByAtMost('orders', 'carts', 2)).toBe(false);
 });

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
-import type { Plan } from '../../src/plan/plan.ts';
 import { connectTo, serve as serveAnswers } from '../support/server.ts';
-import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
+import { manyContracts, nameOf, openWorld, problemsOf, resultsOf, type World } from './world.ts';
 
 const tables = [0, 1, 2].map((number) => ({
   fullyQualifiedName: `shop.sales.web.t${number}`,
@@ -20,10 +19,6 @@ const withColumns = (number: number, ...names: readonly string[]) =>
   `fullyQualifiedName: ${nameOf(number)}\nschema:\n${names
     .map((name) => `  - { name: ${name}, dataType: INT }\n`)
     .join('')}`;
-
-function problemsOf({ contracts }: Plan) {
-  return contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
-}
 
 function tablesAsked(world: World): string[] {
   return world.requests().filter((request) => request.includes('/tables/'));

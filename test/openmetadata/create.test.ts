@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { creations, type Plan } from '../../src/plan/plan.ts';
+import { creations } from '../../src/plan/plan.ts';
 import { sealPlan } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
@@ -9,7 +9,7 @@ import { expectValid } from '../support/schema.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';
-import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
+import { manyContracts, nameOf, openWorld, problemsOf, resultsOf, type World } from './world.ts';
 
 const table = 'shop.sales.web.orders';
 const create = { rules: { create: true } };
@@ -30,10 +30,6 @@ semantics:
   - { name: positive, description: Not negative., rule: '{}' }
 sla: { maxLatency: { value: 4, unit: hour } }
 `);
-
-function problemsOf({ contracts }: Plan) {
-  return contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
-}
 
 test('a file without a contract is created by one request, and the next plan is empty', async () => {
   const world = await openWorld();

@@ -8,7 +8,7 @@ import { renderMarkdown } from '../../src/report/markdown.ts';
 import { connectTo, serve as serveAnswers } from '../support/server.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import { idOf } from '../sandbox/openmetadata/served.ts';
-import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
+import { manyContracts, nameOf, openWorld, problemsOf, resultsOf, type World } from './world.ts';
 
 const seed = {
   contracts: manyContracts(3),
@@ -37,10 +37,6 @@ function readerOf({ url, token }: World) {
 
 function textOf(plan: Plan): string {
   return renderPlanText(plan, { palette: plain, detail: 'changes' });
-}
-
-function problemsOf({ contracts }: Plan) {
-  return contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
 }
 
 describe.each(['owners', 'reviewers'])('%s', (field) => {

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { type Plan, updates } from '../../src/plan/plan.ts';
+import { updates } from '../../src/plan/plan.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { lenientRules } from '../support/rules.ts';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
-import { openWorld, resultsOf } from './world.ts';
+import { openWorld, problemsOf, resultsOf } from './world.ts';
 
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
 const file = (content: string) => `${head}${content}\n`;
@@ -36,9 +36,6 @@ function watchPatches() {
     connection: { effects: { sleep: () => Promise.resolve(), random: () => 0, fetch: watched } },
   };
 }
-
-const problemsOf = ({ contracts }: Plan) =>
-  contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
 
 describe('the status Archived', () => {
   test.each(later)('is written in %s', async (release) => {

@@ -2,15 +2,11 @@
 
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { creations, type Plan, updates } from '../../src/plan/plan.ts';
+import { creations, updates } from '../../src/plan/plan.ts';
 import { idOf, makeContract } from '../sandbox/openmetadata/served.ts';
-import { manyContracts, nameOf, openWorld, resultsOf, type World } from './world.ts';
+import { manyContracts, nameOf, openWorld, problemsOf, resultsOf, type World } from './world.ts';
 
 const head = 'fullyQualifiedName: shop.sales.web.orders.dataContract_orders\n';
-
-function problemsOf({ contracts }: Plan) {
-  return contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
-}
 
 const people = {
   users: [{ name: 'ada' }, { name: 'mira' }],

@@ -4,7 +4,7 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createServerReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Plan } from '../../src/plan/plan.ts';
+import { contractProblems, type Plan } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
 import { planFiles } from '../../src/commands/plan.ts';
@@ -108,6 +108,10 @@ export function manyContracts(count: number): JsonObject[] {
 export const nameOf = (number: number) => `shop.sales.web.t${number}.dataContract_c${number}`;
 
 /** The results of an apply, each with the code of its error. */
+export function problemsOf({ contracts }: Plan) {
+  return contracts.flatMap(contractProblems);
+}
+
 export function resultsOf({ outcomes }: Outcomes): string[] {
   return outcomes.map(({ result, error }) => (error ? `${result}: ${error.code}` : result));
 }

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   parseJson,
 } from '../../../core/json.ts';
-import { isWithin, quote } from '../../../core/text.ts';
+import { differByAtMost, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
@@ -201,7 +201,7 @@ function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDi
 
 function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): PointerDiagnostic[] {
   const lower = key.toLowerCase();
-  const meant = keys.find((known) => isWithin(lower, known.toLowerCase(), 1));
+  const meant = keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
   const hint = `Did you mean "${meant}"?`;
