@@ -1,10 +1,11 @@
 /** Who changed a contract, when, and from which commit. */
 
+import pLimit from 'p-limit';
 import { managedFields } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import type { JsonObject } from '../core/json.ts';
+import { defined, type JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import { type FileStates, findProvenance } from '../history/provenance.ts';
+import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
 import type { ContractHistory } from '../history/shown.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
@@ -12,6 +13,13 @@ import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
+import { advise, fillSlots, slot } from '../core/advice.ts';
+import { SyncError } from '../core/errors.ts';
+import { count } from '../core/text.ts';
+import { blameLive, type KnownBlame } from '../history/place.ts';
+import { livePlaceOf } from '../patch/describe.ts';
+import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
+import type { Pairing } from './pairs.ts';
 
 /** Newest first. */
 export async function fetchVersions(
@@ -70,4 +78,93 @@ export function comparableCommits(
   );
   const isWhole = comparable.length === states.length;
   return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
+}
+
+type Blamable = UpdatePlan | UnchangedPlan;
+
+// Contracts whose history is read by default, at one request each.
+const mostSuspects = 50;
+
+export async function withBlame(
+  plan: Plan,
+  suspects: readonly Blamable[],
+  { pairs, rules }: Pairing,
+  session: Session,
+): Promise<Plan> {
+  if (session.blame !== 'all' && suspects.length > mostSuspects) {
+    const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
+    const hint = advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`));
+    const leftOut = { code: 'blame-left-out', severity: 'information', message, ...hint } as const;
+    return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
+  }
+  const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
+  const files = [...new Set(suspects.map(({ source }) => source.file))];
+  const reading = readPast(files, session.files, readOptionsOf(session));
+  const blamed = await pLimit(session.concurrency).map(suspects, async (contract) => {
+    const pair = pairOf.get(contract.id);
+    if (!pair) return contract;
+    try {
+      const reads = [session.reader.versions(contract.id), reading] as const;
+      const [{ versions: snapshots }, past] = await Promise.all(reads);
+      return blame(contract, pair, { rules, snapshots, past });
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      return error;
+    }
+  });
+  const known = new Map(
+    blamed.flatMap((each) => (each instanceof SyncError ? [] : [[each.id, each] as const])),
+  );
+  const contracts = plan.contracts.map((each) =>
+    'id' in each && each.id !== undefined ? (known.get(each.id) ?? each) : each,
+  );
+  const failures = blamed.filter((each) => each instanceof SyncError);
+  const [first] = failures;
+  if (!first) return { ...plan, contracts };
+  const message = `The plan doesn't say who set what it changes in ${count(failures.length, 'contract', 'contracts')}: can't read the history. ${first.message}`;
+  const unreadable = { code: 'history-unreadable', severity: 'warning', message } as const;
+  return { ...plan, contracts, diagnostics: [...plan.diagnostics, unreadable] };
+}
+
+function blame(contract: Blamable, pair: LivePair, past: KnownPast): Blamable {
+  const { live } = pair;
+  const { rules, snapshots } = past;
+  const { drift } = contract;
+  const changes = contract.action === 'unchanged' ? [] : contract.changes;
+  const places = [...changes, ...(drift?.differences ?? [])].map(livePlaceOf);
+  const found = blameLive(live, readSnapshots(live, snapshots, rules.conventions), places, rules);
+  const known = found.filter((each) => each !== undefined);
+  const versions = known.map(({ version }) => version);
+  const sources = findProvenance(versions, comparableCommits(versions, pair, past), rules);
+  const blames = found.map((each) => each && liveBlame(each, sources[known.indexOf(each)]));
+  const differences = drift?.differences.map((each, index) => {
+    const own = blames[changes.length + index];
+    return own ? { ...each, blame: own } : each;
+  });
+  const shared = drift && differences && { drift: { ...drift, differences } };
+  if (contract.action === 'unchanged') return { ...contract, ...shared };
+  const blamed = changes.map((change, index): Change => {
+    const own = blames[index];
+    if (!own || change.carrier) return change;
+    return { ...change, blame: change.kind === 'move' ? { ...own, kind: 'moved' } : own };
+  });
+  const conflicts = blamed.filter(({ cause }) => cause === 'conflict');
+  const [editor, ...others] = new Set(conflicts.map(({ blame }) => blame?.user));
+  const problems =
+    editor === undefined || others.length > 0
+      ? contract.problems
+      : contract.problems.map((problem) => fillSlots(problem, { editor }));
+  return { ...contract, ...shared, changes: blamed, problems };
+}
+
+function liveBlame(
+  { kind, version, isRemoval }: KnownBlame,
+  provenance: Provenance = { kind: 'unknown' },
+): LiveBlame {
+  const { user, updatedAt, version: number } = version;
+  return {
+    kind: kind === 'first-known' ? 'known-since' : isRemoval ? 'removed' : 'set',
+    ...defined({ user, updatedAt, version: number }),
+    ...(provenance.kind !== 'unknown' && { provenance }),
+  };
 }

@@ -91,7 +91,7 @@ export async function planNow(session: Session): Promise<Plan> {
   let blamed = plan;
   if (pairing && suspects.length > 0) {
     // Loaded only where there is history to read.
-    const { withBlame } = await import('./blame.ts');
+    const { withBlame } = await import('./history.ts');
     blamed = await withBlame(plan, suspects, pairing, run);
   }
   const { formatVersion, catalogUrl, ...rest } = blamed;

@@ -55,7 +55,7 @@ test('a hint that took the place of one with slots stays', () => {
 /** Rooms whose hints the Action and the library show too. */
 const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review'];
 const sources = [
-  ...['pairs', 'plan', 'saved', 'blame'].map((name) => `src/commands/${name}.ts`),
+  ...['pairs', 'plan', 'saved', 'history'].map((name) => `src/commands/${name}.ts`),
   ...rooms.flatMap((room) =>
     readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
