@@ -94,14 +94,6 @@ function partition<Item>(
   return [items.filter(isMeant), items.filter((item) => !isMeant(item))];
 }
 
-type Found = {
-  // In the order of a plan.
-  readonly found: readonly Listed[];
-  readonly declared: number;
-  readonly names: KnownNames;
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 type Listed = {
   readonly live: LiveContract;
   readonly rules: Rules;
@@ -119,7 +111,8 @@ function nameForFiles(live: LiveContract, rules: Rules): Listed {
   return { live: named, rules, comesBack };
 }
 
-async function findWithoutFile(session: Session): Promise<Found> {
+// In the order of a plan.
+async function findWithoutFile(session: Session) {
   const found = await findPairs(
     {
       ...session,

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../core/diagnostic.ts';
 import { deepEqual, type JsonValue } from '../core/json.ts';
-import { type ContractPlan, contractProblems } from './plan.ts';
+import { type ContractPlan, contractProblems, keyOfPlan } from './plan.ts';
 import { patchOf } from './change.ts';
 
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
@@ -38,10 +38,10 @@ function compareAll(
   second: readonly ContractPlan[],
   problem: Problem,
 ): Agreed[] {
-  const others = new Map(second.map((plan) => [keyOf(plan), plan]));
+  const others = new Map(second.map((plan) => [keyOfPlan(plan), plan]));
   const shared = first.map((plan) => {
-    const other = others.get(keyOf(plan));
-    others.delete(keyOf(plan));
+    const other = others.get(keyOfPlan(plan));
+    others.delete(keyOfPlan(plan));
     return other ? agree(plan, other, problem) : block(plan, [], problem);
   });
   return [...shared, ...others.values().map((plan) => block(plan, [], problem))];
@@ -80,12 +80,6 @@ export function block(plan: ContractPlan, known: readonly Problem[], problem: Pr
       return { plan: { ...missing, problems }, doubt };
     }
   }
-}
-
-function keyOf(plan: ContractPlan): string {
-  if (plan.action !== 'missing' && plan.action !== 'create') return plan.id;
-  const { file, line, column } = plan.source;
-  return `${file}:${line}:${column}`;
 }
 
 function effectOf(plan: ContractPlan): JsonValue {

@@ -292,3 +292,10 @@ export function mayBeNoticed(plan: ContractPlan): plan is UpdatePlan {
   if (!('target' in plan) || plan.changes.length === 0) return false;
   return plan.transition !== undefined || isBreaking(plan) || Object.hasOwn(plan.target, 'schema');
 }
+
+/** The id of a live contract; the place of a file that has none. Places sort by file, then line. */
+export function keyOfPlan(contract: ContractPlan): string {
+  if (contract.action !== 'missing' && contract.action !== 'create') return contract.id;
+  const { file, line, column } = contract.source;
+  return [file, String(line).padStart(10, '0'), column].join(':');
+}

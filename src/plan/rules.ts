@@ -51,7 +51,7 @@ type Written = {
 };
 
 export type WrittenName = Written & { readonly kind: 'name'; readonly pattern: NamePattern };
-type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
+export type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
 export type WrittenPointer = Written & { readonly kind: 'pointer'; readonly pattern: Pattern };
 /** The text names an array; `members` identify its elements. */
 export type WrittenKey = Written & { readonly kind: 'key'; readonly members: readonly string[] };

@@ -12,6 +12,7 @@ import {
   contractProblems,
   type DriftedPlace,
   isBreaking,
+  keyOfPlan,
   type LimitName,
   type Override,
   type Plan,
@@ -34,7 +35,7 @@ export function makePlan(
   const { dialect, environment, base, defaultBase, arrays, selection } = given;
   // By name for people, then by id and file, as names are not unique.
   const sorted = contracts
-    .map((contract) => ({ contract, label: contractLabel(contract), tie: tieBreaker(contract) }))
+    .map((contract) => ({ contract, label: contractLabel(contract), tie: keyOfPlan(contract) }))
     .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
     .map(({ contract }) => contract);
   return {
@@ -71,12 +72,6 @@ export function erroredPlan(
     contracts: [],
     diagnostics: sortDiagnostics(diagnostics),
   };
-}
-
-function tieBreaker(contract: ContractPlan): string {
-  if (contract.action !== 'missing' && contract.action !== 'create') return contract.id;
-  const { file, line } = contract.source;
-  return `${file}:${String(line).padStart(10, '0')}`;
 }
 
 function summarize(contracts: readonly ContractPlan[]): PlanSummary {

@@ -4,7 +4,6 @@ import {
   indexPatterns,
   matchesName,
   matchesSegments,
-  type NamePattern,
   nearestPattern,
 } from '../contract/names.ts';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
@@ -19,6 +18,7 @@ import type {
   Rules,
   WrittenKey,
   WrittenName,
+  WrittenPath,
   WrittenPattern,
   WrittenPointer,
 } from './rules.ts';
@@ -48,11 +48,11 @@ export type Selector = {
   readonly summary: (leftOut: readonly ContractPlan[]) => SelectionSummary | undefined;
 };
 
-type OfTeam = {
-  readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
-};
-
-export function createSelector(selection: Selection & OfTeam): Selector {
+export function createSelector(
+  selection: Selection & {
+    readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
+  },
+): Selector {
   const { only, exclude, changed, named, team } = selection;
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
@@ -71,12 +71,8 @@ export function createSelector(selection: Selection & OfTeam): Selector {
       return isWanted(subject) && !isLeftOut(subject);
     },
     mayTake: (desired) => {
-      const {
-        identity,
-        source: { file },
-      } = desired;
       if (team && !team.owns({ desired })) return false;
-      const subject = { names: qualifiedNames(identity), file };
+      const subject = subjectOf({ desired });
       return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
     },
     unused: (pairs, rules) => {
@@ -89,12 +85,8 @@ export function createSelector(selection: Selection & OfTeam): Selector {
     summary: (plans) => {
       if (takesAll) return undefined;
       const labels = plans.filter(({ action }) => action !== 'unmanaged').map(contractLabel);
-      const inFiles = defined({
-        team: team?.name,
-        paths: named?.paths,
-        changedSince: changed?.since,
-      });
-      return { only, exclude, ...inFiles, leftOut: labels.toSorted(compareCodeUnits) };
+      const given = { team: team?.name, paths: named?.paths, changedSince: changed?.since };
+      return { only, exclude, ...defined(given), leftOut: labels.toSorted(compareCodeUnits) };
     },
   };
 }
@@ -107,10 +99,7 @@ function subjectOf(pair: Pair): Subject {
   return { names: identities.flatMap(qualifiedNames), file };
 }
 
-type SubjectPattern = { readonly text: string } & (
-  | { readonly kind: 'name'; readonly pattern: NamePattern }
-  | { readonly kind: 'path'; readonly pattern: readonly string[] }
-);
+type SubjectPattern = Omit<WrittenName | WrittenPath, 'setting' | 'source'>;
 
 // A pattern with a slash or the ending of a contract file is of files; a bare file name, in any
 // folder.
