@@ -1,4 +1,4 @@
-/** Asks the catalog what is downstream of assets: one read for each, and its owners for each reader. */
+/** Reads what is downstream of assets: one request for each, and one for each reader's owners. */
 
 import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
@@ -22,7 +22,7 @@ export async function withDownstream(
   { kind, pairings: [{ pairs, rules }], listsAll }: FoundPairs,
   { reader, downstream: isRead = true }: Pick<Planning, 'reader' | 'downstream'>,
 ): Promise<readonly ContractPlan[]> {
-  // Without lineage there is nothing to say of each change, but of a policy that has no effect.
+  // Without lineage, only a policy that has no effect is worth a word.
   const hits = findHits(plans, pairs, rules).filter(
     (hit) => (isRead && kind.dialect.lineage) || hit.rules.compatibility.downstream !== 'report',
   );

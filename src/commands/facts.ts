@@ -22,7 +22,7 @@ import { findReasons, type ReasonsRun } from './reasons.ts';
 
 type Asking = {
   readonly rules: Rules;
-  // If not, requests that only one kind of catalog answers are not sent.
+  // Whether the kind of catalog is; if not, requests that only one kind answers are not sent.
   readonly isKnown: boolean;
 };
 

@@ -50,8 +50,8 @@ export async function prepareImport(
   const composeOne = (contract: Listed): Composed =>
     composeContract(contract, names, session, format);
   const composed = found.map((contract, index) => {
-    const { elsewhere = [] } = contract;
-    const made = agreeOnFile(composeOne(contract), elsewhere.map(composeOne), contract);
+    const elsewhere = contract.elsewhere.map(composeOne);
+    const made = agreeOnFile(composeOne(contract), elsewhere, contract);
     onComposed?.(index + 1, found.length);
     return { ...made, folder: contract.folder };
   });
@@ -173,7 +173,7 @@ function agreeOnFile(made: Composed, others: readonly Composed[], { live }: List
   return { live, problems: [{ code: 'dialect-doubtful', severity: 'error', message, hint }] };
 }
 
-// The next run reads a file from its bytes.
+// The text is read back, as the next run will read it.
 function unreadable(
   text: string,
   document: JsonObject,

@@ -22,7 +22,7 @@ import { type Planning, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
-/** Sends GET requests only. `pairing` is in the first dialect that the catalog may speak. */
+/** Sends GET requests only. `pairing` is that of the first dialect that the catalog may speak. */
 export async function planFiles(
   run: Planning,
 ): Promise<{ readonly plan: Plan; readonly pairing?: Pairing }> {
@@ -32,7 +32,7 @@ export async function planFiles(
   const dialect = plannedDialect(kind);
   const [pairing, ...others] = found.pairings;
   const { contracts, leftOut } = await planPairing(pairing, found, run);
-  // While the kind of catalog isn't known, only what each kind would have alike is planned.
+  // While the kind of catalog isn't known, changes that depend on it are blocked.
   const all = [contracts];
   for (const other of others) all.push((await planPairing(other, found, run)).contracts);
   const agreed =

@@ -38,7 +38,7 @@ export type Pull = {
 /** The files updated to the catalog; with a base, only by edits of the catalog. Writes nothing. */
 export async function preparePull(session: Session): Promise<Pull> {
   const found = await findPairs(session);
-  // A pull leaves values that the catalog can't hold.
+  // What the catalog can't hold stays as it is in the file.
   const problems = found.diagnostics.filter(
     ({ severity, scope }) => severity !== 'information' || scope !== 'contract',
   );
@@ -64,7 +64,7 @@ export async function preparePull(session: Session): Promise<Pull> {
   };
 }
 
-// Why the catalog lacks the contract of a file, as a plan says it; files that it creates are left out.
+// A plan's problems of contracts that the catalog lacks, but for those that a plan would create.
 async function findAbsent({ pairs, rules }: Pairing, found: FoundPairs, session: Session) {
   const unpaired = pairs.filter((pair) => !isFiled(pair));
   if (unpaired.every(({ live }) => live)) return [];

@@ -13,7 +13,7 @@ export type Lifecycle = {
   readonly transitions: readonly AllowedMove[];
   /** Other words that files may use for statuses; the catalog's own is sent. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** Statuses that not all releases have: sent where a file names them, and never meant else. */
+  /** Statuses that only later releases have: sent where a file names them, never assumed. */
   readonly later?: readonly string[];
 };
 
@@ -63,9 +63,9 @@ export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}):
   return Object.hasOwn(synonyms, status) ? (synonyms[status] ?? status) : status;
 }
 
-// Not an end of life, even without a move on.
+// Never the end of use, even if no move leads on.
 const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
-// An end of life, whatever moves lead on; in lower case.
+// Always the end of use, whatever moves lead on; in lower case.
 const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archived']);
 
 export function endsUse(status: string, lifecycle: Lifecycle): boolean {
@@ -84,7 +84,7 @@ export function nextStatuses(from: string, lifecycle: Lifecycle): string[] {
 export type Creation = {
   readonly nameOf: (asset: string, name: string) => string;
   readonly toWire: (managed: JsonObject) => JsonObject;
-  /** Of the fields and `name`; a patch may leave out what it requires. */
+  /** Checks the fields and `name` of a new contract: a patch may leave out what this requires. */
   readonly checkNew: FieldCheck;
 };
 
@@ -193,7 +193,7 @@ export function inexactAmong(
   return placeProblems([...each.values()], desired);
 }
 
-/** Nothing is written that has a number beyond a double. */
+/** Numbers that no double holds are never written. */
 export function inexactNumbers(
   value: JsonValue | undefined,
   pointer: Pointer = [],

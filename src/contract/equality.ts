@@ -43,7 +43,7 @@ export function targetDocument(
 ): JsonObject {
   const target = withManaged(live, managed, equivalence);
   const { ignore, fill, defaults = [], emptyIsAbsent } = equivalence;
-  // Nothing of live's stays.
+  // Then nothing of live's is kept.
   if (ignore.length + fill.length + defaults.length === 0 && !emptyIsAbsent) return target;
   const completed = preserve(live.document, target, equivalence, arrays);
   return isObject(completed) ? completed : target;

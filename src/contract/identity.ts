@@ -64,7 +64,7 @@ function writtenKey(kind: IdentityKind, identity: Identity): string | undefined 
   }
 }
 
-// The length keeps two pairs from making one key.
+// The length keeps different pairs from having one key.
 function attachedKey(name: string | undefined, entity: string | undefined): string | undefined {
   if (name === undefined || entity === undefined) return undefined;
   return `${composed(name).length} ${name}${entity}`;
@@ -196,7 +196,7 @@ export function indexFiles(files: readonly DesiredContract[]) {
   const moved = new Map(
     files.flatMap((file) => (file.movedFrom ?? []).map((name) => [composed(name), file] as const)),
   );
-  /** By identity, the strongest kind first: a second one claims what the first has. */
+  /** Files of this identity, by the strongest kind first: a second one is a rival. */
   const named = (live: LiveContract): readonly DesiredContract[] =>
     kinds.flatMap(({ kind, byKey }) => {
       const key = identityKey(kind, live);
@@ -238,7 +238,7 @@ export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[
 export function parseReference(item: JsonValue): PersonReference | undefined {
   if (!isObject(item)) return undefined;
   const { type, ...names } = textMembers(item, ['type', 'id', 'name', 'fullyQualifiedName']);
-  // No address can have such a name in it.
+  // A URL's path can't hold `.` or `..`.
   if (type === undefined || /^\.{0,2}$/u.test(lookedUpBy({ type, ...names }))) return undefined;
   return { type, ...names };
 }

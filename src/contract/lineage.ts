@@ -62,7 +62,7 @@ export function findReaders({ asset, assets, edges }: Lineage, columns?: readonl
       if (!source || edge.to === asset.id) continue;
       const known = reached.get(edge.to) ?? { distance, columns: new Set<string>() };
       const found = columnsBehind(edge, source.columns);
-      // Of two ways, one on which only the asset is known may bring any column.
+      // Where one of two ways knows only the asset, any of its columns may be meant.
       const both = known.columns && found ? new Set([...known.columns, ...found]) : undefined;
       reached.set(edge.to, { distance: known.distance, columns: both });
     }

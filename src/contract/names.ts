@@ -97,7 +97,7 @@ export function canOverlap(one: NamePattern, other: NamePattern): boolean {
   return meets(one, other, '**', (a, b) => meets(a.split(''), b.split(''), '*', isSame));
 }
 
-// From the end: whether what is left of the one and of the other from there on can be the same.
+// From the end: whether the rests of both, from i and from j on, can be the same.
 function meets(
   one: readonly string[],
   other: readonly string[],

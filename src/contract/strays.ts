@@ -21,7 +21,7 @@ export type Doubt = {
   readonly incomparable: readonly DesiredContract[];
 };
 
-// Contracts that stay; so many take some megabytes.
+// Contracts that are not retired: this many take some megabytes.
 const mostBystanders = 20_000;
 
 /** A wrong retirement is worse than a missing hint. */
@@ -158,7 +158,7 @@ function tailsOf(identity: Identity): string[] {
   return spellingsOf(identity).map((name) => name.slice(name.lastIndexOf('.') + 1));
 }
 
-// Pairs of names; so many are compared letter by letter in a moment.
+// Pairs of names that are compared letter by letter: this many take a moment.
 const mostCompared = 5_000_000;
 
 function createSpelling(
@@ -193,7 +193,7 @@ function createCoarseSpelling(
 
 function partnerAmong({ strays, differsIn }: Candidates, file: DesiredContract) {
   const alike = withColumnsOf(file, strays);
-  // A name alone says little where several are called so.
+  // A name that several contracts have is no evidence.
   if (differsIn === 'entity' && alike.length === 0 && strays.length > 1) return undefined;
   const [stray] = (alike.length > 0 ? alike : strays).toSorted((a, b) =>
     compareCodeUnits(a.label, b.label),

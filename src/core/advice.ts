@@ -1,9 +1,9 @@
 /** Sentences with slots, which the command line, the Action and the library each word. */
 
-/** What a face says in a slot, by its name; where it says nothing, that of the command line. */
+/** One face's words by slot; a missing slot has the command line's. */
 export type Slots = Readonly<Record<string, string>>;
 
-/** Text of users and servers is a string, in which no face finds a slot. */
+/** Text of users and servers is a plain string, so nothing in it is taken for a slot. */
 export type Wording = string | ((slots: Slots) => string);
 
 export function wording(texts: TemplateStringsArray, ...parts: readonly Wording[]): Wording {
@@ -36,12 +36,12 @@ function keep<Texts>(texts: Texts, text: Unworded[typeof unworded]): Texts {
   return { ...texts, [unworded]: text };
 }
 
-/** The hint of a problem for one that is made of it. */
+/** With its slots, for a problem that is derived from this one. */
 export function hintOf(problem: { readonly hint?: string | undefined } & Unworded) {
   return problem[unworded]?.hint ?? problem.hint;
 }
 
-/** With a slot that is known by now; the others stay open. */
+/** Fills slots whose words are known by now; the others stay open. */
 export function fillSlots<Each extends object>(problem: Each & Unworded, known: Slots): Each {
   const { hint, message } = problem[unworded] ?? {};
   if (message === undefined) return problem;

@@ -5,7 +5,7 @@ export type Redactor = {
   readonly redact: (text: string) => string;
 };
 
-// Shorter texts are words: hiding them would hide nothing.
+// Characters: a shorter secret may be an ordinary word.
 const shortest = 8;
 
 export function createRedactor(onSecret?: (secret: string) => void): Redactor {
@@ -82,7 +82,7 @@ function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
 
 function writtenAnyhow(text: string): string {
   const [first = '', ...others] = Array.from(text, characterPattern);
-  // Else each backslash of a long run would be tried as the first of an escape.
+  // Without the lookbehind, each backslash of a long run would be tried as the start of an escape.
   return [first.replaceAll(String.raw`|\\+`, String.raw`|(?<!\\)\\+`), ...others].join('');
 }
 

@@ -98,7 +98,7 @@ function distance(word: string, candidate: string): number {
   return previous[b.length] ?? 0;
 }
 
-// From here on a character may be composed in more than one way.
+// Characters beyond these may be written in more than one way.
 const composable = /[^\0-\u02FF]/u;
 
 /** Joins the two ways to write `é`: macOS names files with the other one. */

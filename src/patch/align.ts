@@ -17,7 +17,7 @@ type Indices = readonly number[];
 
 type Candidate = Link & Point;
 
-// A thousand elements against a thousand.
+// Pairs of elements: a thousand by a thousand.
 const pairLimit = 2 ** 20;
 
 /**

@@ -1,4 +1,4 @@
-/** Operations of a patch in words, by the keys of elements, and what they take for granted. */
+/** Describes operations of a patch, with places by key, and guards them by `test` operations. */
 
 import {
   canonicalJson,
@@ -91,10 +91,10 @@ export function labelPointer(pointer: Pointer, document: JsonValue, arrays: Diff
   return label;
 }
 
-// So many scalars of one value are tested, the first ones: of a long list, its beginning.
+// Scalars tested in one value: of a long list, its beginning.
 const mostLeaves = 32;
 
-// Characters: a longer text is left to `updatedAt`, as it would be sent twice.
+// Characters: a longer text would be sent twice, so `updatedAt` alone guards it.
 const longestText = 10_000;
 
 /**
@@ -209,7 +209,7 @@ function compareElements(live: JsonArray, target: JsonArray, at: At): readonly D
   const { name, options } = at;
   const { shared, removed, added } = pairUp(identify({ live, desired: target, name }, options));
   const isUnordered = options.unordered?.includes(name) ?? false;
-  // Undefined where nothing but its index tells an element from its neighbours.
+  // Undefined where only its index identifies an element.
   const tokenOf = (array: JsonArray, index: number): string | undefined => {
     const token = elementToken(array, index, name, options);
     return token === String(index) ? undefined : token;

@@ -34,9 +34,9 @@ import { identify, isKey } from './identity.ts';
 import { formatPointer } from './pointer.ts';
 
 /**
- * A patch from live to desired with few operations, and few bytes in these; the same input gives the
- * same patch. Of those that send nothing which live already has it is the smallest for lists with keys
- * and for lists without duplicates; not always for others, nor where a value goes to another member.
+ * A patch from live to desired with few operations, and few bytes in these; the same input gives
+ * the same patch. Among patches that resend nothing of live it is the smallest for lists with keys
+ * and for lists without duplicates; not always for others, nor where a value changes its member.
  */
 export function diff(
   live: JsonValue,
@@ -192,8 +192,8 @@ const removeBytes = '{"op":"remove","path":"/"},'.length;
 const addBytes = '{"op":"add","path":"/","value":},'.length;
 const replaceBytes = '{"op":"replace","path":"/","value":},'.length;
 
-// With moves a kept element saves its move; in place, a remove and its add. One that takes a slot
-// saves the slot's remove, and `within`: what an edit inside of it saves.
+// With moves, keeping an element saves a move; in place, a remove and an add. Replacing one in its
+// slot saves the slot's remove, and `within`: what an edit inside of the element saves.
 function savingsIn(section: Section, within: Weigh, hasMoves: boolean): Savings {
   const { start, desired, place } = section;
   const path = jsonBytes(formatPointer(place.live)) - '""'.length;
@@ -276,7 +276,7 @@ function isRefused({ from, to }: Hop, { start }: Section): boolean {
   return from < to && String(start + to).startsWith(String(start + from));
 }
 
-// Two hops over index 0 replace a refused one: no other index starts with that.
+// Two hops over index 0 replace a refused one: no other index starts with 0.
 function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
   const { start } = section;
   const place = childPlace(section.place, start + live, start + desired);

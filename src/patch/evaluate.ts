@@ -1,6 +1,6 @@
 /**
- * RFC 6902 by the letter. Each of its changes is a function from document to document: the input
- * stays as it was, and the result shares with it whatever does not lie on the way to the change.
+ * RFC 6902 by the letter. Each operation makes a new document of the old one, and shares with it
+ * all that the operation does not change.
  */
 
 import fastJsonPatch from 'fast-json-patch';

@@ -86,8 +86,8 @@ function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
   return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 
-// A text is its own identity: the common case, and its hash is known. Any other key, and a text
-// that could be taken for one, becomes a list: the string "1" is not the number 1.
+// A text is its own identity, the common case. Any other key, and a text that could be taken for
+// one, becomes a list: the string "1" is not the number 1.
 function keyOf(element: JsonValue, key: Key): string | undefined {
   const first = scalarAt(element, key[0] ?? '');
   if (key.length === 1 && typeof first === 'string' && !first.startsWith('#')) return first;
@@ -219,7 +219,7 @@ function formatConditions(conditions: readonly Condition[]): string {
   return `{${pairs.join(',')}}`;
 }
 
-// Only such a text is JSON: so the text "5" is in quotes, and the number 5 is not.
+// Texts that look like JSON are quoted: the text "5" differs from the number 5.
 const json = /^(?:["\d-]|(?:true|false|null)$)/u;
 
 function formatText(text: string): string {

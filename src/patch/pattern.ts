@@ -19,7 +19,7 @@ export type Matching = {
 export function startMatching(patterns: readonly Pattern[]): Matching {
   const literals = new Set(patterns.flatMap((pattern) => pattern));
   const known = new Map<string, Matching>();
-  // Many ways lead `**` to what is left of a pattern: each rest counts once, and so does each set of them.
+  // `**` reaches the same rest of a pattern in many ways: each set of rests is computed once.
   const matchingOf = (left: readonly Pattern[]): Matching => {
     const rests = new Map(left.map((pattern) => [JSON.stringify(pattern), pattern]));
     const key = [...rests.keys()].join('\n');
@@ -102,7 +102,7 @@ export function nearestPointer(pattern: Pattern, outline: Outline): Pattern | un
       break;
     }
     const names = new Set(at.flatMap((each) => [...each.keys()]));
-    // Patterns know no indices.
+    // Patterns have no indices.
     const isIndex = names.has(anyElement) && /^(?:\d+|-)$/u.test(token);
     const name = isIndex && !names.has(token) ? anyElement : token;
     const step = name === anyElement || names.has(name) ? name : suggest(name, [...names]);

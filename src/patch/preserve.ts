@@ -180,8 +180,8 @@ function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   return new Map(pairs.map((pair) => [pair.desired, pair.live]));
 }
 
-// Those that agree in order; then those that agree elsewhere; then, if as many are left on either
-// side, the k-th and the k-th: elements edited in place.
+// Pairs elements that agree, first in order, then anywhere. The rest, if as long on both sides, was
+// edited in place and is paired by position.
 function pairWithoutKey(
   keyless: readonly number[],
   others: readonly number[],

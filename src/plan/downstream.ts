@@ -1,4 +1,4 @@
-/** Changes that readers of an asset notice, and what its readers make of them. */
+/** Finds changes that readers of an asset notice, and judges them by who reads it. */
 
 import { compareContracts } from '../compatibility/compatibility.ts';
 import { columnLosses, impactOf } from '../compatibility/rule.ts';

@@ -76,7 +76,7 @@ export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
 }
 
 /**
- * What may have the catalog refuse a change, whatever is in it: columns of the contract that its
+ * For these the catalog may refuse a change, whatever is in it: columns of the contract that its
  * asset lacks, and teams that may own nothing.
  */
 export function assetsOfUpdates(planned: readonly PlannedPair[]): AssetId[] {

@@ -143,7 +143,7 @@ export function parseLimit(text: string | number): Limit | undefined {
 
 type Limited = { readonly limits: Limits };
 
-/** Of the whole run, and of each team alone: one that loses its folder is a small part of all. */
+/** Of the whole run, and of each team: a team that loses its folder is a small part of the run. */
 export function enforceLimits(
   plan: Plan,
   rules: Limited & {

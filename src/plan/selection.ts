@@ -101,7 +101,7 @@ function subjectOf(pair: Pair): Subject {
 
 type SubjectPattern = Omit<WrittenName | WrittenPath, 'setting' | 'source'>;
 
-// A pattern with a slash or the ending of a contract file is of files; a bare file name, in any
+// A pattern with a slash or the ending of a contract file selects files; a bare file name, in any
 // folder.
 function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {

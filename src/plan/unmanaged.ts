@@ -40,7 +40,7 @@ export function isConcerned(pair: Pair, rules: Rules): boolean {
   if (pair.desired) return true;
   const { scope, unmanaged, teams } = rulesFor(pair, rules);
   if (unmanaged.rule === 'ignore') return false;
-  // With teams, a contract in no scope is nobody's here.
+  // With teams, a contract in no scope belongs to another repository.
   return scope.length === 0 ? teams.length === 0 : isInScope(pair.live, scope);
 }
 

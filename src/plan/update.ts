@@ -242,7 +242,7 @@ function resolveReferences(
   };
 }
 
-// One of them has the catalog refuse every later change too.
+// The catalog refuses every later change of a contract with such an owner.
 function notOwning({ managed, locate }: DesiredContract, { lookups, owningTeams }: People) {
   return peopleIn(managed, 'owners').flatMap((item, index) => {
     const reference = parseReference(item);
