@@ -17,7 +17,7 @@ export type Drift = {
   readonly until?: Partial<Pick<ContractVersion, 'version' | 'updatedAt'>>;
 };
 
-/** In order of their beginning. Nothing drifts before a version is from git or taken over. */
+/** The earliest first. Nothing drifts before a version is from git, or a commit took one over. */
 export function findDrift(
   versions: readonly SourcedVersion[],
   isManaged: IsManaged,

@@ -21,7 +21,7 @@ export type Blame =
   | { readonly kind: 'first-known'; readonly version: ContractVersion }
   | { readonly kind: 'never-set' };
 
-/** `path` is of the newest version; an order that never changed is its array's. */
+/** `path` is of the newest version. Who set an order that never changed is who set its array. */
 export function blamePlace(
   versions: readonly ContractVersion[],
   { path, of }: LivePlace,
@@ -72,16 +72,12 @@ export function* changesAt(
   versions: readonly ContractVersion[],
   path: KeyPath,
   arrays: DiffOptions,
-): Generator<{
-  readonly version: ContractVersion;
-  readonly before: JsonValue | undefined;
-  readonly after: JsonValue | undefined;
-}> {
+) {
   let after = versions[0] && valueByKey(versions[0].state, path);
   for (const [index, version] of versions.entries()) {
     const earlier = versions[index + 1];
     if (!earlier) return;
-    // Most fields of most versions are the value of the version after.
+    // Equal fields of neighbours are one value, which most fields of most versions are.
     const [field = ''] = path;
     if (childAt(earlier.state, field) === childAt(version.state, field)) continue;
     const before = valueByKey(earlier.state, path);
@@ -100,7 +96,7 @@ export function equalPlaces(
   return equalInAnyOrder(a, b, unordered, path.at(-1));
 }
 
-/** Of an order, whether the elements that both have come in one. */
+/** Two orders are equal if the elements that both arrays have come in the same one. */
 export function equalAt(
   a: JsonObject,
   b: JsonObject,

@@ -13,21 +13,21 @@ import type { ContractVersion, VersionChange } from './version.ts';
 export type FileState = AskedState & {
   readonly commit: string;
   readonly author: string;
-  /** Epoch milliseconds of the commit; absent: at any time. */
+  /** When it was committed, in epoch milliseconds; absent: it counts at any time. */
   readonly time?: number;
 };
 
 export type AskedState = {
   /** `null` asks for a removal. */
   readonly managed: JsonObject;
-  /** Their values in such a contract, where the file leaves parts to the catalog. */
+  /** The fields as they would be in this document, where the file leaves parts to the catalog. */
   readonly refine?: (document: JsonObject) => JsonObject;
   /** Cache key for `refine`: files with equal fields and leeway are refined alike. */
   readonly leeway?: JsonValue;
 };
 
 export type Provenance =
-  /** `git`: a commit before it asks for it; `git-since`: this first one came after it. */
+  /** `git`: a commit before it asks for it; `git-since`: the first that does came after it. */
   | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
   | { readonly kind: 'no-commit' }
   /** No known commit asks for it, and some commits are not known. */
@@ -181,7 +181,7 @@ export function createTargets({ equivalence, arrays }: PlanComparison) {
   };
 }
 
-/** True unless the file would leave both the value before and the value after alone. */
+/** False where the file would change neither the value before nor the value after. */
 export type IsManaged = (version: ContractVersion, change: VersionChange) => boolean;
 
 export function createManaged(file: AskedState, comparison: PlanComparison): IsManaged {

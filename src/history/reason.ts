@@ -10,7 +10,7 @@ import type { ContractVersion } from './version.ts';
 
 /** Newest first. */
 export type CommittedStates = {
-  /** Of the applied branch, from when each commit was part of it. */
+  /** The commits of the applied branch, each with the time when it became part of it. */
   readonly merged: readonly FileState[];
   readonly all: readonly FileState[];
   /** Why earlier ones may be missing, as a clause; absent where none is. */
@@ -96,7 +96,7 @@ function isOptional(field: string): boolean {
 type InStep = {
   readonly kind: 'in-step';
   readonly state: JsonObject;
-  // In `merged`; -1: none of them.
+  // The commit's index in `merged`; -1: none of them.
   readonly index: number;
   readonly isOlder?: true;
 };

@@ -28,12 +28,7 @@ export function undoRun(
   run: ChangedFields,
   { live, versions }: { readonly live: JsonObject; readonly versions: readonly ContractVersion[] },
   rules: HistoryRules,
-): {
-  readonly fields: JsonObject;
-  readonly conflicts: readonly RollbackConflict[];
-  /** The run's version, where later edits are in it too. */
-  readonly mergedInto?: ContractVersion | undefined;
-} {
+) {
   const { arrays } = rules;
   const fields: readonly string[] = managedFields.filter(
     (field) => Object.hasOwn(run.before, field) || Object.hasOwn(run.after, field),
@@ -62,6 +57,7 @@ export function undoRun(
   const changed = fields.filter(
     (field) => !equalPlaces(childAt(merged, field), childAt(now, field), [field], arrays),
   );
+  // The run's version, where later edits are in it too.
   const mergedInto = versions.find(
     (version) => isMerged(version, run) && (version.updatedAt ?? 0) > (run.updatedAt ?? Infinity),
   );
@@ -74,7 +70,7 @@ export function undoRun(
   };
 }
 
-// Its last write joined earlier ones of the same user, the run's perhaps.
+// Later writes of the run's user may be merged into the version that the run made.
 function isMerged({ version, user, mayHoldMore }: ContractVersion, run: ChangedFields): boolean {
   return mayHoldMore && version === run.version && user === run.updatedBy;
 }

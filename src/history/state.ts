@@ -1,4 +1,4 @@
-/** States of a contract, so that what the catalog takes for equal is equal. */
+/** States of a contract in which values that the catalog takes for equal are equal. */
 
 import { formatVersion, type LiveContract, serverFields } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
@@ -119,7 +119,7 @@ export function unknownFields(
   );
 }
 
-// It changes by itself and means no edit.
+// They change by themselves, without an edit.
 const bookkeeping: ReadonlySet<string> = new Set([
   ...serverFields,
   'incrementalChangeDescription',

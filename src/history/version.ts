@@ -78,7 +78,7 @@ export function changesBetween(earlier: JsonObject, later: JsonObject, { arrays 
     const removed = from && ({ kind: 'remove', ...from.name, before: from.value } as const);
     const added = to && ({ kind: 'add', ...to.name, after: to.value } as const);
     if (!from || !to) return [removed, added].filter((each) => each !== undefined);
-    // An element that takes another's slot changes neither of them.
+    // One element in place of another is a removal and an addition, no change of either.
     const isOther = from.name.path !== to.name.path && from.name.path.endsWith('}');
     if (isOther && removed && added) return [removed, added];
     return [{ kind: 'replace', ...from.name, before: from.value, after: to.value }];

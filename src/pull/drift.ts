@@ -21,10 +21,7 @@ type BasedContract = {
  * Gives the state to write into the file: live, with the file's changes since the base. Conflicts,
  * unapplied changes and differences without a known reason keep the file's value.
  */
-export function driftOf({ live, desired, base, rules }: BasedContract): {
-  readonly divergence?: Divergence;
-  readonly problems: readonly Diagnostic[];
-} {
+export function driftOf({ live, desired, base, rules }: BasedContract) {
   const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
   const { managed } = inItsWords(desired);
   const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
@@ -32,8 +29,9 @@ export function driftOf({ live, desired, base, rules }: BasedContract): {
   const apartWhere = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
   const { asked, drift, apart } = compareThreeWays(live, file, apartWhere, rules);
   const problems = apart.flatMap((place) => problemOf(place, live, desired));
-  if (drift.length === 0 || !declared) return { problems };
-  return { divergence: { live: { ...live, document: asked }, desired, rules }, problems };
+  if (drift.length === 0 || !declared) return { divergence: undefined, problems };
+  const divergence: Divergence = { live: { ...live, document: asked }, desired, rules };
+  return { divergence, problems };
 }
 
 function problemOf(

@@ -20,7 +20,7 @@ export function pathKey(path: string): string {
   return path.normalize('NFC').toUpperCase().toLowerCase();
 }
 
-/** Whether no pattern gives them paths of their own. */
+/** Whether some get the same path from every pattern. */
 export function areTwins(contracts: readonly Identity[]): boolean {
   return new Set(contracts.map((live) => pathKey(fullest(live)))).size < contracts.length;
 }

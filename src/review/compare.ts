@@ -116,9 +116,9 @@ export type ReviewedChange = Partial<
 > & {
   readonly fingerprint: string;
   readonly differences?: readonly Difference[];
-  /** Ids, or how they begin, of the assets that it showed to be downstream. */
+  /** Ids, or beginnings of ids, of the downstream assets that the review showed. */
   readonly readers?: readonly string[] | undefined;
-  /** Found by its hash: it may have been reviewed in any state of which it can be planned. */
+  /** Recovered by its hash, so which state of the contract was reviewed is not known. */
   readonly isUndated?: boolean;
 };
 

@@ -67,7 +67,7 @@ export function decideChanges(
   return { fresh, approved: { ...fresh, contracts }, refused: [...notReviewed, ...notFound] };
 }
 
-// By the shown name too: a fingerprint has no more than the id.
+// The name was reviewed too, and a fingerprint covers the id alone.
 function isReviewed(
   change: UpdatePlan | CreatePlan,
   { fingerprint, fullyQualifiedName = change.fullyQualifiedName }: ReviewedChange,
@@ -90,7 +90,7 @@ export function reviewedTogether(reviewed: readonly ReviewedChange[]): ReviewedC
       const earlier = places.get(difference.place);
       places.set(difference.place, earlier ? follow(earlier, difference) : difference);
     }
-    // Without the differences of the latest alone.
+    // Its own differences are only the latest ones.
     const { differences: _own, ...names } = latest;
     return [{ ...names, fingerprint: fingerprintOf(id, [...places.values()]) }];
   });

@@ -147,7 +147,7 @@ function areTrueChanges(changes: readonly Change[], sides: Sides, rules: ChangeR
   return changes.every((change) => {
     const before = document;
     document = evaluate(before, patchOf([change]));
-    // Indices of a label are of the documents, not of a patch at work.
+    // Labels have indices of the whole documents, not of the document halfway through a patch.
     const { place, label, source: _s, carrier: _c, ...described } = change;
     const { cause: _a, mergedIn: _m, waitsFor: _w, unknown: _u, blame: _b, ...shown } = described;
     const made = describeChange(change, { before, after: document }, rules);

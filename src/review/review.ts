@@ -29,7 +29,7 @@ export type ReviewCatalog = LandingCatalog & {
   readonly openPlanner: (dialect: DialectSetting) => Promise<PlanLive | undefined>;
 };
 
-/** Without the reviewed contents, looks for them in the catalog's history. */
+/** Where only the reviewed hash is known, its plan is searched for in the catalog's history. */
 export async function review(
   plan: Plan,
   reviewed: Reviewed,
@@ -122,7 +122,7 @@ async function recoverPlan(
 
 type Write = { readonly before: LiveContract; readonly at: number };
 
-// Histories read at once and in all: an older review is better made anew.
+// Histories read at once, and in all: a review that is older than those is better made anew.
 const batchSize = 32;
 const mostContracts = 1024;
 

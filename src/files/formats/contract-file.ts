@@ -16,7 +16,7 @@ import type {
 import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
 
-/** In the order in which they are asked whether a document is theirs. */
+/** The first that recognises a document reads it: native, which takes any mapping, is the last. */
 export const fileFormats: Readonly<Record<FileFormatName, Format>> = { odcs, native };
 
 /** A document with errors contributes no contract. */

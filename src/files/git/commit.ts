@@ -77,10 +77,10 @@ export function readCommit(commit: string, folder: string, isWanted: (file: List
   });
 }
 
-/** Of a commit's file that `readCommit` leaves out, since links lead to it; undefined without any. */
+/** The bytes of a commit's file behind symbolic links, which `readCommit` leaves out. */
 export function readLinked(commit: string, folder: string, name: string): Uint8Array | undefined {
   const place = findGitFolder(folder);
-  // Outside of the repository, and with a line break, which the input of git ends at, is no file.
+  // No file is outside of the repository; git's input ends at a line break.
   if (!place || /^\.\.(?:\/|$)|\n/u.test(name)) return undefined;
   const asked = ['cat-file', '--batch', '--follow-symlinks'];
   const output = askWhole(asked, commit, place.top, `${commit}:${place.prefix}${name}\n`);

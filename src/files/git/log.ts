@@ -22,7 +22,7 @@ export type LoggedCommit = {
   readonly touches: readonly Touch[];
 };
 
-/** Limits reading to some seconds. */
+/** More would take git longer than some seconds. */
 export const mostCommits = 20_000;
 
 /** The commits behind HEAD, or those by which a branch reached a commit. */
@@ -58,7 +58,7 @@ export async function readCommits(commits: readonly string[], top: string, histo
   return output && parseLog(output);
 }
 
-// git compares every path of a tree with every name.
+// With more names git is slow: it compares every path of a tree with each of them.
 const mostNames = 50;
 
 function narrow(names: ReadonlySet<string>): ReadonlySet<string> {

@@ -12,7 +12,7 @@ import {
 import { isNothing, isObject, type JsonObject } from '../../../core/json.ts';
 import { type Stated, stateValue } from './refine.ts';
 
-/** An empty one removes the live one. */
+/** An empty description of a file removes the live one. */
 export function mapDescription(scope: MappingScope): Stated | undefined {
   const { document, object } = scope;
   const parts = objectAt(document, 'description');

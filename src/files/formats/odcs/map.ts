@@ -25,7 +25,7 @@ import { mapSla } from './sla.ts';
 import { mapStatus } from './status.ts';
 
 export type MappedContract = {
-  /** Below the top level, null removes what `kept` would keep. */
+  /** Below the top level, null removes a live member that `refineByLive` would keep. */
   readonly fields: JsonObject;
   readonly trace: Stated;
   readonly pointer: Pointer;

@@ -48,9 +48,9 @@ export type OdcsRun = {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Statuses of the lifecycle that the catalog may lack. */
   readonly later?: readonly string[];
-  /** Of the catalog: whether each duration of a service level may be in any unit. */
+  /** Whether the catalog takes any unit for each duration of a service level. */
   readonly takesAnyUnit: boolean;
-  /** Configures a catalog that does, where the kind of this one is not configured. */
+  /** The setting that allows it, to suggest where the kind of the catalog is not configured. */
   readonly anyUnitSetting?: string | undefined;
 };
 

@@ -232,7 +232,7 @@ function indexIn([section, index = '']: Pointer): number | undefined {
   return section === 'slaProperties' ? parseIndex(index) : undefined;
 }
 
-// Else each plan would warn, and never compare the value.
+// Of an entry that can't be read back, each plan would warn, and compare nothing.
 function isReadBack(
   entry: JsonObject | undefined,
   member: SlaMember,

@@ -139,7 +139,7 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
   return withPhysical(logical, isObject(property['items']) ? plain : type, property);
 }
 
-// With what only the former logical type may have, the file would be invalid.
+// Members that only the former logical type may have would make the file invalid.
 function restateLogical(property: JsonObject, { dataType }: DataType, { minor }: Writing) {
   const { logicalType, logicalTypeOptions, ...others } = property;
   if (typeof logicalType !== 'string') return property;
