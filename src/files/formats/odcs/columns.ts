@@ -152,8 +152,8 @@ function restateProperty(
   context: ColumnContext,
 ): JsonObject {
   const stated = mapColumn(property, name, context.scope);
-  const coarse = coarseEqualities(stated, ['schema', '0']);
-  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, coarse);
+  const leeway = coarseEqualities(stated, ['schema', '0']);
+  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, leeway);
   const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
   const differs = (member: string): boolean =>
     !(isNothing(refined[member]) && isNothing(column[member])) &&

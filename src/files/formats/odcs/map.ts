@@ -29,7 +29,7 @@ export type MappedContract = {
   readonly fields: JsonObject;
   readonly trace: Stated;
   readonly pointer: Pointer;
-  readonly coarse: readonly CoarseEquality[];
+  readonly leeway: readonly CoarseEquality[];
 };
 
 /** Contracts with errors, of their own or of the document, are left out. */
@@ -110,5 +110,5 @@ function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContra
   const pointer = scope.object?.pointer ?? [];
   const movedFrom = mapMovedFrom(scope);
   const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
-  return { fields: trace.json, trace, pointer, coarse: coarseEqualities(trace) };
+  return { fields: trace.json, trace, pointer, leeway: coarseEqualities(trace) };
 }

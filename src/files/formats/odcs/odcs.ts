@@ -18,11 +18,8 @@ export const odcs: Format = {
     const diagnostics = detected.format === 'native' ? [] : detected.diagnostics;
     if (detected.format !== 'odcs') return { contracts: [], diagnostics };
     const mapping = mapOdcs(document, rules);
-    const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => ({
-      fields,
-      pointer,
-      leeway: coarse,
-    }));
+    // Traces, which are larger than their contracts, are not kept.
+    const contracts = mapping.contracts.map(({ trace: _, ...contract }) => contract);
     return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
   },
   locate: locateOdcs,
@@ -60,7 +57,7 @@ function locate(own: OwnDocument, pointer: Pointer) {
   return { ...own.locate(own.document, from), ...(key !== undefined && !isItem && { key }) };
 }
 
-// Caches the last document only: few contracts change, and a trace is larger than its contract.
+// Caches the last document only, as few contracts change.
 let last: { of: OwnDocument; contracts: readonly MappedContract[] } | undefined;
 
 function traceOf(own: OwnDocument): Stated {

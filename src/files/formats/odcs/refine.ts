@@ -37,10 +37,10 @@ type Place = {
 export function refineByLive(
   fields: JsonObject,
   live: JsonObject,
-  coarse: readonly CoarseEquality[],
+  leeway: readonly CoarseEquality[],
 ): JsonObject {
   const agreements = new Map(
-    coarse.map(({ pointer, agrees }) => [formatPointer(pointer), agrees] as const),
+    leeway.map(({ pointer, agrees }) => [formatPointer(pointer), agrees] as const),
   );
   const root: Place = { pointer: [], kept: startMatching(kept), agreements };
   return Object.fromEntries(

@@ -319,7 +319,7 @@ export function compareWithLive(
 ): LiveComparison | undefined {
   const contract = mappedIn(document, checks).get(formatPointer(pointer));
   if (!contract) return undefined;
-  const managed = refineByLive(managedOf(contract.fields), live.document, contract.coarse);
+  const managed = refineByLive(managedOf(contract.fields), live.document, contract.leeway);
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }

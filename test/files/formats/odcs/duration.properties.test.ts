@@ -70,7 +70,7 @@ test.prop([fc.record(cases)])(
     fc.pre(before?.fields['sla'] !== undefined && after?.fields['sla'] !== undefined);
     if (!before || !after) return;
     const live = { sla: membersOf(before.fields) };
-    const refined = refineByLive(after.fields, live, after.coarse);
+    const refined = refineByLive(after.fields, live, after.leeway);
     const isSame = a.size === b.size;
     expect(membersOf(refined)).toEqual(isSame ? live.sla : membersOf(after.fields));
     if (!isSame) expect(membersOf(refined)).not.toEqual(live.sla);

@@ -81,11 +81,11 @@ test.each(files)('%s maps to what its golden file has', (file) => {
 
 /** Each value of the fields, the place that says so, and the key where it has another name. */
 function describeContract(
-  { fields, trace, pointer, coarse }: MappedContract,
+  { fields, trace, pointer, leeway }: MappedContract,
   place: Place,
 ): string {
   const agreements = new Map(
-    coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
+    leeway.map((each) => [formatPointer(each.pointer), each.agrees] as const),
   );
   const lines = leavesOf(fields).map(([at, value]) => {
     const source = sourceOf(trace, at);

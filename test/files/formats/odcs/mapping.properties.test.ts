@@ -162,20 +162,20 @@ function contractsOf(value: JsonValue): readonly MappedContract[] {
 test.prop([document, document], { numRuns: 300 })(
   'what has been applied asks for nothing more',
   (file, other) => {
-    for (const { fields, coarse } of contractsOf(file)) {
+    for (const { fields, leeway } of contractsOf(file)) {
       for (const { fields: before } of [{ fields: {} }, ...contractsOf(other)]) {
         const live = applied({}, before);
-        const once = refineByLive(fields, live, coarse);
-        expect(refineByLive(fields, applied(live, once), coarse)).toEqual(once);
+        const once = refineByLive(fields, live, leeway);
+        expect(refineByLive(fields, applied(live, once), leeway)).toEqual(once);
       }
     }
   },
 );
 
 test.prop([document], { numRuns: 300 })('no null is left below the top level', (file) => {
-  for (const { fields, coarse } of contractsOf(file)) {
-    for (const leaf of leavesOf(refineByLive(fields, {}, coarse))) {
-      const refined = refineByLive(fields, {}, coarse);
+  for (const { fields, leeway } of contractsOf(file)) {
+    for (const leaf of leavesOf(refineByLive(fields, {}, leeway))) {
+      const refined = refineByLive(fields, {}, leeway);
       if (leaf.length > 1) expect(valueAt(refined, leaf), leaf.join('/')).not.toBeNull();
     }
   }

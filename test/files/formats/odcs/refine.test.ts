@@ -8,7 +8,7 @@ function refined(text: string, live: string, options?: MapOptions): JsonObject {
   const [contract] = mapSections(text, options).contracts;
   if (!contract) throw new Error('no contract');
   const { entity: _, ...fields } = contract.fields;
-  return refineByLive(fields, (yamlValue(live) ?? {}) as JsonObject, contract.coarse);
+  return refineByLive(fields, (yamlValue(live) ?? {}) as JsonObject, contract.leeway);
 }
 
 /** The columns that properties become, of live columns. */

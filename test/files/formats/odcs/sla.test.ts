@@ -169,8 +169,8 @@ describe('the SLA', () => {
           : (each.units as readonly string[]).includes(unit);
         const [contract] = mapped.contracts;
         if ('slaProperties' in composed) {
-          const { fields = {}, coarse = [] } = contract ?? {};
-          const { sla: stated } = refineByLive(fields, { sla: live }, coarse);
+          const { fields = {}, leeway = [] } = contract ?? {};
+          const { sla: stated } = refineByLive(fields, { sla: live }, leeway);
           expect(stated).toEqual(live);
         } else expect(isHeld).toBe(false);
       });
