@@ -43,11 +43,7 @@ function plainUrl(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutSecrets(text);
 }
 
-function oneOf<Choice extends string>(
-  choices: readonly Choice[],
-  name: string,
-  read: Read,
-): Choice | undefined {
+function oneOf<Choice extends string>(choices: readonly Choice[], name: string, read: Read) {
   const text = read(name);
   const choice = choices.find((known) => known === text);
   if (text === undefined || choice !== undefined) return choice;

@@ -57,11 +57,7 @@ export async function choosePolicy(
     : { ...both, other: { rules, compare: judgedByHead } };
 }
 
-async function policyWithoutBase(
-  { inputs }: Step,
-  touched: Touched,
-  hint: string | undefined,
-): Promise<PlanPolicy> {
+async function policyWithoutBase({ inputs }: Step, touched: Touched, hint: string | undefined) {
   if (inputs.policy === 'base') {
     throw new ConfigError(
       'no-base',

@@ -33,10 +33,7 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
   return { plan: { ...fresh, diagnostics }, comparison };
 }
 
-function refusalProblems(
-  refused: readonly RefusedChange[],
-  reason: string | undefined,
-): Diagnostic[] {
+function refusalProblems(refused: readonly RefusedChange[], reason: string | undefined) {
   const problem = (
     code: string,
     sentence: (names: string) => string,

@@ -76,11 +76,7 @@ const spentLater =
   'Until the job is run again and writes it, what was applied still counts as approved.';
 
 // Applied changes stay applied, but an approval counts until it is recorded as spent.
-async function reportApply(
-  step: Step,
-  github: GitHub,
-  applied: AppliedResult,
-): Promise<Failure | undefined> {
+async function reportApply(step: Step, github: GitHub, applied: AppliedResult) {
   let rest = needsRecord(applied) ? ` ${spentLater}` : '';
   try {
     const settled = await settleRecords(step, github, applied);
@@ -151,12 +147,7 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
 // `newer`: a later run has written it. `closed`: after a merge, the reviewed plan stays as it is.
 type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless' | 'closed';
 
-async function writeComment(
-  step: Step,
-  github: GitHub,
-  target: Target,
-  reported: Reported,
-): Promise<CommentResult> {
+async function writeComment(step: Step, github: GitHub, target: Target, reported: Reported) {
   const { pull, note, worthCreating } = target;
   const before = await reported.before;
   // A later comment or a merge is detected once ours is created.

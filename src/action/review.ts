@@ -77,11 +77,7 @@ export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean
 }
 
 // A saved plan approves nothing by itself, and withdraws changes that it lacks.
-async function approvedBySaved(
-  approval: Approval,
-  saved: Plan | undefined,
-  session: Session,
-): Promise<Approval> {
+async function approvedBySaved(approval: Approval, saved: Plan | undefined, session: Session) {
   if (!saved) return approval;
   const changes = reviewedChanges(saved);
   const landings = await findLanded(approval.fresh, changes, session);

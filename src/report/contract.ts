@@ -21,10 +21,7 @@ export type ContractsView = {
   readonly handles?: Handles | undefined;
 };
 
-export function describeContracts(
-  contracts: readonly ContractPlan[],
-  view: ContractsView = {},
-): ContractReport[] {
+export function describeContracts(contracts: readonly ContractPlan[], view: ContractsView = {}) {
   return contracts
     .filter((contract) => contract.action !== 'unmanaged')
     .filter((contract) => view.all || needsEyes(contract))

@@ -20,10 +20,7 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
 }
 
 /** By `schemas/outcomes.schema.json`; ends with a line break. */
-export function renderOutcomesJson(
-  outcomes: Outcomes,
-  { verbose }: { readonly verbose: boolean },
-): string {
+export function renderOutcomesJson(outcomes: Outcomes, { verbose }: { readonly verbose: boolean }) {
   // The catalog's description of a change repeats whole sections of the contract.
   const shown = outcomes.outcomes.map((outcome) =>
     verbose ? outcome : { ...outcome, changeDescription: undefined },

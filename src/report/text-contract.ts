@@ -51,10 +51,7 @@ export function problemLines(
 }
 
 /** A hint that the next problem has too is shown with that one. */
-export function problemParagraphs(
-  problems: readonly Diagnostic[],
-  options: TextOptions,
-): string[][] {
+export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
   return problems.map(({ hint, ...problem }, index) => {
     const isRepeated = hint === undefined || hint === problems[index + 1]?.hint;
     return problemLines(isRepeated ? problem : { ...problem, hint }, options);
