@@ -19,7 +19,9 @@ export const odcs: Format = {
     if (detected.format !== 'odcs') return { contracts: [], diagnostics };
     const mapping = mapOdcs(document, rules);
     // Traces, which are larger than their contracts, are not kept.
-    const contracts = mapping.contracts.map(({ trace: _, ...contract }) => contract);
+    const contracts = mapping.contracts.map(({ fields, pointer, leeway }) => {
+      return { fields, pointer, leeway };
+    });
     return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
   },
   locate: locateOdcs,
