@@ -1,22 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { listen } from '../support/listen.ts';
 import { arrange } from './catalog.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';
-
-/** Its port. */
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /**
  * Plays GitHub, which gives ID tokens to jobs, and the issuer, which knows GitHub. The statuses are

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { expect, onTestFinished } from 'vitest';
+import { listen } from '../support/listen.ts';
 import { queryFaults, requestFaults } from './github-description.ts';
 
 type FakeComment = {
@@ -137,14 +136,8 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
   });
   const listener = getRequestListener(app.fetch);
   const server = createServer((request, response) => void listener(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-    expect(faults).toEqual([]);
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
+  onTestFinished(() => expect(faults).toEqual([]));
   return {
     url: `http://127.0.0.1:${port}`,
     token,

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, jwtVerify } from 'jose';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
-import { onTestFinished } from 'vitest';
+import { listen } from '../support/listen.ts';
 import { gitHubKeys } from './github.ts';
 
 /** What is asked of the provider before it is; true if this has answered. */
@@ -46,14 +44,8 @@ export const clientKeys = await generateKeyPair('ES256', { extractable: true });
 /** A real OpenID provider on a free port; gone after the test. */
 export async function serveProvider(options: ProviderOptions = {}): Promise<TestProvider> {
   const requests: string[] = [];
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
+  const server = createServer();
+  const issuer = `http://127.0.0.1:${await listen(server)}`;
   const provider = new Provider(issuer, await configure(options));
   registerTokenExchange(provider, issuer);
   const { intervalSeconds: interval } = options;

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
@@ -9,6 +7,7 @@ import { parseLiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { permissions, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { listen } from './listen.ts';
 import { outputOf } from './process.ts';
 import type { CliRun } from './run-cli.ts';
 import { runInProcess } from './run-program.ts';
@@ -187,11 +186,7 @@ async function standBefore(
     answer.end(isHistory ? leaveOfHistory(await reply.text(), leave) : await reply.text());
   };
   const server = createServer((incoming, answer) => void pass(incoming, answer));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}${new URL(url).pathname}`;
+  return `http://127.0.0.1:${await listen(server)}${new URL(url).pathname}`;
 }
 
 /** Each version is a text in itself (interface §2.5). */

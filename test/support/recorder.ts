@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.ts';
 
 export type Recorder = {
   /** Stands for the catalog's base URL. */
@@ -38,13 +36,8 @@ export async function record(
     // The catalog is closed, or whoever asked has gone: there is nothing to answer.
     onward.on('error', () => answer.destroy());
     incoming.pipe(onward);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}${new URL(catalogUrl).pathname}`,
     requests,
