@@ -1,5 +1,5 @@
 import { wording, slot } from '../core/advice.ts';
-import { existsSync, globSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -310,19 +310,39 @@ export function findAbove(folder: string): string | undefined {
 
 /** A run above the configurations of its folders would apply none of them. */
 export function refuseAboveOthers(root: string, named: string | undefined): void {
-  if (named !== undefined || hasConfiguration(root) || existsSync(join(root, 'contracts'))) return;
+  if (named !== undefined || existsSync(join(root, 'contracts'))) return;
+  const isConfigured = hasConfiguration(root);
+  if (isConfigured && selectsFiles(root)) return;
   const found = globSync(`{*,*/*,*/*/*}/${defaultFile}`, {
     cwd: root,
     exclude: (name) => basename(name) === 'node_modules',
   });
   const folders = found.map((file) => withSlashes(dirname(file))).toSorted();
   const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
-  if (below.length > 0) throw onlyBelow(below);
+  if (!isConfigured && below.length > 0) throw onlyBelow(below);
+  const extending = below.filter((each) =>
+    /^extends:/mu.test(readFileSync(join(root, each, defaultFile), 'utf8')),
+  );
+  const subject = `${defaultFile} here selects no files; those that extend it are`;
+  if (extending.length > 0) throw onlyBelow(extending, subject);
 }
 
-export function onlyBelow(folders: readonly string[]): ConfigError {
+function selectsFiles(root: string): boolean {
+  try {
+    const { environments = {}, ...shared } = loadFile(undefined, root).settings;
+    return [shared, ...Object.values(environments)].some((each) => each.contracts ?? each.teams);
+  } catch {
+    // The run loads it again, and reports what is wrong.
+    return true;
+  }
+}
+
+export function onlyBelow(
+  folders: readonly string[],
+  subject = `There is no ${defaultFile} here; the ones below are`,
+): ConfigError {
   const [first = ''] = folders;
-  const message = `There is no ${defaultFile} here; the ones below are in ${listFirst(folders, 10)}.`;
+  const message = `${subject} in ${listFirst(folders, 10)}.`;
   const hint = wording`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
 }
