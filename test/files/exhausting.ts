@@ -2,6 +2,8 @@ import { largestFile } from '../../src/files/find/walk.ts';
 
 export const id = 'id: 7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55\n';
 
+const odcs = 'apiVersion: v3.1.0\nkind: DataContract\nid: x\n';
+
 /** A text of nearly the largest size that is read, of many equal pieces. */
 export function filled(head: string, piece: string, tail = ''): string {
   const count = Math.floor((largestFile - head.length - tail.length) / piece.length);
@@ -25,6 +27,11 @@ export const exhausting: Readonly<Record<string, readonly [text: string, code: s
   aliases: [filled(`${id}extension: { b: &a x, c: [`, '*a,', ']}'), 'file-too-complex'],
   anchors: [filled('', '&a '), 'yaml-syntax'],
   'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
+  'unknown keys of ODCS': [`${odcs}${numbered(20_000, 'k', ': 1')}`, 'too-many-problems'],
+  'unknown keys of a column': [
+    `${odcs}schema:\n  - name: t\n    properties:\n      - name: c\n${numbered(20_000, '        logicalType', ': 1')}`,
+    'too-many-problems',
+  ],
   documents: [filled('', '---\n'), 'file-too-complex'],
   directives: [filled('', '%FOO a\n'), 'file-too-complex'],
   'wrong escapes': [filled(`${id}description: "`, '\\q', '"'), 'yaml-syntax'],

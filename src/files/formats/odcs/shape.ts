@@ -30,19 +30,24 @@ export function odcsShapeProblems(
       hint: 'It is ignored here; other tools may reject the file.',
       pointer: misfit.pointer,
     })),
-    ...firstOfKind(unknownKeys(document, shape, [])).map(([{ key, near, pointer }, more]) => {
-      const parent = pointer.slice(0, -1).findLast(isName);
-      const within = parent === undefined ? '' : ` in \`${parent}\``;
-      return {
-        code: 'unknown-key',
-        severity: 'warning' as const,
-        message: `Unknown key ${quote(key)}${within}${more}.`,
-        hint: near ?? 'ODCS has no such key, so it is ignored.',
-        pointer,
-        atKey: true,
-      };
-    }),
+    ...unknownKeyProblems(document, shape),
   ];
+}
+
+// A file can have any number of keys, and the nearest known one takes a while to find.
+const mostSuggestions = 200;
+
+function unknownKeyProblems(document: JsonValue, shape: ExpectedShape): PointerDiagnostic[] {
+  return firstOfKind(findUnknownKeys(document, shape, [])).flatMap(([found, more], index) => {
+    const { key, known, isSure, pointer } = found;
+    const near = index < mostSuggestions ? didYouMean(key, known) : undefined;
+    if (!isSure && near === undefined) return [];
+    const parent = pointer.slice(0, -1).findLast(isName);
+    const within = parent === undefined ? '' : ` in \`${parent}\``;
+    const message = `Unknown key ${quote(key)}${within}${more}.`;
+    const hint = near ?? 'ODCS has no such key, so it is ignored.';
+    return [{ code: 'unknown-key', severity: 'warning', message, hint, pointer, atKey: true }];
+  });
 }
 
 // The same mistake is often made in each column.
@@ -60,22 +65,26 @@ function isName(token: string): boolean {
 
 type UnknownKey = {
   readonly key: string;
-  readonly near: string | undefined;
+  readonly known: readonly string[];
+  /** Whether it is a mistake even if it resembles no known key. */
+  readonly isSure: boolean;
   readonly pointer: Pointer;
 };
 
-function unknownKeys(value: JsonValue, shape: ExpectedShape, pointer: Pointer): UnknownKey[] {
+function findUnknownKeys(value: JsonValue, shape: ExpectedShape, pointer: Pointer): UnknownKey[] {
   const { items, members = {}, unknown } = shape;
   if (isArray(value) && items) {
-    return value.flatMap((item, index) => unknownKeys(item, items, [...pointer, String(index)]));
+    return value.flatMap((item, index) =>
+      findUnknownKeys(item, items, [...pointer, String(index)]),
+    );
   }
   if (!isObject(value)) return [];
+  const known = Object.keys(members);
   return Object.entries(value).flatMap(([key, member]) => {
     const own = [...pointer, key];
-    const known = Object.hasOwn(members, key) ? members[key] : undefined;
-    if (known) return unknownKeys(member, known, own);
-    const near = unknown && didYouMean(key, Object.keys(members));
-    return unknown === 'all' || near ? [{ key, near, pointer: own }] : [];
+    const expected = Object.hasOwn(members, key) ? members[key] : undefined;
+    if (expected) return findUnknownKeys(member, expected, own);
+    return unknown ? [{ key, known, isSure: unknown === 'all', pointer: own }] : [];
   });
 }
 
