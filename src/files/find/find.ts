@@ -43,18 +43,20 @@ export type Narrowing = {
 };
 
 export function findFiles(selection: FileSelection): FoundFiles {
-  const { include, named, allowEmpty, givenIn } = selection;
-  const { refused, findAll } = createSearch(selection);
-  const all = findAll(include, named ? undefined : givenIn);
+  const { root, include, exclude, named, allowEmpty } = selection;
+  const refused = refusedGlobs(selection);
+  const isTaken = (glob: string): boolean => !refused.has(glob);
+  const search = { ...selection, isExcluded: parseExcludes(exclude.filter(isTaken), root) };
+  const all = findAll(include.filter(isTaken), named ? { ...search, givenIn: undefined } : search);
   const severity: Severity = allowEmpty ? 'warning' : 'error';
   const gathered = (files: Iterable<string>, { diagnostics, dead }: Found) => {
     const names = [...files].toSorted(compareCodeUnits);
     const graded = allowEmpty === 'silently' ? [] : dead.map((each) => ({ ...each, severity }));
-    const problems = [...refused, ...diagnostics, ...graded];
+    const problems = [...refused.values(), ...diagnostics, ...graded];
     return { files: names, diagnostics: withoutRepeats(problems, new Set(names)) };
   };
   if (!named) return gathered(all.files.values(), all);
-  const own = findAll(named, givenIn);
+  const own = findAll(named.filter(isTaken), search);
   const files = new Map([...own.files, ...all.files]);
   const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
   const isNamed = selectNames({ ...selection, include: named, named: [] });
@@ -69,7 +71,7 @@ export function findFiles(selection: FileSelection): FoundFiles {
   };
 }
 
-function createSearch({ root, include, exclude, named = [], locate }: FileSelection) {
+function refusedGlobs({ root, include, exclude, named = [], locate }: FileSelection) {
   const refused = new Map<string, Diagnostic>();
   for (const glob of [...include, ...exclude, ...named]) {
     const complaint = complaintAbout(glob, root);
@@ -80,21 +82,7 @@ function createSearch({ root, include, exclude, named = [], locate }: FileSelect
     const problem = { code: 'glob-too-complex', severity: 'error', message, hint } as const;
     refused.set(glob, { ...problem, ...(source && { source }) });
   }
-  const isTaken = (glob: string): boolean => !refused.has(glob);
-  const isExcluded = parseExcludes(exclude.filter(isTaken), root);
-  const findAll = (globs: readonly string[], givenIn?: string): Found => {
-    const files = new Map<string, string>();
-    const diagnostics: Diagnostic[] = [];
-    const dead: Diagnostic[] = [];
-    for (const name of globs.filter(isTaken)) {
-      const found = findIncluded(name, { root, isExcluded, givenIn, locate });
-      for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
-      diagnostics.push(...found.diagnostics);
-      dead.push(...found.dead);
-    }
-    return { files, diagnostics, dead };
-  };
-  return { refused: [...refused.values()], findAll };
+  return refused;
 }
 
 /** Matches names relative to the root; the files need not exist. */
@@ -154,10 +142,22 @@ type Found = {
 
 const nothingFound: Found = { files: new Map(), diagnostics: [], dead: [] };
 
-type Search = Pick<FileSelection, 'root' | 'givenIn'> & {
-  readonly locate: FileSelection['locate'] | undefined;
-  readonly isExcluded: (file: string) => boolean;
+type Search = Pick<FileSelection, 'root' | 'givenIn' | 'locate'> & {
+  readonly isExcluded: MatchPath;
 };
+
+// A file that several globs find keeps the name by which the first one finds it.
+function findAll(globs: readonly string[], search: Search): Found {
+  const found = globs.map((glob) => findIncluded(glob, search));
+  const files = new Map<string, string>();
+  for (const [real, file] of found.flatMap((each) => [...each.files]))
+    if (!files.has(real)) files.set(real, file);
+  return {
+    files,
+    diagnostics: found.flatMap(({ diagnostics }) => diagnostics),
+    dead: found.flatMap(({ dead }) => dead),
+  };
+}
 
 function findIncluded(include: string, search: Search): Found {
   const { root, isExcluded } = search;
