@@ -132,7 +132,8 @@ function applyTogether(state: State, layer: Patch): State | undefined {
   const candidates: Candidate[] = [];
   for (const operation of layer) {
     const best = bestCandidate(state, operation);
-    if (!best) return undefined;
+    // A second step would not fit the text, which other operations change too.
+    if (!best || best.second) return undefined;
     candidates.push(best);
   }
   if (!areApart(state.text, candidates)) return undefined;

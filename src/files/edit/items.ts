@@ -169,9 +169,12 @@ export function* writeValue(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found') return;
-  const manner = mannerFor(tree, way);
-  for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
   const { tag } = way.node;
+  // A tag with another meaning, such as `!secret`, would give it to the new value.
+  if (!tag || plainTag.test(tag.text)) {
+    const manner = mannerFor(tree, way);
+    for (const body of bodiesOf(value, manner)) yield* swapBody(tree, way, body, manner.habits);
+  }
   if (!tag) return;
   // The new value may not fit the tag.
   const { text } = tree;
@@ -184,6 +187,9 @@ export function* writeValue(
     yield { splices: [removal], second: splices, losing: without };
   }
 }
+
+// Of the kinds of values that JSON has (YAML 1.2 §10.2.1).
+const plainTag = /^!(?:(?:!|<tag:yaml\.org,2002:)(?:str|int|float|bool|null|map|seq)>?)?$/u;
 
 // Not every place can take a block scalar, so double quotes are the alternative.
 function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {

@@ -3,6 +3,27 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
+    name: 'a tag that means something else goes with its value',
+    before: text`
+      password: !secret db
+      path: !!binary aGk=
+      name: !!str x # kept
+      list: [!include a.yaml, b]
+    `,
+    patch: [
+      { op: 'replace', path: '/password', value: 'none' },
+      { op: 'replace', path: '/path', value: 'a/b' },
+      { op: 'replace', path: '/name', value: 'z' },
+      { op: 'replace', path: '/list/0', value: 'a' },
+    ],
+    after: text`
+      password: none
+      path: a/b
+      name: !!str z # kept
+      list: [a, b]
+    `,
+  },
+  {
     name: 'the old quotes stay',
     before: text`
       a: 'x'
