@@ -1,6 +1,11 @@
 /** The fields that restore a contract to a version, a time, or its state before a run. */
 
-import { type ChangedFields, formatVersion, managedFields } from '../contract/contract.ts';
+import {
+  type ChangedFields,
+  formatVersion,
+  managedFields,
+  textMembers,
+} from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -192,14 +197,10 @@ function recordOf(outcome: JsonObject): readonly (readonly [string, RunRecord])[
   if (typeof id !== 'string') return [];
   if (result === 'unverified' || result === 'held') return [[idKey(id), result]];
   if (result !== 'applied' && result !== 'overlapped') return [];
-  const { before, after, version, updatedAt, updatedBy } = isObject(changed) ? changed : {};
-  if (!isObject(before) || !isObject(after)) return [[idKey(id), 'not-recorded']];
-  const record = {
-    before,
-    after,
-    ...(typeof version === 'string' && { version }),
-    ...(typeof updatedAt === 'number' && { updatedAt }),
-    ...(typeof updatedBy === 'string' && { updatedBy }),
-  };
-  return [[idKey(id), record]];
+  const { before, after, updatedAt } = isObject(changed) ? changed : {};
+  if (!isObject(changed) || !isObject(before) || !isObject(after))
+    return [[idKey(id), 'not-recorded']];
+  const edit = textMembers(changed, ['version', 'updatedBy']);
+  const time = typeof updatedAt === 'number' && { updatedAt };
+  return [[idKey(id), { before, after, ...edit, ...time }]];
 }

@@ -43,12 +43,12 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
   const possible = possibleProducts(setting);
   const isKnown = possible.length === 1;
   const references = referencesIn([...contracts, ...bases.flatMap((base) => base.contracts)]);
-  const openIn = async (spoken: Product) => {
-    const rules = adoptConventions(run.rules, spoken, setting !== 'auto');
+  const openIn = async (product: Product) => {
+    const rules = adoptConventions(run.rules, product, setting !== 'auto');
     const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
     return async (then: LiveContract): Promise<ContractPlan | undefined> => {
-      const document = spoken.fromVersion(then.document, {});
-      const live = spoken.fromWire({ ...then, document });
+      const document = product.fromVersion(then.document, {});
+      const live = product.fromWire({ ...then, document });
       const desired = files.find(live);
       const base = baseOf(live);
       if (!desired) return planContract({ live, base }, noFacts, rules);

@@ -3,6 +3,7 @@ import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { isBlank } from './names.ts';
 import {
   type DesiredContract,
+  type EntityReference,
   type FoundEntity,
   type Identity,
   type LiveContract,
@@ -211,12 +212,7 @@ export function indexFiles(files: readonly DesiredContract[]) {
   return { named, movedTo, find: (live: LiveContract) => named(live)[0] ?? movedTo(live) };
 }
 
-export type PersonReference = {
-  readonly type: string;
-  readonly id?: string;
-  readonly name?: string;
-  readonly fullyQualifiedName?: string;
-};
+export type PersonReference = EntityReference & { readonly type: string };
 
 export type Lookup =
   | {

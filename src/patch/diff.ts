@@ -31,7 +31,7 @@ import {
   type Weigh,
 } from './align.ts';
 import { identify, isKey } from './identity.ts';
-import { formatPointer } from './pointer.ts';
+import { childAt, formatPointer } from './pointer.ts';
 
 /**
  * A patch from live to desired with few operations, and few bytes in these; the same input gives
@@ -68,8 +68,7 @@ function diffObjects(live: JsonObject, desired: JsonObject, at: At): readonly Ed
   const members = new Set([...Object.keys(live), ...Object.keys(desired)]);
   const changed = [...members].filter((member) => live[member] !== desired[member]);
   return changed.toSorted(compareCodeUnits).flatMap((member) => {
-    const before = Object.hasOwn(live, member) ? live[member] : undefined;
-    const after = Object.hasOwn(desired, member) ? desired[member] : undefined;
+    const [before, after] = [childAt(live, member), childAt(desired, member)];
     const place = childPlace(at.place, member);
     if (after === undefined) return [removeEdit(place)];
     return before === undefined

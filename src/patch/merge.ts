@@ -12,6 +12,7 @@ import {
   candidateKeys,
   elementToken,
   equalInAnyOrder,
+  isScalar,
   type KeyPath,
   uniqueKeys,
 } from './identity.ts';
@@ -109,10 +110,9 @@ function identify(versions: Versions, { name, options }: At): Versions<Elements>
   if (!isArray(wanted) || !isArray(is)) return undefined;
   const arrays = [isArray(versions.base) ? versions.base : [], wanted, is];
   const byValue = (array: JsonArray) => {
-    const isTold =
-      options.winner !== 'live' || !array.some((each) => isArray(each) || isObject(each));
+    if (options.winner === 'live' && !array.every(isScalar)) return undefined;
     const texts = array.map(canonicalJson);
-    return isTold && new Set(texts).size === texts.length ? texts : undefined;
+    return new Set(texts).size === texts.length ? texts : undefined;
   };
   const byKeys = candidateKeys(name, options.keys).map(
     (key) => (array: JsonArray) => uniqueKeys(array, key),

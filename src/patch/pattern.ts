@@ -1,5 +1,6 @@
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
+import { isArray, type JsonValue } from '../core/json.ts';
 import { suggest } from '../core/text.ts';
+import { isScalar } from './identity.ts';
 import { parsePointer } from './pointer.ts';
 
 /** A pointer in which `*` matches any one token, and `**` any number of them, also none. */
@@ -65,11 +66,10 @@ export function drawOutline(documents: Iterable<JsonValue>): Outline | undefined
   let isWhole = true;
 
   function add(value: JsonValue, at: Growing, depth: number): void {
-    const isLeaf = !isArray(value) && !isObject(value);
-    if (isLeaf || !isWhole) return;
+    if (isScalar(value) || !isWhole) return;
     if (depth > deepest) isWhole = false;
     else if (isArray(value)) for (const each of value) addBelow(anyElement, each, at, depth);
-    else for (const name of Object.keys(value)) addBelow(name, value[name] ?? null, at, depth);
+    else for (const [name, each] of Object.entries(value)) addBelow(name, each, at, depth);
   }
 
   function addBelow(name: string, value: JsonValue, at: Growing, depth: number): void {

@@ -12,6 +12,7 @@ import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.
 import { identify, isKey, isScalar } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
+import { childAt } from './pointer.ts';
 
 /** Stays live's: `ignore` in any case, `fill` where desired has no such member. */
 export type Preserved = {
@@ -116,7 +117,7 @@ function keptMember(value: JsonValue, member: string, at: Completion): JsonValue
 }
 
 function completeMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
-  const before = Object.hasOwn(live, member) ? live[member] : undefined;
+  const before = childAt(live, member);
   const wanted = desired[member] ?? null;
   if (before === wanted || at.ignore.below(member).isMatch) return before;
   if (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted)) return before;
@@ -241,7 +242,7 @@ function restateObject(live: JsonObject, desired: JsonObject, at: Completion): J
 
 function keepMember(live: JsonObject, desired: JsonObject, at: Completion, member: string) {
   const wanted = desired[member] ?? null;
-  const current = Object.hasOwn(live, member) ? live[member] : undefined;
+  const current = childAt(live, member);
   const isIgnored = at.ignore.below(member).isMatch;
   if (isIgnored || deepEqual(completeMember(live, desired, at, member), current))
     return [[member, wanted] as const];
