@@ -100,7 +100,8 @@ const green = expect.objectContaining({ code: 0 });
 const refused = (complaint: string) =>
   expect.objectContaining({ code: 1, stderr: expect.stringContaining(complaint) });
 
-test('a rehearsal, a release and its tags', async () => {
+// Each preparation builds all of it.
+test('a rehearsal, a release and its tags', { timeout: 300_000 }, async () => {
   const { folder, clone, calls, run, head, commit } = arrange();
   const made = (...path: readonly string[]) => join(clone, 'release', ...path);
   const prepare = (TAG: string) => run('build', 'What is released', { TAG });
