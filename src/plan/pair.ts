@@ -188,9 +188,10 @@ export function matchContracts(
     statuses,
     pairs: ({ fromWire }, revisions) =>
       pairUp(
-        desired,
-        { files, contracts: contracts.values().map(fromWire), deleted: deleted.map(fromWire) },
-        revisions,
+        { desired, files },
+        contracts.values().map(fromWire),
+        deleted.map(fromWire),
+        createBases(revisions),
       ),
   };
 }
@@ -200,19 +201,11 @@ const unread = {};
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
 
 function pairUp(
-  desired: readonly DesiredContract[],
-  {
-    files,
-    contracts,
-    deleted,
-  }: {
-    readonly files: FileIndex;
-    readonly contracts: Iterable<LiveContract>;
-    readonly deleted: readonly LiveContract[];
-  },
-  revisions: Revisions,
+  { desired, files }: { readonly desired: readonly DesiredContract[]; readonly files: FileIndex },
+  contracts: Iterable<LiveContract>,
+  deleted: readonly LiveContract[],
+  { baseOf, formerFileOf }: ReturnType<typeof createBases>,
 ): Matched {
-  const { baseOf, formerFileOf } = createBases(revisions);
   const idsOf = new Map<DesiredContract, string[]>();
   const pairs: Pair[] = [];
   const moving: Moving[] = [];
