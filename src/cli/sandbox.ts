@@ -66,7 +66,7 @@ async function serve(
 
 // Only a token that is not a secret of this run can be shown.
 function invitation(
-  { url, token, first }: EmbeddedCatalog,
+  { url, token, first = '' }: EmbeddedCatalog,
   seed: string | undefined,
   terminal: Terminal,
 ): string {
@@ -83,7 +83,7 @@ function invitation(
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
     `  ${invocation(terminal)} plan`,
     '',
-    ...(typeof first === 'string' && /^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
+    ...(/^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
   ].join('\n');
 }
 

@@ -38,12 +38,15 @@ export type Sandbox = {
   readonly readOnlyToken: string;
   /** Zero or fewer seconds make an expired token. */
   readonly issueToken: (request: Principal & { expiresInSeconds?: number }) => Promise<string>;
+  /** The id of the first contract of the seed. */
+  readonly first: string | undefined;
   readonly close: () => Promise<void>;
 };
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
-  const store = makeStore(completeSeed(seed, now()));
+  const histories = completeSeed(seed, now());
+  const store = makeStore(histories);
   const tokens = makeTokens(now);
   const answer = async (request: ReceivedRequest): Promise<Reply> => {
     if (!request.path.startsWith('/api/')) throw nothingAt(request.path);
@@ -57,6 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     token: await issueToken({ subject: 'admin', permissions }),
     readOnlyToken: await issueToken({ subject: 'viewer', permissions: ['list', 'view'] }),
     issueToken,
+    first: histories[0]?.[0]?.id,
   };
 }
 

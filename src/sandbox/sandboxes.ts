@@ -2,10 +2,8 @@ import { parseWorldSeed } from './openmetadata/seed.ts';
 import { type OpenMetadataOptions, startOpenMetadata } from './openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox } from './sandbox.ts';
 
-export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'close'> & {
+export type EmbeddedCatalog = Pick<Sandbox, 'url' | 'token' | 'first' | 'close'> & {
   readonly contracts: number;
-  /** The id of the first, if the seed gives one. */
-  readonly first: unknown;
 };
 
 type SandboxKind = {
@@ -27,7 +25,7 @@ const standard: SandboxKind = {
   start: async (options, given) => {
     const seed = given ? parseSeed(given.text, given.file) : [];
     const catalog = await startSandbox({ ...options, seed });
-    return { ...catalog, contracts: seed.length, first: seed[0]?.['id'] };
+    return { ...catalog, contracts: seed.length };
   },
 };
 
@@ -37,8 +35,7 @@ const openmetadata: SandboxKind = {
   start: async (options, given) => {
     const seed = given ? parseWorldSeed(given.text, given.file) : {};
     const catalog = await startOpenMetadata({ ...options, seed });
-    const { contracts = [] } = seed;
-    return { ...catalog, contracts: contracts.length, first: contracts[0]?.['id'] };
+    return { ...catalog, contracts: seed.contracts?.length ?? 0 };
   },
 };
 

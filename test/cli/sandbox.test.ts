@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '../support/process.ts';
@@ -48,15 +50,18 @@ test('prints its URL and a ready token, and stops on Ctrl-C', async () => {
   expect(await sandbox.stop()).toBe(0);
 });
 
-test('prints a command that edits a contract by hand', async () => {
-  const id = 'c0000000-0000-4000-8000-000000000001';
-  const named = JSON.stringify([{ id, name: 'orders', fullyQualifiedName: 'shop.orders' }]);
-  const folder = makeFolder({ 'seed.json': named });
-  const sandbox = await serve(['--seed', 'seed.json'], folder, true);
+const example = join(import.meta.dirname, '..', '..', 'examples', 'openmetadata', 'catalog.json');
+
+test.each([
+  ['standard', seed],
+  ['openmetadata', readFileSync(example, 'utf8')],
+])('of kind %s, prints a command that edits a contract by hand', async (dialect, content) => {
+  const folder = makeFolder({ 'seed.json': content });
+  const sandbox = await serve(['--dialect', dialect, '--seed', 'seed.json'], folder, true);
   const { url, token } = sandbox;
   const env = { PATH: process.env['PATH'], CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
   const { stdout } = await run('sh', ['-c', sandbox.command], { env });
-  expect(JSON.parse(stdout)).toMatchObject({ id, description: 'Edited by hand.' });
+  expect(JSON.parse(stdout)).toMatchObject({ description: 'Edited by hand.' });
   expect(await sandbox.stop()).toBe(0);
 });
 

@@ -19,7 +19,7 @@ export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
   readonly release?: string | undefined;
 };
 
-export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'close'> & {
+export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'first' | 'close'> & {
   /** For one of the users; zero or fewer seconds make an expired one. */
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
 };
@@ -44,7 +44,8 @@ export async function startOpenMetadata(
     explain: explainError,
     zips: true,
   }));
-  return { ...server, token: await tokenOf('admin'), tokenOf };
+  const [first] = world.contracts.keys();
+  return { ...server, token: await tokenOf('admin'), tokenOf, first };
 }
 
 function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number): World {
