@@ -86,11 +86,7 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
   return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
 }
 
-export function writeKey(
-  key: string,
-  habits: Pick<NewHabits, 'key' | 'quotes'>,
-  isFlow = false,
-): string {
+export function writeKey(key: string, habits: Pick<NewHabits, 'key' | 'quotes'>, isFlow = false) {
   return writeScalar(key, { style: habits.key, habits, isFlow });
 }
 

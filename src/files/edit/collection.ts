@@ -134,12 +134,7 @@ function stepTo({ nested }: Body, habits: Habits, item: Item | undefined): numbe
   return nested === 'map' ? habits.step : habits.offset;
 }
 
-function filled(
-  tree: YamlTree,
-  { head, lines }: Slots,
-  text: string,
-  below: readonly string[],
-): Candidate {
+function filled(tree: YamlTree, { head, lines }: Slots, text: string, below: readonly string[]) {
   const lineBreak = lineBreakIn(tree);
   const splices = [
     { ...head, text },

@@ -198,11 +198,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
 }
 
 // A key from a merge is overridden next to the merge; it can't be removed.
-function overrideMerged(
-  state: State,
-  change: ValueChange,
-  after: JsonValue,
-): State | EditRefusal | undefined {
+function overrideMerged(state: State, change: ValueChange, after: JsonValue) {
   const pointer = tokensOf(change.path);
   const way = followPointer(state.tree().root, pointer);
   if (way.kind !== 'merged') return undefined;

@@ -54,11 +54,7 @@ export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
 }
 
-export function firstProved(
-  state: State,
-  candidates: Iterable<Candidate>,
-  expected: JsonValue,
-): State | undefined {
+export function firstProved(state: State, candidates: Iterable<Candidate>, expected: JsonValue) {
   for (const candidate of candidates) {
     const next = proved(state, [candidate], expected);
     if (next) return next;

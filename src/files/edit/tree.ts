@@ -243,10 +243,7 @@ function bodyOf(token: CST.Token): number {
   return Math.min(token.offset, first?.offset ?? token.offset);
 }
 
-function propertyOf(
-  tokens: readonly CST.SourceToken[],
-  type: 'anchor' | 'tag',
-): Property | undefined {
+function propertyOf(tokens: readonly CST.SourceToken[], type: 'anchor' | 'tag') {
   const token = tokens.findLast((candidate) => candidate.type === type);
   return token && { text: token.source, start: token.offset, end: endOf(token) };
 }

@@ -111,10 +111,7 @@ function parseExcludes(names: readonly string[], root: string): MatchPath {
   return (file) => excluded.some((matches) => matches(file));
 }
 
-function withoutRepeats(
-  diagnostics: readonly Diagnostic[],
-  found: ReadonlySet<string>,
-): Diagnostic[] {
+function withoutRepeats(diagnostics: readonly Diagnostic[], found: ReadonlySet<string>) {
   const shown = new Set<string>();
   return diagnostics.filter(({ severity, code, source }) => {
     if (severity !== 'warning' || !source) return true;

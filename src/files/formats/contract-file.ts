@@ -87,10 +87,7 @@ export type ReadingRules = FormatRules & {
   readonly identitiesOnly?: boolean | undefined;
 };
 
-export function parseSource(
-  source: SourceFile,
-  { identitiesOnly, ...rules }: ReadingRules,
-): ContractFile {
+export function parseSource(source: SourceFile, { identitiesOnly, ...rules }: ReadingRules) {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
   const { contracts, diagnostics } = parseContractFile(source, rules);
   if (!identitiesOnly) return { contracts, diagnostics };

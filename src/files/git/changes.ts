@@ -77,10 +77,7 @@ function noStatus(problem: string): ConfigError {
  * The edited or untracked ones of these files, named relative to the folder. Undefined outside of a
  * repository; throws where git fails.
  */
-export function uncommittedAmong(
-  files: readonly string[],
-  folder: string,
-): ReadonlySet<string> | undefined {
+export function uncommittedAmong(files: readonly string[], folder: string) {
   if (!findGitFolder(folder)) return undefined;
   const uncommitted = [
     // Ignored files are in no commit either.
@@ -129,10 +126,7 @@ export type BranchCommit = {
 };
 
 /** The commits of the current branch, the latest first; `isWhole`: back to its root. */
-export function firstParents(
-  most: number,
-  folder: string,
-): { readonly commits: readonly BranchCommit[]; readonly isWhole: boolean } {
+export function firstParents(most: number, folder: string) {
   const place = findGitFolder(folder);
   if (!place) return { commits: [], isWhole: false };
   const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];

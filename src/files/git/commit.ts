@@ -119,10 +119,7 @@ function unreadableCommit(commit: string, reason: string): ConfigError {
 }
 
 /** Blobs that a partial clone lacks are left out. Undefined where git fails. */
-export async function readBlobs(
-  ids: readonly string[],
-  top: string,
-): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
+export async function readBlobs(ids: readonly string[], top: string) {
   if (ids.length === 0) return new Map();
   const output = await askGit(['cat-file', '--batch'], top, idLines(ids));
   return output && splitBatch(output, ids);

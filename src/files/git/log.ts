@@ -33,11 +33,7 @@ export type History = { readonly branchAt?: string };
  * first; none before the first commit. In the history of HEAD, a merge counts if it differs from
  * each of its parents; of a branch, for everything that it brought. Undefined where git fails.
  */
-export async function readLog(
-  names: readonly string[],
-  top: string,
-  history: History = {},
-): Promise<readonly LoggedCommit[] | undefined> {
+export async function readLog(names: readonly string[], top: string, history: History = {}) {
   const few = [...narrow(new Set(names))].map(literalPath);
   const { branchAt } = history;
   const walk = branchAt === undefined ? ['--full-history'] : ['--first-parent', branchAt];

@@ -99,12 +99,7 @@ type Member = { readonly key: number; readonly value: number };
 
 // The offset of the value, or of its nearest ancestor; an alias leads to its anchor. The events are
 // searched for each place: few are needed.
-function locateIn(
-  parsed: EventText,
-  root: number,
-  pointer: Pointer,
-  part: keyof Member = 'value',
-): number {
+function locateIn(parsed: EventText, root: number, pointer: Pointer, part: keyof Member = 'value') {
   let place: Member = { key: root, value: root };
   for (const token of pointer) {
     const isMap = parsed.events[place.value]?.type === EVENT_ID.MAPPING;

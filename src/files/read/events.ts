@@ -124,11 +124,7 @@ function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, 
 }
 
 // What js-yaml and the package `yaml` read as different values, with no error from either.
-function findAmbiguity(
-  text: string,
-  events: readonly Event[],
-  marks: number,
-): OffsetDiagnostic | undefined {
+function findAmbiguity(text: string, events: readonly Event[], marks: number) {
   const [offset, hint] = inStream(text, events, marks) ?? inScalars(text, events) ?? [];
   if (offset === undefined || hint === undefined) return undefined;
   return { code: 'yaml-ambiguous', message: 'YAML readers differ on this.', hint, offset };

@@ -81,10 +81,7 @@ function unexpectedKey(error: ErrorObject): PointerDiagnostic {
   return { ...unknown, code: 'server-owned-field', message, hint: `Remove \`${key}\`.` };
 }
 
-export function unknownKey(
-  { instancePath, params, parentSchema }: ErrorObject,
-  whole: string,
-): PointerDiagnostic {
+export function unknownKey({ instancePath, params, parentSchema }: ErrorObject, whole: string) {
   const parent = parsePointer(instancePath) ?? [];
   const key = String(params['additionalProperty']);
   const where = parent.length === 0 ? whole : `\`${parent.join('.')}\``;

@@ -185,10 +185,7 @@ export function coarseEqualities(
   return agrees ? [{ pointer, agrees }, ...inside] : inside;
 }
 
-export function sourceOf(
-  trace: Stated,
-  pointer: Pointer,
-): { readonly pointer: Pointer; readonly key?: string } {
+export function sourceOf(trace: Stated, pointer: Pointer) {
   let stated = trace;
   for (const token of pointer) {
     const part = Object.hasOwn(stated.parts, token) ? stated.parts[token] : undefined;

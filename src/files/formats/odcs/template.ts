@@ -27,9 +27,7 @@ const filters = {
 
 export type TemplateProblem = { readonly message: string; readonly hint: string };
 
-export function parseTemplate(
-  text: string,
-): { readonly template: Template } | { readonly problem: TemplateProblem } {
+export function parseTemplate(text: string) {
   const parts: TemplatePart[] = [];
   for (const [lexeme] of text.matchAll(lexemes)) {
     const part = parsePart(lexeme);
