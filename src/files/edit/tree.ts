@@ -1,5 +1,5 @@
 import { CST, Parser } from 'yaml';
-import { lexemesOf } from '../read/lexemes.ts';
+import { lexemesOf } from '../read/syntax.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 
 // Offsets are UTF-16 code units of the text; ends are exclusive.

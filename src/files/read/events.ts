@@ -8,8 +8,7 @@ import {
 } from 'js-yaml';
 import { deepestNesting } from '../../core/json.ts';
 import type { OffsetDiagnostic } from './finding.ts';
-import { isGap, lexemesOf } from './lexemes.ts';
-import { syntaxError } from './syntax.ts';
+import { isGap, lexemesOf, syntaxError } from './syntax.ts';
 
 /** Places in the text are offsets in UTF-16 code units, places in `events` are indexes. */
 export type EventText = {
