@@ -2,12 +2,13 @@ import { advise, slot } from '../core/advice.ts';
 import { setImmediate } from 'node:timers/promises';
 import { refuseDuplicates } from '../contract/identity.ts';
 import type { DesiredContract } from '../contract/contract.ts';
-import { type FieldCheck, placeProblems } from '../contract/conventions.ts';
+import { placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
 import { type FileSelection, findFiles, type Narrowing, selectNames } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
+import type { FormatRules } from './formats/format.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';
 import { decodeText, readText } from './read/text.ts';
 import { findCommit, readCommit, resolveBase } from './git/commit.ts';
@@ -15,8 +16,7 @@ import { largestFile } from './find/walk.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'> & {
-  readonly check?: FieldCheck | undefined;
+export type ReadOptions = FormatRules & {
   readonly names?: readonly NameRule[];
 };
 
@@ -36,7 +36,7 @@ export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
 
 export async function readContracts(
   selection: FileSelection,
-  { check, names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
+  { names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
 ): Promise<ReadResult> {
   const found = findFiles(selection);
   const declare = createDeclaring(rules.odcs, names);
@@ -53,7 +53,7 @@ export async function readContracts(
   const claims = refuseDuplicates(declared, found.narrowing);
   inFiles.push(...claims.diagnostics);
   const contracts = claims.contracts.filter((contract) => {
-    const problems = check ? placeProblems(check(contract.managed), contract) : [];
+    const problems = placeProblems(rules.check?.(contract.managed) ?? [], contract);
     inFiles.push(...problems);
     // A contract outside of the named files exists even if the catalog would refuse its fields.
     return !hasErrors(problems) || found.narrowing?.has(contract.source.file) === false;

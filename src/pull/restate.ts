@@ -11,7 +11,7 @@ import {
   changedMeanwhile,
   type ContractFile,
   type Divergence,
-  type FileChecks,
+  type FormatRules,
   type FilePart,
   type PlacedDifference,
   type RestateOptions,
@@ -35,7 +35,7 @@ export type RestatedFile = {
 export function restateFile(
   { file, text }: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
-  { inFile = [], ...checks }: FileChecks & { readonly inFile?: readonly Divergence[] },
+  { inFile = [], ...checks }: FormatRules & { readonly inFile?: readonly Divergence[] },
 ): RestatedFile {
   const reread = (edited: string): ContractFile => {
     const read = parseContractFile({ file, text: withoutMark(edited) }, checks);

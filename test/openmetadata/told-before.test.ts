@@ -245,3 +245,41 @@ test.for([
   expect(plan.errored).toBe(true);
   expect(plan.diagnostics).toMatchObject([{ code, severity: 'error', source: { line: 3 } }]);
 });
+
+describe('what both the format and the catalog take for a slip', () => {
+  const slips = `${head}schema:
+  - { name: id, dataTyp: INT, dataType: INT, constraint: unique }
+  - { dataType: INT }
+sla: { retention: { period: 1, unit: Day } }
+owners: [{ type: Team, nam: crew, name: crew }]
+`;
+
+  test('is told once, as what the catalog does', async () => {
+    const world = await openWorld({ seed: people });
+    await makeContract(world, { description: 'Before.' });
+    const { diagnostics } = await world.plan([slips]);
+    expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
+      ['unknown-key', 3],
+      ['unknown-value', 3],
+      ['missing-key', 4],
+      ['unknown-value', 5],
+      ['not-a-person', 6],
+      ['key-misspelt', 6],
+    ]);
+  });
+
+  test('is told by the format where an error keeps the file from the check', async () => {
+    const world = await openWorld({ seed: people });
+    await makeContract(world, { description: 'Before.' });
+    const { diagnostics } = await world.plan([`${slips}displayName: 7\n`]);
+    expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
+      ['key-misspelt', 3],
+      ['case-differs', 3],
+      ['column-without-name', 4],
+      ['case-differs', 5],
+      ['case-differs', 6],
+      ['key-misspelt', 6],
+      ['wrong-type', 7],
+    ]);
+  });
+});

@@ -39,9 +39,9 @@ export type FormatRules = {
   /** The statuses of the lifecycle: any other is an error. Absent: none is checked. */
   readonly statuses?: readonly string[] | undefined;
   readonly odcs?: OdcsRules | undefined;
+  /** What the catalog would refuse. */
+  readonly check?: FieldCheck | undefined;
 };
-
-export type FileChecks = FormatRules & { readonly check?: FieldCheck | undefined };
 
 export type DocumentReading = {
   readonly contracts: readonly Pick<ContractDocument, 'fields' | 'pointer' | 'leeway'>[];
@@ -86,7 +86,7 @@ export type FilePart = {
 };
 
 export type RestateOptions = {
-  readonly checks: FileChecks;
+  readonly checks: FormatRules;
   /** All contracts of the file that the catalog has. */
   readonly inFile: readonly PlacedDifference[];
   readonly reread: (text: string) => ContractFile;
@@ -105,7 +105,7 @@ export type RestatedPart = {
 
 export type ComposeOptions = Pick<Divergence, 'rules'> & {
   readonly names: KnownNames;
-  readonly checks: FileChecks;
+  readonly checks: FormatRules;
 };
 
 export type ComposedDocument =

@@ -1,31 +1,35 @@
-/** This program's own format: the keys of a contract as the catalog has them. */
-
-import { isObject } from '../../../core/json.ts';
+import { isObject, type JsonObject } from '../../../core/json.ts';
 import {
   type Divergence,
   type FilePart,
   type Format,
+  type FormatRules,
   noticesOf,
   type PlacedDifference,
   type RestateOptions,
   type RestatedPart,
 } from '../format.ts';
 import { composeNative } from './compose.ts';
-import { ruleProblems } from './rules.ts';
+import { ruleProblems, structureProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 import { placeProblems } from '../../../contract/conventions.ts';
 import { contractLabel } from '../../../contract/identity.ts';
 import { differingFields, restateFields } from '../../../contract/equality.ts';
 import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
 import { diff } from '../../../patch/diff.ts';
+import { formatPointer } from '../../../patch/pointer.ts';
 import { managedOf } from '../desired.ts';
 
+/** This program's own format: the keys of a contract as the catalog has them. */
 export const native: Format = {
   recognises: isObject,
-  read: (document, { statuses }) => ({
-    contracts: isObject(document) ? [{ fields: document, pointer: [] }] : [],
-    diagnostics: [...shapeProblems(document), ...ruleProblems(document, statuses)],
-  }),
+  read: (document, rules) =>
+    isObject(document)
+      ? {
+          contracts: [{ fields: document, pointer: [] }],
+          diagnostics: problemsOf(document, rules),
+        }
+      : { contracts: [], diagnostics: shapeProblems(document) },
   locate: (desired) => desired,
   restate: restateNative,
   compose: composeNative,
@@ -36,6 +40,16 @@ export const native: Format = {
     areShared: true,
   },
 };
+
+function problemsOf(document: JsonObject, { statuses, check }: FormatRules) {
+  const certain = [...shapeProblems(document), ...ruleProblems(document, statuses)];
+  const slips = structureProblems(document);
+  // A sound document is checked next: what is said there of the same member is more exact.
+  const isChecked = slips.length > 0 && certain.every(({ severity }) => severity === 'warning');
+  const graver = (isChecked && check?.(managedOf(document))) || [];
+  const said = new Set(graver.map(({ pointer }) => formatPointer(pointer)));
+  return [...certain, ...slips.filter(({ pointer }) => !said.has(formatPointer(pointer)))];
+}
 
 function restateNative(
   part: FilePart,

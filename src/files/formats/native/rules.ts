@@ -13,8 +13,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 
 /** Rules beyond the schema. `statuses` are the lifecycle's; absent: not checked. */
-export function ruleProblems(document: JsonValue, statuses: readonly string[] | undefined) {
-  if (!isObject(document)) return [];
+export function ruleProblems(document: JsonObject, statuses: readonly string[] | undefined) {
   const { id, entity, semantics } = document;
   return [
     ...(statuses ? unknownStatus(document, statuses) : []),
@@ -24,7 +23,6 @@ export function ruleProblems(document: JsonValue, statuses: readonly string[] | 
     ...unreadableRules(semantics),
     ...duplicateNames(document, 'schema', (name) => name.toLowerCase()),
     ...duplicateNames(document, 'semantics', (name) => name),
-    ...structureProblems(document),
   ];
 }
 
@@ -142,7 +140,8 @@ const reference: Part = {
   words: { type: ['user', 'team'] },
 };
 
-function structureProblems(document: JsonObject): PointerDiagnostic[] {
+/** Slips that a catalog may refuse, or keep without a word: warnings. */
+export function structureProblems(document: JsonObject): PointerDiagnostic[] {
   const { schema, semantics, sla = null, owners, reviewers } = document;
   return [
     ...columnProblems(schema, ['schema']),

@@ -11,7 +11,7 @@ import { withoutMark } from '../../read/text.ts';
 import {
   changedMeanwhile,
   type Divergence,
-  type FileChecks,
+  type FormatRules,
   type FilePart,
   noticesOf,
   type PlacedDifference,
@@ -293,15 +293,15 @@ type LiveComparison = {
 type Compared = {
   readonly pointer: Pointer;
   readonly difference: Pick<Divergence, 'live' | 'rules'>;
-  readonly checks: FileChecks;
+  readonly checks: FormatRules;
 };
 
 type MappedContracts = ReadonlyMap<string, MappedContract>;
 
 // Mapping a document takes a while, and it is needed once for each contract and field.
-const mapped = new WeakMap<JsonObject, { of: FileChecks['odcs']; contracts: MappedContracts }>();
+const mapped = new WeakMap<JsonObject, { of: FormatRules['odcs']; contracts: MappedContracts }>();
 
-function mappedIn(document: JsonObject, checks: FileChecks): MappedContracts {
+function mappedIn(document: JsonObject, checks: FormatRules): MappedContracts {
   const known = mapped.get(document);
   if (known && known.of === checks.odcs) return known.contracts;
   const { contracts, diagnostics } = mapOdcs(document, checks);
