@@ -34,7 +34,15 @@ type WorldOptions = {
 /** Null removes one. */
 type Files = Readonly<Record<string, string | null>>;
 
-type RunOptions = { readonly inputs?: Inputs; readonly id?: number };
+/** A merge says of some files that it merges them, `--quiet` or not. */
+const lastLine = (printed: string): string => printed.trim().split('\n').at(-1) ?? '';
+
+type RunOptions = {
+  readonly inputs?: Inputs;
+  readonly id?: number;
+  /** Of the commit that is checked out, where that is known. */
+  readonly sha?: string;
+};
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
@@ -66,19 +74,18 @@ export async function openWorld(options: WorldOptions = {}) {
     version: 'test',
   } as const;
 
-  const write = (files: Files): void => {
+  const place = (files: Files): void => {
     for (const [file, text] of Object.entries(files)) {
       const path = join(folder, file);
       mkdirSync(dirname(path), { recursive: true });
       if (text === null) rmSync(path);
       else writeFileSync(path, text);
     }
-    git('add', '--all', '.');
   };
 
   const run = async (
     event: { readonly name: string; readonly payload?: unknown },
-    { inputs: more = {}, id }: RunOptions = {},
+    { inputs: more = {}, id, sha = git('rev-parse', 'HEAD') }: RunOptions = {},
     folderOfRun = folder,
   ): Promise<ActionRun> =>
     runStep({
@@ -88,16 +95,17 @@ export async function openWorld(options: WorldOptions = {}) {
       event,
       environment: {
         GITHUB_RUN_ID: id === undefined ? nextRun() : String(id),
-        GITHUB_SHA: git('rev-parse', 'HEAD'),
+        GITHUB_SHA: sha,
       },
     });
 
   /** A branch off main with one commit, and its pull request. */
   const openPull = (number: number, files: Files, from = 'main') => {
     git('switch', '--quiet', '-c', `work-${number}`, from);
-    write(files);
+    place(files);
     const head = gitInTurn(
       folder,
+      'add --all .',
       `commit --quiet --allow-empty -m 'Change ${number}'`,
       'rev-parse HEAD',
       'switch --quiet main',
@@ -113,9 +121,12 @@ export async function openWorld(options: WorldOptions = {}) {
       `rev-parse main work-${number}`,
       'checkout --quiet --detach main',
       `merge --quiet --no-ff -m Merge work-${number}`,
+      'rev-parse HEAD',
     );
     const [base = '', head = ''] = printed.split('\n');
-    const planned = await run(pullRequestEvent({ number, head, base, branch }), { inputs: more });
+    const sha = lastLine(printed);
+    const event = pullRequestEvent({ number, head, base, branch });
+    const planned = await run(event, { inputs: more, sha });
     git('switch', '--quiet', 'main');
     return planned;
   };
@@ -123,12 +134,13 @@ export async function openWorld(options: WorldOptions = {}) {
   /** Into main, in turn. */
   const merge = (...numbers: readonly number[]) => {
     for (const number of numbers) {
-      gitInTurn(
+      const printed = gitInTurn(
         folder,
         'switch --quiet main',
         `merge --quiet --no-ff -m 'Merge ${number}' work-${number}`,
+        'rev-parse HEAD',
       );
-      const sha = git('rev-parse', 'HEAD');
+      const sha = lastLine(printed);
       const index = github.pulls.findIndex((pull) => pull.number === number);
       const [pull] = github.pulls.splice(index, 1);
       if (!pull) throw new Error(`There is no pull request ${number}`);
@@ -148,13 +160,16 @@ export async function openWorld(options: WorldOptions = {}) {
     github,
     folder,
     git,
-    write,
+    write: (files: Files) => {
+      place(files);
+      git('add', '--all', '.');
+    },
     run,
 
     /** A commit on what is checked out. */
     commit: (files: Files) => {
-      write(files);
-      git('commit', '--quiet', '-m', 'Change');
+      place(files);
+      gitInTurn(folder, 'add --all .', 'commit --quiet -m Change');
     },
 
     openPull,
