@@ -30,9 +30,7 @@ export function hasMoved(
   });
 }
 
-export function plannedState(
-  change: UpdatePlan,
-): Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'> {
+export function plannedState(change: UpdatePlan) {
   const { liveVersion: version, liveVersionNumber: versionNumber, liveUpdatedAt } = change;
   return defined({ version, versionNumber, updatedAt: liveUpdatedAt });
 }

@@ -203,10 +203,7 @@ const collections: Readonly<Record<string, string>> = {
   type: 'metadata/types',
 };
 
-function entityPath(
-  address: EntityAddress,
-  fields = fieldsOfEntity[address.type],
-): string | undefined {
+function entityPath(address: EntityAddress, fields = fieldsOfEntity[address.type]) {
   const { type } = address;
   const other = Object.hasOwn(collections, type) ? collections[type] : undefined;
   const collection = regular.has(type) ? `${type}s` : other;

@@ -96,11 +96,7 @@ function circumstances(request: CatalogRequest, fault: Fault, attempts: number):
   return `(${facts.filter((fact) => fact !== false).join(', ')})`;
 }
 
-export function statusFault(
-  answer: Omit<Answer, 'bytes'>,
-  operation: OperationName,
-  now: number,
-): Fault {
+export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationName, now: number) {
   const { status, headers } = answer;
   const other = status >= 500 ? 'server-error' : 'bad-request';
   const code = status < 400 ? 'unexpected-answer' : (codes[status] ?? other);
@@ -155,10 +151,7 @@ export const heldFault: Fault = {
 };
 
 // A complaint without a full stop, and a hint.
-function wordsFor(
-  code: FaultCode,
-  operation: OperationName,
-): readonly [string, Wording | undefined] {
+function wordsFor(code: FaultCode, operation: OperationName) {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':

@@ -220,10 +220,7 @@ export function queryFor(
 }
 
 // These fields cost the catalog time, so only those that a file needs are requested.
-function fieldsToRequest(
-  desired: readonly DesiredContract[],
-  reviewed: readonly string[] = [],
-): OptionalField[] {
+function fieldsToRequest(desired: readonly DesiredContract[], reviewed: readonly string[] = []) {
   const isNeeded = (field: OptionalField, { managed }: DesiredContract): boolean =>
     Object.hasOwn(managed, field) ||
     (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus']));

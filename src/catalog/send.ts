@@ -120,10 +120,7 @@ async function passGate(
   throw new ApiError(request, { ...unsentFault(closed), ...doubt }, 0);
 }
 
-async function attemptRequest(
-  connection: OpenConnection,
-  request: CatalogRequest,
-): Promise<Attempt<Answer>> {
+async function attemptRequest(connection: OpenConnection, request: CatalogRequest) {
   const token = parseBearerToken(await connection.token());
   const first = await attemptWith(token, connection, request);
   if (!('fault' in first) || first.fault.denied !== 'token') return first;

@@ -50,10 +50,7 @@ export type FoundPairs = {
  * `fields` are requested in addition, and then all contracts are kept whole. Errors in files end a
  * run before the catalog is read.
  */
-export async function findPairs(
-  run: Planning,
-  fields?: readonly OptionalField[],
-): Promise<FoundPairs | (Pick<FoundPairs, 'diagnostics'> & { readonly pairings?: undefined })> {
+export async function findPairs(run: Planning, fields?: readonly OptionalField[]) {
   const {
     contracts: desired,
     narrowed,

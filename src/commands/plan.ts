@@ -23,9 +23,7 @@ import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
 /** Sends GET requests only. `pairing` is that of the first dialect that the catalog may speak. */
-export async function planFiles(
-  run: Planning,
-): Promise<{ readonly plan: Plan; readonly pairing?: Pairing }> {
+export async function planFiles(run: Planning) {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;

@@ -95,11 +95,7 @@ async function findIncomparable(pairs: readonly FiledPair[], found: FoundPairs, 
 
 // Neither changes of files since their base nor unapplied commits are edits of the catalog. Without
 // a base, the last commit is the base; outside of a clone there is none.
-async function findWanted(
-  pairs: readonly FiledPair[],
-  rules: Rules,
-  session: Session,
-): Promise<{ differences: readonly Divergence[]; problems: readonly Diagnostic[] }> {
+async function findWanted(pairs: readonly FiledPair[], rules: Rules, session: Session) {
   const hasBase = session.bases?.some(({ appliesTo }) => !appliesTo) ?? false;
   const commit = hasBase ? undefined : findCommit('HEAD', session.files.root);
   if (!hasBase && commit === undefined) {

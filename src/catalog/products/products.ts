@@ -67,10 +67,7 @@ export function possibleProducts(setting: DialectSetting): readonly [Product, ..
   return setting === 'auto' ? products : [productOf(setting)];
 }
 
-export function completeLifecycle(
-  setting: DialectSetting,
-  configured: Partial<Lifecycle>,
-): Lifecycle {
+export function completeLifecycle(setting: DialectSetting, configured: Partial<Lifecycle>) {
   const own = productOf(setting).lifecycle;
   return { ...own, ...(configured.statuses && { later: [] }), ...configured };
 }

@@ -12,10 +12,7 @@ export function parseLineage(answer: JsonValue): Lineage | undefined {
 }
 
 // No item is left out: with a hole, the list would say less than the server does.
-function listOf<Item>(
-  value: JsonValue,
-  read: (item: JsonValue) => readonly Item[],
-): readonly Item[] | undefined {
+function listOf<Item>(value: JsonValue, read: (item: JsonValue) => readonly Item[]) {
   const items = isArray(value) ? value.flatMap(read) : [];
   return isArray(value) && items.length === value.length ? items : undefined;
 }
