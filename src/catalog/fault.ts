@@ -151,7 +151,10 @@ export const heldFault: Fault = {
 };
 
 // A complaint without a full stop, and a hint.
-function wordsFor(code: FaultCode, operation: OperationName) {
+function wordsFor(
+  code: FaultCode,
+  operation: OperationName,
+): readonly [string, Wording | undefined] {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
