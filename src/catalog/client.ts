@@ -89,9 +89,15 @@ export function createServerReader(connection: CatalogConnection) {
   const release = { ...get('release', 'v1/system/version'), mostAttempts: 3 };
   return {
     firstPage: async (limit: number): Promise<FirstPage> =>
-      send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        readFirstPage(answer, (effects?.now ?? Date.now)()),
-      ),
+      send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) => {
+        const page = readPage(answer);
+        if ('fault' in page) return page;
+        const { contracts, total } = page.value;
+        const date = Date.parse(answer.headers.get('date') ?? '');
+        // A date is cut to the second (RFC 9110 §5.6.7).
+        const clockAhead = Number.isNaN(date) ? undefined : date - (effects?.now ?? Date.now)();
+        return { value: { contracts, total, clockAhead } };
+      }),
     release: async (stop?: AbortSignal): Promise<ServerRelease> =>
       send({ ...release, signal: stop }, (answer) =>
         readJson(answer, (body) => ({ value: parseServerRelease(body) })),
@@ -294,13 +300,3 @@ export type FirstPage = {
   /** How far the server's clock is ahead, in milliseconds, rounded up by less than 1000. */
   readonly clockAhead: number | undefined;
 };
-
-function readFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
-  const page = readPage(answer);
-  if ('fault' in page) return page;
-  const { contracts, total } = page.value;
-  const date = Date.parse(answer.headers.get('date') ?? '');
-  // A date is cut to the second (RFC 9110 §5.6.7).
-  const clockAhead = Number.isNaN(date) ? undefined : date - now;
-  return { value: { contracts, total, clockAhead } };
-}

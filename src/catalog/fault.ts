@@ -76,24 +76,21 @@ export class ApiError extends SyncError {
   readonly outcome: 'none' | 'unknown';
 
   constructor(request: CatalogRequest, fault: Fault, attempts: number) {
-    super(fault.code, `${fault.message} ${circumstances(request, fault, attempts)}`, fault);
+    const url = displayUrl(request.url);
+    const circumstances = [
+      `${request.method} ${url}`,
+      fault.status !== undefined && `status ${fault.status}`,
+      fault.requestId !== undefined && `request id ${fault.requestId}`,
+      attempts > 1 && `${attempts} attempts`,
+    ].filter((fact) => fact !== false);
+    super(fault.code, `${fault.message} (${circumstances.join(', ')})`, fault);
     const { code: _c, message: _m, hint: _h, cause: _e, mayHaveLanded, ...facts } = fault;
     Object.assign(this, { status: undefined, isSecondTry: false, isPaused: false }, facts);
     this.method = request.method;
-    this.url = displayUrl(request.url);
+    this.url = url;
     this.attempts = attempts;
     this.outcome = request.method !== 'GET' && mayHaveLanded ? 'unknown' : 'none';
   }
-}
-
-function circumstances(request: CatalogRequest, fault: Fault, attempts: number): string {
-  const facts = [
-    `${request.method} ${displayUrl(request.url)}`,
-    fault.status !== undefined && `status ${fault.status}`,
-    fault.requestId !== undefined && `request id ${fault.requestId}`,
-    attempts > 1 && `${attempts} attempts`,
-  ];
-  return `(${facts.filter((fact) => fact !== false).join(', ')})`;
 }
 
 export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationName, now: number) {
@@ -102,9 +99,10 @@ export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationN
   const code = status < 400 ? 'unexpected-answer' : (codes[status] ?? other);
   const [complaint, hint] = wordsFor(code, operation);
   const reason = serverReason(answer.text);
+  const words = reason === undefined ? complaint : `${complaint}: ${reason}`;
   return {
     code,
-    message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
+    message: /[.!?…]$/u.test(words) ? words : `${words}.`,
     hint,
     reason,
     status,
@@ -116,10 +114,6 @@ export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationN
     mayHaveLanded: status >= 500 || status === 408 || status === 429,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   };
-}
-
-function sentence(words: string): string {
-  return /[.!?…]$/u.test(words) ? words : `${words}.`;
 }
 
 const requestIds = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid'];

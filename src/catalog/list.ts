@@ -199,7 +199,6 @@ export async function* lookAgain(
 }
 
 const fewest = 10;
-
 const atOnce = 10;
 
 export function queryFor(

@@ -173,7 +173,6 @@ function describeToken(fault: Fault, token: string, { origin }: URL): Fault {
 }
 
 const defaultPatience = 600_000;
-
 const reportEvery = 5000;
 
 function openGate(connection: OpenConnection): Gate<Fault> {

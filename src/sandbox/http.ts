@@ -138,8 +138,8 @@ function writeReply(
   response: ServerResponse,
   { reply, zips }: { readonly reply: Reply; readonly zips: boolean },
 ): void {
-  const { document, text = '', status = 200 } = reply;
-  for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value);
+  const { document, text = '', status = 200, headers: added = {} } = reply;
+  for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
   if (document) response.setHeader('Content-Type', 'application/json');
   else if (text) response.setHeader('Content-Type', 'text/plain');
   const body = Buffer.from(document ? JSON.stringify(document) : text);

@@ -32,11 +32,9 @@ type TokenPermission = (typeof permissions)[number];
 type Principal = { readonly subject: string; readonly permissions: readonly TokenPermission[] };
 
 export type Sandbox = {
-  /** Base URL of the API: the list is at `${url}/v1/dataContracts`. */
   readonly url: string;
   readonly token: string;
   readonly readOnlyToken: string;
-  /** Zero or fewer seconds make an expired token. */
   readonly issueToken: (request: Principal & { expiresInSeconds?: number }) => Promise<string>;
   /** The id of the first contract of the seed. */
   readonly first: string | undefined;

@@ -8,21 +8,18 @@ import { isList, isRecord } from './json.ts';
 const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
 
 export function parseSeed(text: string, file: string): JsonObject[] {
-  const value = parseJson(text, file);
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw seedError(`The seed file ${file} is not JSON: ${reason}.`, { cause });
+  }
   const contracts = isRecord(value) ? value['data'] : value;
   if (isList(contracts) && contracts.every(isRecord)) return [...contracts];
   throw seedError(
     `The seed file ${file} must contain a JSON array of contracts, or an object with such an array as \`data\`.`,
   );
-}
-
-function parseJson(text: string, file: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw seedError(`The seed file ${file} is not JSON: ${reason}.`, { cause });
-  }
 }
 
 export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {
@@ -51,12 +48,7 @@ function completeHistory(given: JsonObject, sowing: Sowing): readonly Contract[]
     ),
   );
   let current = requireContract(complete(first, sowing.now), sowing);
-  const history = [current];
-  for (const state of later) {
-    current = nextOf(current, state, sowing);
-    history.push(current);
-  }
-  return history;
+  return [current, ...later.map((state) => (current = nextOf(current, state, sowing)))];
 }
 
 function nextOf(before: Contract, state: JsonObject, sowing: Sowing): Contract {
@@ -80,7 +72,11 @@ function invalid({ index }: Sowing, reason = ''): SandboxError {
 }
 
 function complete(given: JsonObject, now: number): JsonObject {
-  const fullyQualifiedName = given['fullyQualifiedName'] ?? qualifiedName(given);
+  const { name = null, entity } = given;
+  const prefix = isRecord(entity) ? entity['fullyQualifiedName'] : undefined;
+  const hasBoth = typeof prefix === 'string' && typeof name === 'string';
+  // Unlike OpenMetadata's names, by which that product is recognised.
+  const fullyQualifiedName = given['fullyQualifiedName'] ?? (hasBoth ? `${prefix}.${name}` : name);
   return {
     id: uuidOf(JSON.stringify(fullyQualifiedName)),
     name: fullyQualifiedName,
@@ -91,13 +87,6 @@ function complete(given: JsonObject, now: number): JsonObject {
     ...given,
     updatedAt: seededTime(given['updatedAt'] ?? now, now),
   };
-}
-
-// After its entity, and unlike OpenMetadata's names, by which that product is recognised.
-function qualifiedName({ name = null, entity }: JsonObject): JsonValue {
-  const prefix = isRecord(entity) ? entity['fullyQualifiedName'] : undefined;
-  if (typeof prefix !== 'string' || typeof name !== 'string') return name;
-  return `${prefix}.${name}`;
 }
 
 const spans: { readonly [unit: string]: number } = {

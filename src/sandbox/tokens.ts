@@ -3,7 +3,6 @@ import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 
 export type Tokens = ReturnType<typeof makeTokens>;
 
-/** JWTs, signed with a secret of the server. */
 export function makeTokens(now: () => number) {
   const secret = randomBytes(32);
   return {

@@ -21,21 +21,18 @@ const withSchema = new Set(['table', 'topic', 'apiEndpoint', 'dashboardDataModel
 
 export function checkAsset(world: World, draft: Draft): Entity {
   const { type, id } = draft.entity;
-  const violations: string[] = [];
-  if (!supported.has(type)) {
-    violations.push(`Entity type '${type}' is not supported for data contracts`);
-  } else {
-    if (toList(draft.schema).length > 0 && !withSchema.has(type)) {
-      violations.push(
-        `Schema validation is not supported for ${type} entities. Only table, topic, apiEndpoint, and dashboardDataModel entities support schema validation`,
-      );
-    }
-    if (toList(draft.qualityExpectations).length > 0 && type !== 'table') {
-      violations.push(
-        `Quality expectations are not supported for ${type} entities. Only table entities support quality expectations`,
-      );
-    }
-  }
+  const isKnown = supported.has(type);
+  const hasSchema = isKnown && toList(draft.schema).length > 0;
+  const hasExpectations = isKnown && toList(draft.qualityExpectations).length > 0;
+  const violations = [
+    !isKnown && `Entity type '${type}' is not supported for data contracts`,
+    hasSchema &&
+      !withSchema.has(type) &&
+      `Schema validation is not supported for ${type} entities. Only table, topic, apiEndpoint, and dashboardDataModel entities support schema validation`,
+    hasExpectations &&
+      type !== 'table' &&
+      `Quality expectations are not supported for ${type} entities. Only table entities support quality expectations`,
+  ].filter((each) => each !== false);
   if (violations.length === 0) return requireEntity(world, type, id);
   throw badRequest(`Data contract validation failed for ${type} entity: ${violations.join('; ')}`);
 }
@@ -49,14 +46,12 @@ export function checkExpectations({ qualityExpectations }: Draft): void {
 /** Also refuses a change that does not touch the columns. */
 export function checkColumns(world: World, draft: Draft): void {
   const { duplicateFields = [], failedFields = [] } = compareSchema(world, draft);
-  const problems: string[] = [];
-  if (duplicateFields.length > 0)
-    problems.push(`Duplicate column names in contract schema: ${duplicateFields.join(', ')}`);
-  if (failedFields.length > 0) {
-    problems.push(
+  const problems = [
+    duplicateFields.length > 0 &&
+      `Duplicate column names in contract schema: ${duplicateFields.join(', ')}`,
+    failedFields.length > 0 &&
       `The following fields specified in the data contract do not exist in the ${draft.entity.type}: ${failedFields.join(', ')}`,
-    );
-  }
+  ].filter((each) => each !== false);
   if (problems.length > 0) throw badRequest(`Schema validation failed. ${problems.join('. ')}`);
 }
 

@@ -2,14 +2,12 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isRecord, toList, toText, uuid } from '../json.ts';
 import {
-  allFields,
   answerOf,
   answerOfVersion,
   type KeptContract,
   keptDocument,
   type Row,
   strongTag,
-  type View,
   versionText,
 } from './contract.ts';
 import { bindJson, createContract, parseRequestBody, putContract, readCreate } from './create.ts';
@@ -200,21 +198,17 @@ function put(world: World, call: ApiCall): ApiReply {
   return readCreate(call, (create) => {
     const { change, answer } = putContract(world, call.caller, create);
     if (change === 'entityCreated') return { ...created(answer, create, call), change };
-    return { document: answerOf(answer, wholeView(call, true)), change };
+    return { document: answerOf(answer, { base: call.base, self: true }), change };
   });
 }
 
-function wholeView({ base }: ApiCall, self: boolean): View {
-  return { base, self, fields: allFields };
-}
-
 function patch(world: World, call: ApiCall): ApiReply {
-  const { caller, body: text, headers } = call;
+  const { caller, body: text, headers, base } = call;
   const request = { id: idOf(call), caller, text, ifMatch: headers['if-match'] };
   const { answer, change } = explainPatch(world, () => patchContract(world, request));
   const tag = tagOf(world, requireContract(world, answer.id).current);
   runWorkflow(world, answer);
-  return { document: answerOf(answer, wholeView(call, true)), tag, change };
+  return { document: answerOf(answer, { base, self: true }), tag, change };
 }
 
 // A soft delete is a version; a hard one removes the history too.
@@ -222,16 +216,16 @@ function remove(world: World, call: ApiCall): ApiReply {
   const row = requireRow(world, call, 'all');
   const { current } = row;
   requirePermission(world, call.caller, ['Delete'], current);
-  const view = wholeView(call, false);
+  const view = { base: call.base, self: false };
   if (call.query.get('hardDelete') === 'true') {
     world.contracts.delete(current.id);
     return { document: answerOf(current, view), change: 'entityDeleted' };
   }
-  const change = 'entitySoftDeleted';
-  if (current.deleted) return { document: answerOf(current, view), change };
-  const deleted = softDelete(row, { name: call.caller.name, now: world.now() });
+  const deleted = current.deleted
+    ? row
+    : softDelete(row, { name: call.caller.name, now: world.now() });
   putRow(world, deleted);
-  return { document: answerOf(deleted.current, view), change };
+  return { document: answerOf(deleted.current, view), change: 'entitySoftDeleted' };
 }
 
 // Another contract may have come to the asset since then, and both remain.
@@ -249,5 +243,6 @@ function restore(world: World, call: ApiCall): ApiReply {
   const author = { name: call.caller.name, now: world.now() };
   const restored = { ...row.current, deleted: false };
   const { answer } = storeRevision(world, row, restored, { author, means: 'put' });
-  return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
+  const document = answerOf(answer, { base: call.base, self: false });
+  return { document, change: 'entityRestored' };
 }

@@ -25,7 +25,6 @@ export type ChangeDescription = {
   readonly fieldsUpdated: readonly FieldChange[];
   readonly fieldsDeleted: readonly FieldChange[];
   readonly previousVersion: number;
-  /** Who set each field last; absent where nothing changed. */
   readonly changeSummary?: JsonObject;
 };
 
@@ -106,15 +105,16 @@ function distinct(references: readonly Reference[]): readonly Reference[] {
   return [...new Map(references.map((reference) => [reference.id, reference])).values()];
 }
 
-export type View = {
-  readonly base: string;
-  readonly self: boolean;
-  readonly fields: ReadonlySet<string>;
-};
-
 export const allFields: ReadonlySet<string> = new Set(['owners', 'reviewers', 'extension']);
 
-export function answerOf(contract: KeptContract, { base, self, fields }: View): JsonObject {
+export function answerOf(
+  contract: KeptContract,
+  {
+    base,
+    self,
+    fields = allFields,
+  }: { readonly base: string; readonly self: boolean; readonly fields?: ReadonlySet<string> },
+): JsonObject {
   const { owners: _o, reviewers: _r, extension, ...document } = keptDocument(contract);
   return bindAnswer({
     ...document,

@@ -16,18 +16,11 @@ import {
 import { notFound } from './error-answer.ts';
 import { parseInclude } from './list.ts';
 import { requirePermission } from './people.ts';
-import { propertyTypes } from './properties.ts';
 import type { ApiCall, ApiReply, ApiRoutes, Endpoint } from './router.ts';
-import {
-  addEntity,
-  type Entity,
-  findEntityByName,
-  requireEntity,
-  usersOf,
-  type World,
-} from './world.ts';
+import { type Entity, findEntityByName, requireEntity, usersOf, type World } from './world.ts';
 
-const contractType = 'dataContract';
+/** The type whose custom properties contracts have. */
+export const contractType = 'dataContract';
 
 const types =
   `user team table topic database databaseSchema databaseService dashboard dashboardService
@@ -78,7 +71,11 @@ function routesOf(type: string): ApiRoutes {
 }
 
 function shown(world: World, call: ApiCall, entity: Entity) {
-  const fields = parseEntityFields(entity.type, call.query.get('fields'));
+  const names = (call.query.get('fields') ?? '').split(',').map((name) => name.trim());
+  const known = knownFields[entity.type];
+  const unknown = names.find((name) => name && name !== '*' && known && !known.includes(name));
+  if (unknown !== undefined) throw badRequest(`Invalid field name ${unknown}`);
+  const fields = new Set(names.includes('*') && known ? known : names);
   return { document: answerOfEntity(world, entity, call, fields), tag: strongTag(entity) };
 }
 
@@ -91,14 +88,6 @@ const knownFields: { readonly [type: string]: readonly string[] } = {
     tableProfilerConfig tags followers joins schemaDefinition dataModel extension testSuite domains
     dataProducts lifeCycle sourceHash`.split(/\s+/u),
 };
-
-function parseEntityFields(type: string, text: string | null): ReadonlySet<string> {
-  const names = (text ?? '').split(',').map((name) => name.trim());
-  const known = knownFields[type];
-  const unknown = names.find((name) => name && name !== '*' && known && !known.includes(name));
-  if (unknown !== undefined) throw badRequest(`Invalid field name ${unknown}`);
-  return new Set(names.includes('*') && known ? known : names);
-}
 
 function answerOfEntity(
   world: World,
@@ -141,11 +130,6 @@ function membersOf(world: World, entity: Entity, showsEmail: boolean): JsonObjec
 function showType(world: World, call: ApiCall): ApiReply {
   const entity = entityOf(world, 'type', call);
   return { document: answerOfType(world, entity), tag: strongTag(entity) };
-}
-
-export function addTypes(world: World): void {
-  for (const name of [contractType, ...propertyTypes])
-    addEntity(world, { type: 'type', name, fullyQualifiedName: name });
 }
 
 function answerOfType(world: World, { id, name }: Entity): JsonObject {

@@ -62,13 +62,12 @@ function evaluateOperation(root: Members, operation: JsonObject): void {
   const path = pointerOf(operation, 'path');
   const { op } = operation;
   if (typeof op !== 'string') throw unhandled("The JSON Patch must contain 'op' member");
-  const find = (pointer: readonly string[]): Place => findPlace(root, pointer);
   const isRoot = path.length === 1;
   switch (op.toLowerCase()) {
     case 'add':
-      return add(find(path), valueOf(operation), isRoot);
+      return add(findPlace(root, path), valueOf(operation), isRoot);
     case 'replace': {
-      const [place, value] = [find(path), valueOf(operation)];
+      const [place, value] = [findPlace(root, path), valueOf(operation)];
       requireValue(place);
       if ('name' in place) return add(place, value, isRoot);
       place.in[place.index] = value;
@@ -76,15 +75,15 @@ function evaluateOperation(root: Members, operation: JsonObject): void {
     }
     case 'remove':
       if (isRoot) throw unhandled('The JSON value at the root cannot be removed');
-      return remove(find(path));
+      return remove(findPlace(root, path));
     case 'copy': {
-      const value = requireValue(find(pointerOf(operation, 'from')));
-      return add(find(path), copyOf(value), isRoot);
+      const value = requireValue(findPlace(root, pointerOf(operation, 'from')));
+      return add(findPlace(root, path), copyOf(value), isRoot);
     }
     case 'move':
       return move(root, operation, path);
     case 'test':
-      return test(find(path), operation);
+      return test(findPlace(root, path), operation);
     default:
       throw unhandled(`Illegal value for the operationName of the JSON patch operation: ${op}`);
   }

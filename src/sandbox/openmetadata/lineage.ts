@@ -10,7 +10,6 @@ import { type Caller, requirePermission } from './people.ts';
 import type { ApiCall, ApiReply, ApiRoutes } from './router.ts';
 import { type Entity, referenceTo, requireEntity, type World } from './world.ts';
 
-/** Read from the database: the server uses no search engine here. */
 export const lineageRoutes: ApiRoutes = {
   'PUT /lineage': (world, call) => {
     const { edge } = requireDocument(parseRequestBody(call.body));
@@ -26,7 +25,6 @@ export const lineageRoutes: ApiRoutes = {
   },
 };
 
-/** Replaces an existing edge, columns and all. */
 export function storeEdge(world: World, edge: JsonObject, caller: Caller): void {
   const { fromEntity, toEntity, lineageDetails } = edge;
   const from = requireEnd(world, 'fromEntity', fromEntity);

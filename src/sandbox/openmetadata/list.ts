@@ -28,7 +28,6 @@ export function answerList(world: World, query: URLSearchParams, base: string): 
   };
 }
 
-/** Unknown names are accepted, and have no effect. */
 export function parseFields(text: string | null): ReadonlySet<string> {
   const names = (text ?? '').split(',').map((name) => name.trim());
   if (names.includes('*')) return allFields;

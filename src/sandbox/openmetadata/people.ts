@@ -30,7 +30,6 @@ const operationsByField: { readonly [field: string]: Operation } = {
   tags: 'EditTags',
 };
 
-/** Each path has one operation, also that of a `test`. */
 export function operationsOf(patch: readonly JsonValue[]): readonly Operation[] {
   const operations = patch.map((operation) => {
     const [, field = ''] = pathOf(operation).split('/');

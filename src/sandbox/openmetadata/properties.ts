@@ -59,17 +59,14 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
   }
 }
 
-/**
- * As the server stores them: enum values in alphabetical order, impossible times moved to possible
- * ones.
- */
+/** As stored: enum values in alphabetical order, impossible times moved to possible ones. */
 export function bendProperties(world: World, contract: KeptContract): KeptContract {
   const properties = Object.entries(propertiesOf(contract)).map(([name, value]) => {
     const property = world.properties.get(name);
-    if (property?.type === 'enum')
-      return [name, toList(value).toSorted((a, b) => byCodeUnits(toText(a), toText(b)))] as const;
     const format = property && formatOf(property);
-    return [name, format === undefined ? value : bendMoment(toText(value), format)] as const;
+    const moment = format === undefined ? value : bendMoment(toText(value), format);
+    const choices = toList(value).toSorted((a, b) => byCodeUnits(toText(a), toText(b)));
+    return [name, property?.type === 'enum' ? choices : moment] as const;
   });
   if (properties.length === 0) return contract;
   return { ...contract, extension: Object.fromEntries(properties) };
@@ -164,14 +161,14 @@ function bendMoment(value: string, format: string): string {
 }
 
 function checkUrl(name: string, url: string): void {
-  if (!/^[a-z][\w+.-]*:/iu.test(url)) {
+  const [, protocol] = /^([a-z][\w+.-]*):/iu.exec(url) ?? [];
+  if (protocol === undefined) {
     throw badRequest(
       `Custom field ${name} has invalid JSON [/url: does not match the uri pattern must be a valid RFC 3986 URI]`,
     );
   }
-  if (!/^https?:/iu.test(url)) {
+  if (!/^https?$/iu.test(protocol))
     throw badRequest(
       `Invalid URL protocol for field '${name}': URL must use http or https protocol`,
     );
-  }
 }

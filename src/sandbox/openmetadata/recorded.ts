@@ -5,16 +5,14 @@ import type { ChangeDescription, KeptContract, Reference, Version } from './cont
 // Differences that make a version; others are stored with one, or lost.
 type Recorded = Pick<ChangeDescription, 'fieldsAdded' | 'fieldsUpdated' | 'fieldsDeleted'>;
 
-const nothing: Recorded = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
-
-type Finder = (before: Version, after: KeptContract) => Recorded;
+type Finder = (before: Version, after: KeptContract) => Partial<Recorded>;
 
 // In the server's order.
 const common: readonly Finder[] = [
   // A patch or PUT of a deleted contract restores it.
   ({ deleted }) => {
     const restored = { name: 'deleted', oldValue: true, newValue: false };
-    return { ...nothing, fieldsUpdated: deleted ? [restored] : [] };
+    return { fieldsUpdated: deleted ? [restored] : [] };
   },
   value('description'),
   value('displayName'),
@@ -46,18 +44,18 @@ export function findRecorded(before: Version, after: KeptContract, means: Means)
   const finders = means === 'guarded patch' ? common : [...common, ...own];
   const found = finders.map((find) => find(before, after));
   return {
-    fieldsAdded: found.flatMap(({ fieldsAdded }) => fieldsAdded),
-    fieldsUpdated: found.flatMap(({ fieldsUpdated }) => fieldsUpdated),
-    fieldsDeleted: found.flatMap(({ fieldsDeleted }) => fieldsDeleted),
+    fieldsAdded: found.flatMap(({ fieldsAdded = [] }) => fieldsAdded),
+    fieldsUpdated: found.flatMap(({ fieldsUpdated = [] }) => fieldsUpdated),
+    fieldsDeleted: found.flatMap(({ fieldsDeleted = [] }) => fieldsDeleted),
   };
 }
 
 function value(field: string, name = field): Finder {
   return ({ [field]: oldValue = null }, { [field]: newValue = null }) => {
-    if (isSame(oldValue, newValue)) return nothing;
-    if (oldValue === null) return { ...nothing, fieldsAdded: [{ name, newValue }] };
-    if (newValue === null) return { ...nothing, fieldsDeleted: [{ name, oldValue }] };
-    return { ...nothing, fieldsUpdated: [{ name, oldValue, newValue }] };
+    if (isSame(oldValue, newValue)) return {};
+    if (oldValue === null) return { fieldsAdded: [{ name, newValue }] };
+    if (newValue === null) return { fieldsDeleted: [{ name, oldValue }] };
+    return { fieldsUpdated: [{ name, oldValue, newValue }] };
   };
 }
 
@@ -72,7 +70,6 @@ function elements(field: string, matches: Matches): Finder {
   return (before, after) => {
     const [olds, news] = [toList(before[field]), toList(after[field])];
     return {
-      ...nothing,
       fieldsAdded: without(news, olds).map((newValue) => ({ name: field, newValue })),
       fieldsDeleted: without(olds, news).map((oldValue) => ({ name: field, oldValue })),
     };
@@ -91,19 +88,17 @@ function isSameColumn(a: JsonValue, b: JsonValue): boolean {
 
 function findProperties(before: Version, after: KeptContract): Recorded {
   const [olds, news] = [propertiesOf(before), propertiesOf(after)];
-  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
-  const came = names.filter((name) => !Object.hasOwn(olds, name));
-  const went = names.filter((name) => !Object.hasOwn(news, name));
-  const stayed = names.filter((name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name));
+  const came = Object.keys(news).filter((name) => !Object.hasOwn(olds, name));
+  const went = Object.keys(olds).filter((name) => !Object.hasOwn(news, name));
+  const changed = Object.keys(olds).filter(
+    (name) => Object.hasOwn(news, name) && !isSame(olds[name], news[name]),
+  );
   return {
     fieldsAdded: listed(came, news).map((newValue) => ({ name: 'extension', newValue })),
-    fieldsUpdated: stayed
-      .filter((name) => !isSame(olds[name], news[name]))
-      .map((name) => ({
-        name: `extension.${name}`,
-        oldValue: JSON.stringify(olds[name]),
-        newValue: JSON.stringify(news[name]),
-      })),
+    fieldsUpdated: changed.map((name) => {
+      const [oldValue, newValue] = [JSON.stringify(olds[name]), JSON.stringify(news[name])];
+      return { name: `extension.${name}`, oldValue, newValue };
+    }),
     fieldsDeleted: listed(went, olds).map((oldValue) => ({ name: 'extension', oldValue })),
   };
 }
@@ -117,7 +112,6 @@ export function propertiesOf({ extension }: JsonObject): JsonObject {
   return isRecord(extension) ? extension : {};
 }
 
-/** Owners that are the same set stay as they were, order and all. */
 export function keepSameSet(before: readonly Reference[], after: readonly Reference[]) {
   return isSame(idsOf(before), idsOf(after)) ? before : after;
 }
@@ -134,7 +128,6 @@ export function isEmptyRecord(recorded: Recorded): boolean {
 // Fields whose last author the server remembers.
 const summarized = ['owners', 'description'];
 
-/** Author and time only of added and updated fields. */
 export function describeChange(
   before: Version,
   recorded: Recorded,

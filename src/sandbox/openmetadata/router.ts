@@ -26,7 +26,6 @@ export type ApiCall = {
 export type ApiReply = {
   readonly status?: number;
   readonly document?: JsonObject;
-  /** A strong tag is without quotes. */
   readonly tag?: string;
   readonly change?: string;
   readonly location?: string;
@@ -35,8 +34,6 @@ export type ApiReply = {
 export type Endpoint = (world: World, call: ApiCall) => ApiReply;
 
 export type ApiRoutes = Routes<Endpoint>;
-
-const nobody: Caller = { name: '', isAdmin: false, isBot: false, roles: [] };
 
 export type Api = {
   readonly world: World;
@@ -58,10 +55,16 @@ export async function answerCall(request: ReceivedRequest, api: Api): Promise<Re
   const isZipped = headers['content-encoding'] === 'gzip';
   const sent = request.body;
   const body = (isZipped ? gunzipSync(sent, { maxOutputLength: maximumBytes }) : sent).toString();
+  const nobody: Caller = { name: '', isAdmin: false, isBot: false, roles: [] };
   const caller = route === 'GET /system/version' ? nobody : await api.identify(headers);
-  const { base } = api;
-  const call = { params, query, headers, body, mediaType, caller, base };
-  return toReply(endpoint(api.world, call));
+  const call = { params, query, headers, body, mediaType, caller, base: api.base };
+  const { status = 200, document, tag, change, location } = endpoint(api.world, call);
+  const added = {
+    ...(tag !== undefined && { ETag: tag.endsWith('"') ? tag : `"${tag}"` }),
+    ...(change !== undefined && { 'X-OpenMetadata-Change': change }),
+    ...(location !== undefined && { Location: location }),
+  };
+  return { status, document, headers: added };
 }
 
 function checkMediaTypes({ method, headers, body }: ReceivedRequest, route: string): string {
@@ -77,16 +80,4 @@ function checkMediaTypes({ method, headers, body }: ReceivedRequest, route: stri
   ];
   if (isRead && !known.includes(plain)) throw httpError(415);
   return plain;
-}
-
-function toReply({ status = 200, document, tag, change, location }: ApiReply): Reply {
-  return {
-    status,
-    document,
-    headers: {
-      ...(tag !== undefined && { ETag: tag.endsWith('"') ? tag : `"${tag}"` }),
-      ...(change !== undefined && { 'X-OpenMetadata-Change': change }),
-      ...(location !== undefined && { Location: location }),
-    },
-  };
 }

@@ -9,7 +9,6 @@ import { type Caller, requirePermission } from './people.ts';
 import { findSessionBase, storeRevision } from './revise.ts';
 import { type Entity, putRow, requireContract, requireEntity, type World } from './world.ts';
 
-/** POST /{id}/validate, which stores its result. */
 export function runContract(world: World, caller: Caller, id: string): JsonObject {
   const row = requireContract(world, id);
   const { current } = row;

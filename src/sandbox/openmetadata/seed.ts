@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { badRequest, ErrorAnswer } from '../http.ts';
 import { isAbsent, isList, isRecord, toList, toNumber, toText } from '../json.ts';
 import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
-import type { KeptContract, Row } from './contract.ts';
+import type { Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
 import { storeEdge } from './lineage.ts';
@@ -25,7 +25,6 @@ export type Seed = {
   readonly contracts?: readonly JsonObject[];
   /** With `displayName`, `isAdmin`, `isBot` and the names of `roles`. */
   readonly users?: readonly NamedSpec[];
-  /** With `teamType` and the names of `users`. */
   readonly teams?: readonly NamedSpec[];
   readonly tables?: readonly TableSpec[];
   /** Of any type, with `displayName`, `owners` and, for tables, `columns`. */
@@ -35,10 +34,7 @@ export type Seed = {
   readonly properties?: readonly CustomProperty[];
 };
 
-type AssetSpec = JsonObject & {
-  readonly type: string;
-  readonly fullyQualifiedName: string;
-};
+type AssetSpec = JsonObject & { readonly type: string; readonly fullyQualifiedName: string };
 
 /** By qualified names; `columns` by the names of columns in `to`: those in `from`. */
 type EdgeSpec = JsonObject & { readonly from: string; readonly to: string };
@@ -174,18 +170,16 @@ function sowVersion(
   const given = state['id'] ?? uuidOf(`${asset.fullyQualifiedName} ${create.name}`);
   const id = before?.current.id ?? toText(given);
   const made = makeContract(world, create, { id, author });
-  const row = nextRow(before, made, author);
+  let row: Row = { current: made, history: [], results: [] };
+  if (before) {
+    const { createdAt, createdBy } = before.current;
+    const next = { ...made, createdAt, createdBy };
+    ({ row } = revise(before, next, { author, means: 'put', mayReview: () => true }));
+    if (row.current === before.current)
+      throw badRequest('two consecutive versions differ in nothing that makes a new version.');
+  }
   const version = toNumber(state['version']) ?? row.current.version;
   return { ...row, current: { ...row.current, version } };
-}
-
-function nextRow(before: Row | undefined, made: KeptContract, author: Author): Row {
-  if (!before) return { current: made, history: [], results: [] };
-  const { createdAt, createdBy } = before.current;
-  const next = { ...made, createdAt, createdBy };
-  const { row } = revise(before, next, { author, means: 'put', mayReview: () => true });
-  if (row.current !== before.current) return row;
-  throw badRequest('two consecutive versions differ in nothing that makes a new version.');
 }
 
 function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {

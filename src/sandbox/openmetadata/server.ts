@@ -5,13 +5,14 @@ import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { makeTokens } from '../tokens.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { addNamed } from './entities.ts';
-import { addTypes, entityRoutes } from './entity-routes.ts';
+import { contractType, entityRoutes } from './entity-routes.ts';
 import { explainError } from './error-answer.ts';
 import type { Caller } from './people.ts';
 import { lineageRoutes } from './lineage.ts';
+import { propertyTypes } from './properties.ts';
 import { answerCall, type Api } from './router.ts';
 import { type Seed, sow } from './seed.ts';
-import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
+import { addEntity, findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
 export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
   readonly seed?: Seed;
@@ -20,7 +21,6 @@ export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
 };
 
 export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'first' | 'close'> & {
-  /** For one of the users; zero or fewer seconds make an expired one. */
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
 };
 
@@ -50,7 +50,8 @@ export async function startOpenMetadata(
 
 function makeOwnWorld({ seed, release }: OpenMetadataOptions, now: () => number): World {
   const world = makeWorld(now, release);
-  addTypes(world);
+  for (const name of [contractType, ...propertyTypes])
+    addEntity(world, { type: 'type', name, fullyQualifiedName: name });
   addNamed(world, 'user', { name: 'admin', isAdmin: true });
   addNamed(world, 'user', { name: 'ingestion-bot', isBot: true, roles: ['IngestionBotRole'] });
   const description = 'Organization under which all the other team hierarchy is created';

@@ -16,10 +16,8 @@ export type ObjectShape = {
   readonly members: { readonly [name: string]: Shape };
   /** For absent members; null is no value, and gets no default. */
   readonly defaults?: JsonObject;
-  /** Members that a create request must have. */
   readonly required?: readonly string[];
   readonly open?: true;
-  /** Members that are accepted and dropped. */
   readonly dropped?: readonly string[];
   /** Members of release 2.0. */
   readonly later?: readonly string[];
@@ -67,8 +65,8 @@ export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root
   );
 }
 
-function into(at: Spot, step: string | number, link: string): Spot {
-  return { path: [...at.path, step], chain: [...at.chain, link] };
+function into({ path, chain }: Spot, step: string | number, link: string): Spot {
+  return { path: [...path, step], chain: [...chain, link] };
 }
 
 function bind(shape: Shape, value: JsonValue, at: Spot): JsonValue {
@@ -102,9 +100,8 @@ function bindScalar(kind: 'text' | 'integer' | 'boolean' | 'any', value: JsonVal
   if (kind === 'boolean') {
     if (typeof value === 'boolean') return value;
     if (typeof value === 'number') return value !== 0;
-    if (typeof value !== 'string' || !/^(?:true|false)$/iu.test(value))
-      throw mismatch('java.lang.Boolean', value, at);
-    return /^t/iu.test(value);
+    if (typeof value === 'string' && /^(?:true|false)$/iu.test(value)) return /^t/iu.test(value);
+    throw mismatch('java.lang.Boolean', value, at);
   }
   // PostgreSQL stores no lone surrogate: it comes back as a question mark.
   if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '?');
@@ -127,7 +124,11 @@ const createForms =
 function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): string {
   const isKept = kind === 'keptDate' && typeof value === 'string';
   const time = isKept ? parseKeptDate(value) : parseCreateDate(value);
-  if (time !== undefined) return formatKeptDate(time);
+  if (time !== undefined) {
+    const milliseconds = ((time % 1000) + 1000) % 1000;
+    const [seconds] = new Date(time).toISOString().split('.');
+    return `${seconds}.${String(milliseconds).padStart(6, '0')}Z`;
+  }
   if (typeof value !== 'string') throw mismatch('java.util.Date', value, at);
   throw new ShapeError(
     `Cannot deserialize value of type \`java.util.Date\` from String "${value}": not a valid representation (error: Failed to parse Date value '${value}': Cannot parse date "${value}": not compatible with any of standard forms (${createForms}))`,
@@ -175,10 +176,4 @@ function parseCreateDate(value: JsonValue): number | undefined {
   const text = /T[\d:.]+$/u.test(value) ? `${value}Z` : value;
   const time = createPatterns.some((form) => form.test(text)) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function formatKeptDate(time: number): string {
-  const [seconds] = new Date(time).toISOString().split('.');
-  const milliseconds = ((time % 1000) + 1000) % 1000;
-  return `${seconds}.${String(milliseconds).padStart(6, '0')}Z`;
 }

@@ -28,7 +28,6 @@ export type CustomProperty = {
 
 export type World = Readonly<ReturnType<typeof makeWorld>>;
 
-/** `release` is `1.12`, `1.13` or `2.0`. */
 export function makeWorld(clock: () => number, release = '1.12') {
   let last = 0;
   // Strictly increasing, so that each change has a time of its own.
@@ -88,7 +87,6 @@ export function referenceTo(entity: Entity): Reference {
   return { id, type, name, fullyQualifiedName, displayName, deleted };
 }
 
-/** Names with a dot are quoted inside qualified names. */
 export function quoteName(name: string): string {
   return name.includes('.') && !name.includes('"') ? `"${name}"` : name;
 }

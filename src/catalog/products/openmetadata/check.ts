@@ -23,7 +23,11 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
   return [
     ...checkParts(fields),
     ...namelessColumns(fields),
-    ...checkPeople(fields),
+    ...peopleFields.flatMap((field) => {
+      const items = peopleIn(fields, field);
+      const problems = items.flatMap((item, index) => checkPerson(item, field, String(index)));
+      return problems.length > 0 ? problems : checkTogether(items, field);
+    }),
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
     ...checkTexts(fields, []),
   ];
@@ -90,14 +94,6 @@ function unpatchableName({ name }: JsonObject): FieldProblem[] {
 }
 
 const personTypes = ['user', 'team'];
-
-function checkPeople(fields: JsonObject): FieldProblem[] {
-  return peopleFields.flatMap((field) => {
-    const items = peopleIn(fields, field);
-    const problems = items.flatMap((item, index) => checkPerson(item, field, String(index)));
-    return problems.length > 0 ? problems : checkTogether(items, field);
-  });
-}
 
 function checkPerson(item: JsonValue, field: string, index: string): FieldProblem[] {
   const reference = parseReference(item);

@@ -202,9 +202,14 @@ function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): 
     return wrong ? wrongType(pointer, ...wrong) : [];
   }
   if ('members' in expected) return checkPart(value, expected.members, pointer);
-  return 'listOf' in expected
-    ? checkList(value, expected.listOf, pointer)
-    : checkWord(value, expected, pointer);
+  if (!('listOf' in expected)) return checkWord(value, expected, pointer);
+  if (!isArray(value)) return wrongType(pointer, 'a list', 'Start each item with a dash.');
+  return value.flatMap((item, index) => {
+    const place = [...pointer, String(index)];
+    return item === null
+      ? wrongType(place, 'a value', 'Remove the item, or write it.')
+      : checkMember(item, expected.listOf, place);
+  });
 }
 
 function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
@@ -233,16 +238,6 @@ function checkUnknown(
   const hint = near ?? `The catalog knows ${known.join(', ')}.`;
   const problem = refused('unknown-key', pointer, message, hint);
   return [keepsUnknown ? { ...problem, severity: 'warning' } : problem];
-}
-
-function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
-  if (!isArray(value)) return wrongType(pointer, 'a list', 'Start each item with a dash.');
-  return value.flatMap((item, index) => {
-    const place = [...pointer, String(index)];
-    return item === null
-      ? wrongType(place, 'a value', 'Remove the item, or write it.')
-      : checkMember(item, expected, place);
-  });
 }
 
 function checkWord(

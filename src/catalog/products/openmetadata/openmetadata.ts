@@ -3,7 +3,6 @@ import {
   type ContractHead,
   formatVersion,
   type Identity,
-  type LiveContract,
   predictSmallStep,
 } from '../../../contract/contract.ts';
 import { isObject, type JsonValue } from '../../../core/json.ts';
@@ -53,7 +52,12 @@ export const openmetadata: Product = {
   knowsTests: true,
   findCarrier,
   tags: {
-    compute: computeTag,
+    // Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
+    compute: ({ version, updatedAt }) => {
+      if (version === undefined || updatedAt === undefined) return undefined;
+      const state = `${formatVersion(version)}-${updatedAt}`;
+      return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+    },
     otherwiseSince: '1.13.1',
     // A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
     isLossy: (patch) =>
@@ -114,30 +118,13 @@ function withEntityName<Contract extends ContractHead>(contract: Contract): Cont
   return { ...contract, entity: { ...entity, fullyQualifiedName: asset } };
 }
 
-function addressOf({
-  id,
-  fullyQualifiedName,
-  name,
-  entity = {},
-}: Identity): ContractAddress | undefined {
+function addressOf(identity: Identity): ContractAddress | undefined {
+  const { id, name, fullyQualifiedName, entity = {} } = identity;
   if (id !== undefined) return { by: 'id', id };
+  if (fullyQualifiedName !== undefined) return { by: 'name', fullyQualifiedName };
   const asset = entity.fullyQualifiedName;
-  const composed =
-    name !== undefined && asset !== undefined ? contractNameOf(asset, name) : undefined;
-  const qualified = fullyQualifiedName ?? composed;
-  if (qualified !== undefined) return { by: 'name', fullyQualifiedName: qualified };
-  const { id: assetId, type } = entity;
-  return assetId !== undefined && type !== undefined
-    ? { by: 'asset', id: assetId, type }
-    : undefined;
-}
-
-// Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
-function computeTag({
-  version,
-  updatedAt,
-}: Pick<LiveContract, 'version' | 'updatedAt'>): string | undefined {
-  if (version === undefined || updatedAt === undefined) return undefined;
-  const state = `${formatVersion(version)}-${updatedAt}`;
-  return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+  if (name !== undefined && asset !== undefined)
+    return { by: 'name', fullyQualifiedName: contractNameOf(asset, name) };
+  const isKnown = entity.id !== undefined && entity.type !== undefined;
+  return isKnown ? { by: 'asset', id: entity.id, type: entity.type } : undefined;
 }

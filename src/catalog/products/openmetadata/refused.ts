@@ -40,11 +40,17 @@ const rows: readonly Row[] = [
   },
   {
     says: /^(?:An exception with message \[)?Failed to convert JsonValue to (?:target class|(?<type>[\w.$]+))(?:: (?<reason>.+))?/u,
-    fault: ({ type, reason }) => ({
-      code: 'value-refused',
-      message: valueRefused(type, reason),
-      hint: 'Check the changed values for unknown members, statuses, data types, constraints and units.',
-    }),
+    fault: ({ type, reason }) => {
+      const owner = type === undefined ? '' : ` of ${type.split('.').at(-1)}`;
+      return {
+        code: 'value-refused',
+        message:
+          reason === undefined
+            ? `The catalog refuses a value${owner} in this change and doesn't say which.`
+            : `The catalog refuses a value of this change: ${reason}`,
+        hint: 'Check the changed values for unknown members, statuses, data types, constraints and units.',
+      };
+    },
   },
   {
     says: /^(?:An exception with message \[)?Failed to parse JsonPatch/u,
@@ -115,12 +121,6 @@ const rows: readonly Row[] = [
     }),
   },
 ];
-
-function valueRefused(type: string | undefined, reason: string | undefined): string {
-  if (reason !== undefined) return `The catalog refuses a value of this change: ${reason}`;
-  const owner = type === undefined ? '' : ` of ${type.split('.').at(-1)}`;
-  return `The catalog refuses a value${owner} in this change and doesn't say which.`;
-}
 
 function guardRefused(place: string): ContractFault {
   return {

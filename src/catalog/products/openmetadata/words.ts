@@ -118,17 +118,14 @@ function storedProperties(desired: JsonValue, live: JsonValue): JsonValue {
   const properties = Object.entries(desired).filter(([, value]) => value !== null);
   if (properties.length === 0) return null;
   return Object.fromEntries(
-    properties.map(([name, value]) => [name, storedChoice(value, stored[name])]),
+    properties.map(([name, value]) => {
+      const [chosen, now = null] = [choicesIn(value), stored[name]];
+      return [name, chosen && deepEqual(choicesIn(now), chosen) ? now : (chosen ?? value)];
+    }),
   );
 }
 
 // A list of texts is an enum of several values, which the server sorts.
-function storedChoice(desired: JsonValue, live: JsonValue | undefined): JsonValue {
-  const chosen = choicesIn(desired);
-  if (!chosen) return desired;
-  return isArray(live) && deepEqual(choicesIn(live), chosen) ? live : chosen;
-}
-
 function choicesIn(value: JsonValue): readonly string[] | undefined {
   if (!isArray(value) || !value.every((each) => typeof each === 'string')) return undefined;
   return [...new Set(value)].toSorted(compareCodeUnits);
@@ -166,7 +163,9 @@ export function bodyOf(managed: JsonObject): JsonObject {
 export function asWritten(field: string, value: JsonValue): JsonValue {
   if (isDateField(field)) {
     const time = instantOf(value);
-    return time === undefined ? value : formatDate(time);
+    if (time === undefined) return value;
+    const text = new Date(time).toISOString();
+    return text.replace(/T00:00:00\.000Z$/u, '').replace(/\.000Z$/u, 'Z');
   }
   if (field === 'termsOfUse' && isObject(value)) return value['content'] ?? value;
   return value;
@@ -240,11 +239,4 @@ function timeOfVersion(text: string): number | undefined {
   if (seconds === undefined) return undefined;
   const time = Date.parse(`${seconds}Z`) + Number(fraction ?? ofOthers ?? 0);
   return time >= gregorianFrom ? time : undefined;
-}
-
-function formatDate(time: number): string {
-  return new Date(time)
-    .toISOString()
-    .replace(/T00:00:00\.000Z$/u, '')
-    .replace(/\.000Z$/u, 'Z');
 }
