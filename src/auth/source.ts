@@ -68,11 +68,7 @@ export type TokenDescription = Claims & {
 };
 
 /** Of the settings alone, where there is no token yet. */
-export function describeToken(
-  settings: AuthSettings,
-  hasIdToken: boolean,
-  token = '',
-): TokenDescription {
+export function describeToken(settings: AuthSettings, hasIdToken: boolean, token = '') {
   const choice = chooseMethod(settings, hasIdToken);
   const clientId = 'client' in choice ? choice.client.clientId : undefined;
   return { method: choice.method, reason: choice.reason, clientId, ...parseClaims(token) };

@@ -35,11 +35,7 @@ import {
   type Terminal,
 } from './terminal.ts';
 
-export async function runApply(
-  terminal: Terminal,
-  flags: Flags,
-  paths: readonly string[],
-): Promise<ExitCode> {
+export async function runApply(terminal: Terminal, flags: Flags, paths: readonly string[]) {
   let report: ReturnType<typeof openOutput>;
   let result: Applied;
   try {

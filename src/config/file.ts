@@ -363,11 +363,7 @@ function refuseForeign(root: string, folder: string): void {
   });
 }
 
-export function pathsFromRoot(
-  paths: readonly string[],
-  folder: string,
-  root: string,
-): readonly string[] {
+export function pathsFromRoot(paths: readonly string[], folder: string, root: string) {
   if (root === folder) return paths.map(withSlashes);
   // An empty text is an unset variable, not the folder.
   return paths.map((path) =>

@@ -39,10 +39,7 @@ import { type LoadedConfig, unusable } from './file.ts';
 
 export type Refuse = (pointer: Pointer, message: string, hint: string) => void;
 
-export function checked<Result>(
-  { locate }: LoadedConfig,
-  resolve: (refuse: Refuse) => Result,
-): Result {
+export function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refuse) => Result) {
   const problems: Diagnostic[] = [];
   const result = resolve((pointer, message, hint) => {
     const source = locate(pointer);

@@ -24,9 +24,7 @@ export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'first' | 'clo
   readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
 };
 
-export async function startOpenMetadata(
-  options: OpenMetadataOptions = {},
-): Promise<OpenMetadataSandbox> {
+export async function startOpenMetadata(options: OpenMetadataOptions = {}) {
   const { port = 0, token: staticToken, now = Date.now } = options;
   const world = makeOwnWorld(options, now);
   const tokens = makeTokens(now);
