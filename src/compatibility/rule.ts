@@ -67,8 +67,9 @@ export const compatibilityRules = {
 
 export type RuleId = keyof typeof compatibilityRules;
 
-/** Readers of the column notice these, whatever the contract's status and the mode are. */
+/** Readers of columns notice these, whatever the contract's status and the mode are. */
 export const columnLosses: ReadonlySet<RuleId> = new Set([
+  'contract-emptied',
   'column-removed',
   'column-renamed',
   'type-changed',

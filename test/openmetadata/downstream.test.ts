@@ -149,6 +149,13 @@ describe('what a plan lists', () => {
     expect(namesOf(downstreamOf(plan))[0]).toBe('orders_daily.amount');
   });
 
+  test('so does a schema that is emptied', async () => {
+    const world = await openWorld({ seed });
+    const emptied = `fullyQualifiedName: ${name}\nschema: []\n`;
+    const plan = await planWith(world, emptied, { rules: judging({ mode: 'none' }) });
+    expect(namesOf(downstreamOf(plan))).toEqual(['orders_daily', 'orders_monthly', 'Revenue']);
+  });
+
   test('a cycle ends, the asset is none of its own, and a deleted reader is left out', async () => {
     const cycle = { from: 'lin.shop.sales.orders_monthly', to: asset };
     const world = await openWorld({ seed: { ...seed, lineage: [...(seed.lineage ?? []), cycle] } });
