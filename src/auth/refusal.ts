@@ -76,8 +76,10 @@ const pending: Meaning = {
 // By `error` (RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2).
 const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
   Object.entries({
-    // Keycloak has this code for an audience that it does not know.
-    invalid_client: (it) => (/\baudience\b/iu.test(it.words) ? refusedTarget : refusedClient)(it),
+    // Keycloak has this code for an audience that it does not know; "Invalid token audience" is about
+    // the client's assertion.
+    invalid_client: (it) =>
+      (/\baudience not found\b/iu.test(it.words) ? refusedTarget : refusedClient)(it),
     // Keycloak's code for a wrong secret, and for a client that may not get tokens for itself.
     unauthorized_client: (it) =>
       (it.isMachine && /\bcredentials\b/iu.test(it.words) ? refusedClient : refusedGrant)(it),

@@ -264,6 +264,13 @@ describe('what Keycloak 26.7 answers', () => {
     ],
     [
       'invalid_client',
+      'Invalid token audience',
+      { ...gitHub, audience: 'catalog' },
+      /rejects GitHub's ID token as proof of the client octo \(invalid_client: Invalid token audience\)/u,
+      /the audience http:\/\/127/u,
+    ],
+    [
+      'invalid_client',
       'Token is not active',
       gitHub,
       /rejects GitHub's ID token as proof of the client octo \(invalid_client: Token is not active\)/u,
