@@ -1,5 +1,5 @@
 import { wording, slot } from '../core/advice.ts';
-import { existsSync, globSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -320,9 +320,10 @@ export function refuseAboveOthers(root: string, named: string | undefined): void
   const folders = found.map((file) => withSlashes(dirname(file))).toSorted();
   const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
   if (!isConfigured && below.length > 0) throw onlyBelow(below);
-  const extending = below.filter((each) =>
-    /^extends:/mu.test(readFileSync(join(root, each, defaultFile), 'utf8')),
-  );
+  const extending = below.filter((each) => {
+    const read = readText(join(each, defaultFile), root, settingNames);
+    return 'text' in read && /^extends:/mu.test(read.text);
+  });
   const subject = `${defaultFile} here selects no files; those that extend it are`;
   if (extending.length > 0) throw onlyBelow(extending, subject);
 }

@@ -437,6 +437,17 @@ test.each([
   },
 );
 
+test('beside folders that extend nothing, a folder with the name of a configuration is no error', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml': '',
+    'sales/contract-sync.yaml/README.md': '',
+    'contract.yaml': fileOf('warehouse.sales.orders'),
+  });
+  const { code, stdout, stderr } = await runInProcess(['validate', 'contract.yaml'], { folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('1 contract');
+});
+
 test('a contract-sync.yaml that is named means its folder', async () => {
   const folder = makeFolder({
     'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
