@@ -6,6 +6,7 @@ import { ApiError } from '../catalog/fault.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
+import { writeSegments } from '../contract/names.ts';
 import { defined } from '../core/json.ts';
 import { unasked } from '../plan/doubt.ts';
 import { findHits, type Hit, judgeDownstream } from '../plan/downstream.ts';
@@ -24,7 +25,8 @@ export async function withDownstream(
 ): Promise<readonly ContractPlan[]> {
   // Without lineage, only a policy that has no effect is worth a word.
   const hits = findHits(plans, pairs, rules).filter(
-    (hit) => (isRead && kind.dialect.lineage) || hit.rules.compatibility.downstream !== 'report',
+    (hit) =>
+      (isRead && kind.dialect.parseLineage) || hit.rules.compatibility.downstream !== 'report',
   );
   const unread = { unknown: "this run doesn't ask for lineage" };
   const answers = isRead
@@ -40,8 +42,8 @@ export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
   { kind, pairs, listsAll }: Listed,
   reader: CatalogReader,
 ): Promise<readonly (readonly [One, Downstream])[]> {
-  const { lineage } = kind.dialect;
-  if (!lineage) {
+  const { parseLineage } = kind.dialect;
+  if (!parseLineage) {
     const isKnown = kind.possible.length === 1;
     const unknown = isKnown ? 'this kind of catalog has no lineage' : unasked.why;
     return hits.map((hit) => [hit, { unknown }]);
@@ -55,11 +57,9 @@ export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
     if ('unknown' in answer) return answer;
     if (answer.value === undefined)
       return { unknown: `the catalog has no lineage of this ${type}` };
-    const read = lineage.parse(answer.value);
+    const read = parseLineage(answer.value);
     if (!read) return { unknown: "the catalog's answer has another form" };
-    const names = columns?.map(
-      (path) => `${read.asset.fullyQualifiedName}.${lineage.columnName(path)}`,
-    );
+    const names = columns?.map((path) => `${read.asset.fullyQualifiedName}.${writeSegments(path)}`);
     return { readers: findReaders(read, names) };
   });
   const readers = found.flatMap((each) => ('readers' in each ? each.readers : []));

@@ -50,6 +50,10 @@ test('what is canonical already stays as it is, and can be written as a pattern'
   );
 });
 
+test('a segment with a dot is quoted, as OpenMetadata does', () => {
+  expect(writeSegments(['address', 'po.box'])).toBe('address."po.box"');
+});
+
 test('a thousand quotes take no time to speak of', () => {
   expect(canonicalSegments('"'.repeat(100_001))).toEqual(['']);
   expect(canonicalSegments('".'.repeat(100_001))).toHaveLength(50_002);

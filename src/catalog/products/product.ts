@@ -61,13 +61,8 @@ export type Product = Conventions & {
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
-  /** Absent where the catalog knows of no asset what is downstream of it. */
-  readonly lineage?: {
-    /** Undefined where the answer has another form. */
-    readonly parse: (answer: JsonValue) => Lineage | undefined;
-    /** The last part of a column's qualified name, by its name and those around it. */
-    readonly columnName: (path: readonly string[]) => string;
-  };
+  /** Absent for a catalog without lineage; returns undefined for an answer of another form. */
+  readonly parseLineage?: (answer: JsonValue) => Lineage | undefined;
 };
 
 export type ContractFault = Readonly<Record<'code' | 'message' | 'hint', string>>;

@@ -45,8 +45,3 @@ function lineOf(line: JsonValue): LineageEdge['columns'] {
   const from = listOf(fromColumns, (column) => (typeof column === 'string' ? [column] : []));
   return from && typeof to === 'string' ? [{ from, to }] : [];
 }
-
-/** A column's own name below its asset; a name with a dot is quoted. */
-export function columnName(path: readonly string[]): string {
-  return path.map((name) => (name.includes('.') ? `"${name}"` : name)).join('.');
-}

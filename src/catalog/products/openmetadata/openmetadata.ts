@@ -9,7 +9,7 @@ import { isObject, type JsonValue } from '../../../core/json.ts';
 import type { ContractAddress } from '../../catalog.ts';
 import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
-import { columnName, parseLineage } from './lineage.ts';
+import { parseLineage } from './lineage.ts';
 import { findCarrier } from './recorded.ts';
 import { meaning } from './refused.ts';
 import {
@@ -74,7 +74,7 @@ export const openmetadata: Product = {
   meaning,
   reviewedStatuses,
   takesAnyUnit: false,
-  lineage: { parse: parseLineage, columnName },
+  parseLineage,
 };
 
 function parseRelease(answer: JsonValue) {

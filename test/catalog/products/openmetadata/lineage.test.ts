@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { columnName, parseLineage } from '../../../../src/catalog/products/openmetadata/lineage.ts';
+import { parseLineage } from '../../../../src/catalog/products/openmetadata/lineage.ts';
 import type { Trace } from '../../../sandbox/openmetadata/replay.ts';
 
 const folder = join(import.meta.dirname, '../../../sandbox/openmetadata/traces');
@@ -63,8 +63,4 @@ test('with a hole in it, a list is not read at all', () => {
   expect(parseLineage({ ...whole, entity: null })).toBeUndefined();
   const torn = { ...edge, lineageDetails: { columnsLineage: [{ toColumn: 'b.x' }] } };
   expect(parseLineage({ ...whole, downstreamEdges: [torn] })?.edges[0]?.columns).toEqual([]);
-});
-
-test('a column name with a dot is quoted, as the server does', () => {
-  expect(columnName(['address', 'po.box'])).toBe('address."po.box"');
 });
