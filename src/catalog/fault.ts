@@ -117,7 +117,6 @@ export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationN
 }
 
 const requestIds = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid'];
-
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
 const codes: Readonly<Record<number, FaultCode>> = {
@@ -238,7 +237,6 @@ type Meaning = Omit<Fault, 'message'> & {
 };
 
 const unsent = { code: 'unreachable', transient: false, mayHaveLanded: false } as const;
-
 const untrusted = { ...unsent, code: 'untrusted-certificate' } as const;
 
 const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {

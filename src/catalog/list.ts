@@ -22,11 +22,7 @@ import type { Product } from './products/product.ts';
 
 export type SourceOf = (query: ListQuery, stop: AbortSignal) => PageSource;
 
-export async function* listContracts(
-  open: SourceOf,
-  query: ListQuery,
-  signal?: AbortSignal,
-): AsyncGenerator<Page> {
+export async function* listContracts(open: SourceOf, query: ListQuery, signal?: AbortSignal) {
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
   const sourceOf = (asked: ListQuery) => open(asked, stop);

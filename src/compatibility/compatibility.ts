@@ -136,7 +136,9 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
     pointer: ['semantics', String(after.index)],
   };
   if (!isObject(before.value) || !isObject(after.value)) {
-    return deepEqual(before.value, after.value) ? [] : [conditionChanged(part)];
+    const message = `${part.label} changes.`;
+    const changed = { rule: 'semantics-rule-changed', message, pointer: part.pointer } as const;
+    return deepEqual(before.value, after.value) ? [] : [changed];
   }
   const [old, next] = [before.value, after.value];
   const isOn = next['enabled'] !== false;
@@ -146,19 +148,12 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
       const message = `${part.label} is switched ${isOn ? 'on' : 'off'}.`;
       return { rule, message, pointer: [...part.pointer, 'enabled'] };
     }
-    return describing.has(member) ? memberChanged(member, part) : conditionChanged(part, member);
+    const change = memberChanged(member, part);
+    return describing.has(member) ? change : { ...change, rule: 'semantics-rule-changed' };
   });
 }
 
 const describing: ReadonlySet<string> = new Set(['description', 'displayName', 'tags', 'enabled']);
-
-function conditionChanged({ label, pointer }: Part, member?: string): ConsumerEffect {
-  return {
-    rule: 'semantics-rule-changed',
-    message: member === undefined ? `${label} changes.` : `${label} changes its \`${member}\`.`,
-    pointer: member === undefined ? pointer : [...pointer, member],
-  };
-}
 
 function isNamesake(before: JsonValue, after: JsonValue): boolean {
   if (!isObject(before) || !isObject(after)) return false;

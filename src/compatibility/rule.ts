@@ -96,12 +96,8 @@ export type ConsumerEffect = {
   readonly column?: readonly string[] | undefined;
 };
 
-export type Part = {
-  readonly pointer: Pointer;
-  readonly column?: readonly string[] | undefined;
-  /** `Column address › street`. */
-  readonly label: string;
-};
+/** `label` is as `Column address › street`. */
+export type Part = Pick<ConsumerEffect, 'pointer' | 'column'> & { readonly label: string };
 
 export function memberChanged(member: string, { label, pointer }: Part): ConsumerEffect {
   const hasRule = member === 'description' || member === 'tags';

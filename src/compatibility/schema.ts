@@ -107,7 +107,9 @@ function compareColumns(
   const changed = changedMembers(before, after);
   const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
   const isSize = rule === 'length-extended' || rule === 'length-shortened';
-  const what = (isSize && sizeChanged(changed)) || 'type';
+  const size = changed.includes('dataLength') ? 'length' : 'precision';
+  // `VARCHAR(20)` in place of `VARCHAR(10)` changes the type itself.
+  const what = isSize && !changed.includes('dataType') ? size : 'type';
   const message = `${label} changes its ${what} from ${spellType(before)} to ${spellType(after)}.`;
   return [
     ...(changed.some((member) => typeMembers.includes(member))
@@ -118,13 +120,6 @@ function compareColumns(
       .filter((member) => !judgedElsewhere.has(member))
       .map((member) => memberChanged(member, part)),
   ];
-}
-
-// `VARCHAR(20)` in place of `VARCHAR(10)` changes the type itself.
-function sizeChanged(changed: readonly string[]): string | undefined {
-  if (changed.includes('dataType')) return undefined;
-  if (changed.includes('dataLength')) return 'length';
-  return changed.includes('precision') || changed.includes('scale') ? 'precision' : undefined;
 }
 
 const judgedElsewhere = new Set(['name', 'children', 'constraint', ...typeMembers]);

@@ -44,9 +44,7 @@ function timeShifted(old: JsonObject, next: JsonObject): ConsumerEffect | undefi
 
 function spellTime({ availabilityTime, timezone }: JsonObject): string | undefined {
   if (availabilityTime === undefined || availabilityTime === null) return undefined;
-  return isNothing(timezone)
-    ? `${spell(availabilityTime)} (no time zone)`
-    : `${spell(availabilityTime)} ${spell(timezone)}`;
+  return `${spell(availabilityTime)} ${isNothing(timezone) ? '(no time zone)' : spell(timezone)}`;
 }
 
 // `08:30` with `GMT-08:00 (America/Los Angeles)` is 990; without a time zone it is UTC.

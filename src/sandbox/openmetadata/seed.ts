@@ -5,7 +5,7 @@ import { parseSeed, seededTime, seedError, uuidOf } from '../seed.ts';
 import type { Row } from './contract.ts';
 import { makeContract, requireCreate } from './create.ts';
 import { addContainers, addNamed, addTable, type NamedSpec, type TableSpec } from './entities.ts';
-import { storeEdge } from './lineage.ts';
+import { storeEdge } from './entity-routes.ts';
 import { resolveOwners } from './people.ts';
 import { type Author, revise, softDelete } from './revise.ts';
 import { bindObject, ShapeError } from './shape.ts';

@@ -8,7 +8,6 @@ import { addNamed } from './entities.ts';
 import { contractType, entityRoutes } from './entity-routes.ts';
 import { explainError } from './error-answer.ts';
 import type { Caller } from './people.ts';
-import { lineageRoutes } from './lineage.ts';
 import { propertyTypes } from './properties.ts';
 import { answerCall, type Api } from './router.ts';
 import { type Seed, sow } from './seed.ts';
@@ -29,7 +28,7 @@ export async function startOpenMetadata(options: OpenMetadataOptions = {}) {
   const world = makeOwnWorld(options, now);
   const tokens = makeTokens(now);
   const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
-  const routes = { ...contractRoutes, ...entityRoutes, ...lineageRoutes };
+  const routes = { ...contractRoutes, ...entityRoutes };
   const identify: Api['identify'] = async (headers) => {
     const token = /^Bearer +(\S.*)$/u.exec(headers.authorization ?? '')?.[1];
     if (token === undefined) throw new ErrorAnswer(401, 'Not Authorized! Token not present');

@@ -10,6 +10,14 @@ const boolean: Shape = { kind: 'boolean' };
 const any: Shape = { kind: 'any' };
 const listOf = (of: Shape): Shape => ({ kind: 'list', of });
 
+function openObject(
+  java: string,
+  members: ObjectShape['members'],
+  more: Pick<ObjectShape, 'defaults' | 'required'> = {},
+): ObjectShape {
+  return { kind: 'object', java, members, open: true, ...more };
+}
+
 const api = 'org.openmetadata.schema.api.data';
 const types = 'org.openmetadata.schema.type';
 
@@ -117,48 +125,29 @@ const ruleShape: ObjectShape = {
   required: ['name', 'description', 'rule', 'enabled'],
 };
 
-const termsOfUseShape: ObjectShape = {
-  kind: 'object',
-  java: `${api}.TermsOfUse`,
-  members: { content: text, inherited: boolean },
-  open: true,
-};
+const termsOfUseShape = openObject(`${api}.TermsOfUse`, { content: text, inherited: boolean });
 
-const securityShape: ObjectShape = {
-  kind: 'object',
-  java: `${api}.ContractSecurity`,
-  members: {
-    dataClassification: text,
-    inherited: boolean,
-    policies: listOf({
-      kind: 'object',
-      java: `${api}.Policy`,
-      members: {
-        accessPolicy: text,
-        identities: listOf(text),
-        rowFilters: listOf({
-          kind: 'object',
-          java: `${api}.RowFilter`,
-          members: { columnName: text, values: listOf(text) },
-          defaults: { values: [] },
-          open: true,
-        }),
-      },
-      open: true,
-    }),
-  },
-  defaults: { policies: [] },
-  open: true,
-};
+const rowFilterShape = openObject(
+  `${api}.RowFilter`,
+  { columnName: text, values: listOf(text) },
+  { defaults: { values: [] } },
+);
+
+const policyShape = openObject(`${api}.Policy`, {
+  accessPolicy: text,
+  identities: listOf(text),
+  rowFilters: listOf(rowFilterShape),
+});
+
+const securityShape = openObject(
+  `${api}.ContractSecurity`,
+  { dataClassification: text, inherited: boolean, policies: listOf(policyShape) },
+  { defaults: { policies: [] } },
+);
 
 function period(name: string, amount: string, units: string): ObjectShape {
-  return {
-    kind: 'object',
-    java: `${api}.${name}`,
-    members: { [amount]: integer, unit: oneOf(`${api}.${name}$Unit`, ...units.split(' ')) },
-    required: [amount, 'unit'],
-    open: true,
-  };
+  const unit = oneOf(`${api}.${name}$Unit`, ...units.split(' '));
+  return openObject(`${api}.${name}`, { [amount]: integer, unit }, { required: [amount, 'unit'] });
 }
 
 const timezones = `-11:00 (Pacific/Niue)|-10:00 (Pacific/Honolulu)|-09:30 (Pacific/Marquesas)
@@ -176,10 +165,9 @@ const timezones = `-11:00 (Pacific/Niue)|-10:00 (Pacific/Honolulu)|-09:30 (Pacif
   .split('|')
   .map((zone) => `GMT${zone.trim()}`);
 
-const slaShape: ObjectShape = {
-  kind: 'object',
-  java: `${api}.ContractSLA`,
-  members: {
+const slaShape = openObject(
+  `${api}.ContractSLA`,
+  {
     inherited: boolean,
     refreshFrequency: period('RefreshFrequency', 'interval', 'hour day week month year'),
     maxLatency: period('MaxLatency', 'value', 'minute hour day'),
@@ -188,9 +176,8 @@ const slaShape: ObjectShape = {
     retention: period('Retention', 'period', 'day week month year'),
     columnName: text,
   },
-  defaults: { timezone: 'GMT+00:00 (Europe/London)' },
-  open: true,
-};
+  { defaults: { timezone: 'GMT+00:00 (Europe/London)' } },
+);
 
 // Members of every kind of asset, which a contract accepts and drops.
 const dropped = ['tags', 'domains', 'dataProducts'];

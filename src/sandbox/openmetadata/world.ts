@@ -138,7 +138,7 @@ export function requirePresent(
   row: Row | undefined,
   key: string,
   include: Include = 'non-deleted',
-): Row {
+) {
   if (row && includes(include, row.current)) return row;
   throw notFound('dataContract', key);
 }

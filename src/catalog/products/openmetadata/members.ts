@@ -57,7 +57,8 @@ type MemberRule =
 
 type PartRules = {
   readonly members: Readonly<Record<string, MemberRule>>;
-  readonly keepsUnknown: boolean;
+  /** The server keeps other members, without knowing them. */
+  readonly isOpen?: true;
   /** For a create request; a patch may leave them out. */
   readonly required?: readonly string[];
 };
@@ -65,7 +66,6 @@ type PartRules = {
 const dataType: MemberRule = { oneOf: dataTypes, otherwise: 'Use a data type of the catalog.' };
 
 const tag: PartRules = {
-  keepsUnknown: false,
   required: ['tagFQN'],
   members: {
     tagFQN: 'text',
@@ -85,7 +85,6 @@ const tag: PartRules = {
 };
 
 const column: PartRules = {
-  keepsUnknown: false,
   required: ['name', 'dataType'],
   members: {
     ...columnMembers,
@@ -103,7 +102,6 @@ const column: PartRules = {
 };
 
 const rule: PartRules = {
-  keepsUnknown: false,
   required: ['name', 'description', 'rule'],
   members: {
     ...ruleMembers,
@@ -133,7 +131,7 @@ function timezones(): readonly string[] {
 }
 
 const serviceLevel: PartRules = {
-  keepsUnknown: true,
+  isOpen: true,
   members: {
     ...Object.fromEntries(
       Object.entries(promises).map(([name, promise]) => [name, period(promise)]),
@@ -148,16 +146,16 @@ const serviceLevel: PartRules = {
 
 function period({ amount, units }: (typeof promises)[keyof typeof promises]): MemberRule {
   const members = { [amount]: 'whole number', unit: { oneOf: units } } as const;
-  return { members: { keepsUnknown: true, members, required: [amount, 'unit'] } };
+  return { members: { isOpen: true, members, required: [amount, 'unit'] } };
 }
 
 const rowFilter: PartRules = {
-  keepsUnknown: true,
+  isOpen: true,
   members: { columnName: 'text', values: { listOf: 'text' } },
 };
 
 const policy: PartRules = {
-  keepsUnknown: true,
+  isOpen: true,
   members: {
     accessPolicy: 'text',
     identities: { listOf: 'text' },
@@ -166,7 +164,7 @@ const policy: PartRules = {
 };
 
 const security: PartRules = {
-  keepsUnknown: true,
+  isOpen: true,
   members: {
     dataClassification: 'text',
     policies: { listOf: { members: policy } },
@@ -175,7 +173,7 @@ const security: PartRules = {
 };
 
 const parts: PartRules = {
-  keepsUnknown: true,
+  isOpen: true,
   members: {
     schema: { listOf: { members: column } },
     semantics: { listOf: { members: rule } },
@@ -228,16 +226,16 @@ function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldPr
 // known one.
 function checkUnknown(
   name: string,
-  { members, keepsUnknown }: PartRules,
+  { members, isOpen }: PartRules,
   pointer: Pointer,
 ): FieldProblem[] {
   const known = Object.keys(members);
   const near = didYouMean(name, known);
-  if (keepsUnknown && near === undefined) return [];
+  if (isOpen && near === undefined) return [];
   const message = `Unknown key ${quote(name)} in \`${pointer[0]}\`.`;
   const hint = near ?? `The catalog knows ${known.join(', ')}.`;
   const problem = refused('unknown-key', pointer, message, hint);
-  return [keepsUnknown ? { ...problem, severity: 'warning' } : problem];
+  return [isOpen ? { ...problem, severity: 'warning' } : problem];
 }
 
 function checkWord(
