@@ -1,5 +1,3 @@
-/** Separates edits in the catalog from changes of the files. Pure. */
-
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -9,19 +7,17 @@ import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/drift.t
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';
 
-type BasedContract = {
-  readonly live: LiveContract;
-  readonly desired: DesiredContract;
-  // Without a file at the base, nothing was declared: the file asks for all differences.
-  readonly base: Base;
-  readonly rules: Rules;
-};
-
 /**
  * Gives the state to write into the file: live, with the file's changes since the base. Conflicts,
- * unapplied changes and differences without a known reason keep the file's value.
+ * unapplied changes and differences without a known reason keep the file's value. Without a file at
+ * the base, nothing was declared: the file asks for all differences.
  */
-export function driftOf({ live, desired, base, rules }: BasedContract) {
+export function driftOf({
+  live,
+  desired,
+  base,
+  rules,
+}: Divergence & { readonly base: Base; readonly rules: Rules }) {
   const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
   const { managed } = inItsWords(desired);
   const file = targetDocument(live, managed, rules.equivalence, rules.arrays);

@@ -1,5 +1,3 @@
-/** Paths of new files. Pure. */
-
 import { splitSegments } from '../contract/names.ts';
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -26,20 +24,22 @@ export function areTwins(contracts: readonly Identity[]): boolean {
 }
 
 export function parsePathPattern(text: string): (live: Identity) => string {
-  refuseUnknownParts(text);
+  const known = Object.keys(parts);
+  const unknown = [...text.matchAll(/\{([^{}]*)\}?/gu)].find(
+    ([braces, part = '']) => !braces.endsWith('}') || !known.includes(part),
+  );
+  if (unknown) {
+    const hint = didYouMean(unknown[1] ?? '', known) ?? `The parts are ${known.join(', ')}.`;
+    throw invalidInto(text, `has the unknown part ${quote(unknown[0])}`, hint);
+  }
   if (!/\.ya?ml$/u.test(text) || /^(?:\/|.*(?:^|\/)\.\.(?:\/|$))/u.test(text)) {
-    throw invalidInto(
-      text,
-      'is not a YAML file inside the folder',
-      'Use a pattern such as contracts/{domain}/{name}.yaml.',
-    );
+    const hint = 'Use a pattern such as contracts/{domain}/{name}.yaml.';
+    throw invalidInto(text, 'is not a YAML file inside the folder', hint);
   }
   if (/(?:^|\/)(?:\.[^/]|git~\d|node_modules\/)/iu.test(text)) {
-    throw invalidInto(
-      text,
-      'names a hidden file or folder',
-      'No part of the pattern may start with a dot or be node_modules: contract files are not looked for there.',
-    );
+    const hint =
+      'No part of the pattern may start with a dot or be node_modules: contract files are not looked for there.';
+    throw invalidInto(text, 'names a hidden file or folder', hint);
   }
   return (live) => {
     const named = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? contractLabel(live);
@@ -81,16 +81,6 @@ function safeFolder(name: string): string {
 
 // Names of devices on Windows, also with an extension.
 const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$)/iu;
-
-function refuseUnknownParts(text: string): void {
-  const known = Object.keys(parts);
-  const unknown = [...text.matchAll(/\{([^{}]*)\}?/gu)].find(
-    ([braces, part = '']) => !braces.endsWith('}') || !known.includes(part),
-  );
-  if (!unknown) return;
-  const hint = didYouMean(unknown[1] ?? '', known) ?? `The parts are ${known.join(', ')}.`;
-  throw invalidInto(text, `has the unknown part ${quote(unknown[0])}`, hint);
-}
 
 function invalidInto(text: string, complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-flag', `--into ${quote(text)} ${complaint}.`, { hint });

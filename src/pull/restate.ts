@@ -1,5 +1,3 @@
-/** Writes the live state into the text of a file. Pure. */
-
 import { inexactNumbers, placeProblems } from '../contract/conventions.ts';
 import { restateFields } from '../contract/equality.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';

@@ -26,9 +26,10 @@ type Refuse = (problem: string) => ConfigError;
 
 function listEdited(what: readonly string[], folder: string, refuse: Refuse): readonly string[] {
   const names = ['--name-only', '--no-renames', '-z', '--no-relative'];
-  const plainly = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-  return list(['diff', ...names, ...plainly, ...what], folder, refuse);
+  return list([...diff, ...names, ...what], folder, refuse);
 }
+
+const diff = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
 
 const untracked = ['ls-files', '--others', '-z'];
 
@@ -46,13 +47,10 @@ function list(args: readonly string[], folder: string, refuse: Refuse): readonly
  * The file is named relative to the folder. git lists a file by its real path only, and a link on
  * the way as a file of its own.
  */
-export function isAmongChanged(
-  changed: ReadonlySet<string>,
-  folder: string,
-): (file: string) => boolean {
+export function isAmongChanged(changed: ReadonlySet<string>, folder: string) {
   // macOS decomposes letters that git keeps composed.
   const known = new Set([...changed].map(composed));
-  return (file) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
+  return (file: string) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
 }
 
 function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
@@ -68,9 +66,7 @@ function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
 
 function noStatus(problem: string): ConfigError {
   const message = `git can't tell which files have uncommitted changes: ${problem}`;
-  return new ConfigError('git-fails', message, {
-    hint: 'Install git, or use --force.',
-  });
+  return new ConfigError('git-fails', message, { hint: 'Install git, or use --force.' });
 }
 
 /**
@@ -114,9 +110,8 @@ export function hasChangedSince(commit: string, file: string, folder: string): b
   const place = findGitFolder(folder);
   if (!place) return false;
   const { top, prefix } = place;
-  const quietly = ['diff', '--quiet', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
-  const path = literalPath(`${prefix}${file}`);
-  return runGit([...quietly, '--end-of-options', commit, 'HEAD', '--', path], top).status === 1;
+  const asked = ['--quiet', '--end-of-options', commit, 'HEAD', '--'];
+  return runGit([...diff, ...asked, literalPath(`${prefix}${file}`)], top).status === 1;
 }
 
 export type BranchCommit = {
@@ -132,7 +127,7 @@ export function firstParents(most: number, folder: string) {
   const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];
   const { status, output } = runGit([...asked, 'HEAD'], place.top);
   const records = status === 0 ? output.toString().split('\0') : [];
-  const commits = records.flatMap((record) => {
+  const commits = records.flatMap((record): BranchCommit[] => {
     const [id = '', parents = '', subject = ''] = record.split('\n');
     return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
   });
@@ -144,7 +139,7 @@ export function firstParents(most: number, folder: string) {
 export async function readCheckout(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<{ readonly commit: string; readonly isChanged: boolean } | undefined> {
+) {
   const place = findGitFolder(folder, environment);
   if (!place) return undefined;
   const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];

@@ -42,19 +42,18 @@ function ask(args: readonly string[], folder: string): string {
 }
 
 function unknownBase(revision: string, folder: string): ConfigError {
+  const complaint = `git can't find the base ${quote(revision)}`;
   if (!findGitFolder(folder)) {
-    const message = `git can't find the base ${quote(revision)}: this is no git repository.`;
-    return new ConfigError('no-such-revision', message, {
-      hint: wording`Run it in a clone, or leave out ${slot('base')}.`,
-    });
+    const hint = wording`Run it in a clone, or leave out ${slot('base')}.`;
+    const message = `${complaint}: this is no git repository.`;
+    return new ConfigError('no-such-revision', message, { hint });
   }
   const reason = whyGitFails(folder);
   if (reason !== undefined) {
-    return new ConfigError('git-fails', `git can't find the base ${quote(revision)}: ${reason}`, {
-      hint: wording`Install git, or leave out ${slot('base')}.`,
-    });
+    const hint = wording`Install git, or leave out ${slot('base')}.`;
+    return new ConfigError('git-fails', `${complaint}: ${reason}`, { hint });
   }
-  return new ConfigError('no-such-revision', `git can't find the base ${quote(revision)} here.`, {
+  return new ConfigError('no-such-revision', `${complaint} here.`, {
     hint: 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
   });
 }
@@ -130,7 +129,7 @@ function idLines(ids: readonly string[]): string {
 }
 
 // `<id> blob <size>`, a line feed, that many bytes, a line feed; or `<id> missing`.
-function splitBatch(output: Buffer, ids: readonly string[]): ReadonlyMap<string, Uint8Array> {
+function splitBatch(output: Buffer, ids: readonly string[]) {
   const blobs = new Map<string, Uint8Array>();
   let start = 0;
   for (const id of ids) {

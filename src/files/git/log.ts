@@ -1,3 +1,4 @@
+import { defined } from '../../core/json.ts';
 import { composed } from '../../core/text.ts';
 import { dirname } from 'node:path/posix';
 import { askGit, literalPath } from './run-git.ts';
@@ -103,8 +104,7 @@ function parseTouch(text: string, parents: number, next: () => string): Touch {
   return {
     path: composed(next()),
     ...(from !== undefined && { from: composed(from) }),
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
+    ...defined({ before, after }),
   };
 }
 

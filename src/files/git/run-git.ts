@@ -49,16 +49,10 @@ export function pathsWithEnding({ prefix }: GitFolder, ending: string): string {
   return `:(top,glob)${prefix.replaceAll(/[*?[\\]/gu, String.raw`\$&`)}**/*${ending}`;
 }
 
-type GitAnswer = {
-  // Undefined where git didn't start, or was killed.
-  readonly status: number | undefined;
-  readonly output: Buffer;
-  readonly problem: string;
-};
-
 const maxBuffer = 1 << 30;
 
-export function runGit(args: readonly string[], top: string, input = ''): GitAnswer {
+/** The status is undefined where git didn't start, or was killed. */
+export function runGit(args: readonly string[], top: string, input = '') {
   const git = findGit();
   if (git === undefined) {
     const problem = 'there is no program "git" here';
@@ -83,13 +77,11 @@ export async function askGit(
 ): Promise<Buffer | undefined> {
   const git = findGit();
   if (git === undefined) return undefined;
-  const options = { cwd: top, env: gitVariables(top), maxBuffer, timeout };
+  const env = gitVariables(top);
+  const options = { cwd: top, env, maxBuffer, timeout, encoding: 'buffer' } as const;
   return new Promise((resolve) => {
-    const child = execFile(
-      git,
-      argumentsOf(args, top),
-      { ...options, encoding: 'buffer' },
-      (error, output) => resolve(error ? undefined : output),
+    const child = execFile(git, argumentsOf(args, top), options, (error, output) =>
+      resolve(error ? undefined : output),
     );
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);

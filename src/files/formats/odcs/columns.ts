@@ -9,6 +9,7 @@ import {
   type PlacedObject,
   reportTwins,
   type Section,
+  textAt,
   withObject,
 } from './scope.ts';
 import { parseOdcsVersion } from './detect.ts';
@@ -66,8 +67,8 @@ function isColumn(property: PlacedObject, scope: MappingScope): boolean {
 
 function columnName(property: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   const name = scope.text(property, 'name');
-  const physical = scope.settings.columnName === 'physical';
-  return (physical ? scope.text(property, 'physicalName') : undefined) ?? name;
+  if (scope.settings.columnName !== 'physical') return name;
+  return scope.text(property, 'physicalName') ?? name;
 }
 
 function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
@@ -104,10 +105,8 @@ export function restateProperties(section: Section): JsonObject {
   if (!properties) return scope.document.value;
   const columns = isArray(live['schema']) ? live['schema'].filter(isObject) : [];
   const { minor = 0 } = parseOdcsVersion(scope.document.value['apiVersion']) ?? {};
-  const sampleType = properties.value
-    .flatMap((property) => (isObject(property) ? [property['physicalType']] : []))
-    .filter((type) => typeof type === 'string')
-    .find((type) => /[a-z]/iu.test(type));
+  const types = objectsIn(properties).map((property) => textAt(property, 'physicalType')?.value);
+  const sampleType = types.find((type) => type !== undefined && /[a-z]/iu.test(type));
   const writing = { minor, sampleType };
   const restated = restateColumns(properties, columns, { scope, writing, isMeant, note });
   return withObject(scope, { ...object.value, properties: restated });
@@ -160,9 +159,8 @@ function restateProperty(
     !deepEqual(refined[member], column[member]);
   let { value } = property;
   if (['dataType', ...typeDetails].some(differs)) {
-    const former = value;
-    value = restateType(former, column, context.writing);
-    const misfits = misfitsOf(former, value);
+    value = restateType(value, column, context.writing);
+    const misfits = misfitsOf(property.value, value);
     if (misfits.length > 0) context.note(name.value, misfits);
   }
   if (differs('constraint')) value = restateFlags(value, column['constraint']);

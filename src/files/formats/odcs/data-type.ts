@@ -1,12 +1,8 @@
 import { dataTypes } from '../../../contract/sections.ts';
 import { deepEqual, isObject, type JsonValue } from '../../../core/json.ts';
 
-export type DataType = {
-  readonly dataType: string;
-  readonly dataLength?: number;
-  readonly precision?: number;
-  readonly scale?: number;
-  readonly arrayDataType?: string;
+export type DataType = { readonly dataType: string; readonly arrayDataType?: string } & {
+  readonly [size in 'dataLength' | 'precision' | 'scale']?: number;
 };
 
 export function parsePhysicalType(text: string): DataType | undefined {
@@ -153,6 +149,7 @@ export function parseLogicalType(word: string): LogicalType | undefined {
 }
 
 const numbers = [...families.integer, ...families.decimal];
+const float: LogicalType = { dataType: 'FLOAT', agrees: numbers };
 
 const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
   ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
@@ -167,15 +164,7 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ['array', { dataType: 'ARRAY', agrees: families.complex }],
   ['object', { dataType: 'STRUCT', agrees: families.complex }],
   ['map', { dataType: 'MAP', agrees: families.complex, since: 2 }],
-  [
-    'vector',
-    {
-      dataType: 'ARRAY',
-      agrees: families.complex,
-      since: 2,
-      element: { dataType: 'FLOAT', agrees: numbers },
-    },
-  ],
+  ['vector', { dataType: 'ARRAY', agrees: families.complex, since: 2, element: float }],
 ]);
 
 const synonyms: { readonly [type: string]: readonly string[] } = {

@@ -6,25 +6,31 @@ type DetectedFormat =
   | { readonly format: 'native' }
   | { readonly format: 'odcs' | 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
 
-export type OdcsVersion = Readonly<Record<'major' | 'minor' | 'patch', number>>;
-
 /** Native files have neither `kind` nor `apiVersion`. */
 export function detectFormat(document: JsonValue): DetectedFormat {
   if (!isObject(document)) return { format: 'native' };
+  const text = versionText(document['apiVersion']);
   if (document['kind'] === 'DataContract') {
-    const version = parseOdcsVersion(document['apiVersion']);
-    if (version?.major !== 3) return foreign(unsupported(document, version));
+    const version = parseOdcsVersion(text);
+    if (version?.major !== 3) return foreign(unsupported(text, version));
     const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
-    return { format: 'odcs', diagnostics: isNewer ? [newer(document)] : [] };
+    const newer = `ODCS ${text} is newer than v3.2.0, the newest supported: read as v3.2.0.`;
+    const hint = 'Upgrade contract-sync.';
+    const about = {
+      code: 'odcs-version-newer',
+      severity: 'warning',
+      pointer: ['apiVersion'],
+    } as const;
+    return { format: 'odcs', diagnostics: isNewer ? [{ ...about, message: newer, hint }] : [] };
   }
   if (document['kind'] === 'DataProduct') return foreign(dataProduct);
   if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
   // A version of three numbers; Kubernetes writes `apps/v1`.
-  const isVersioned = /^v?[23]\.\d+\.\d+/u.test(versionText(document['apiVersion']));
+  const isVersioned = /^v?[23]\.\d+\.\d+/u.test(text);
   return isVersioned ? foreign(unknownKind(document)) : { format: 'native' };
 }
 
-export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
+export function parseOdcsVersion(apiVersion: JsonValue | undefined) {
   const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(versionText(apiVersion));
   if (!match) return undefined;
   const [, major, minor, patch = 0] = match;
@@ -68,18 +74,10 @@ function unknownKind({ kind }: JsonObject): PointerDiagnostic {
   return { code: 'odcs-kind-unknown', message, hint, pointer: ['kind'] };
 }
 
-function newer(document: JsonObject): PointerDiagnostic {
-  return {
-    code: 'odcs-version-newer',
-    severity: 'warning',
-    message: `ODCS ${versionText(document['apiVersion'])} is newer than v3.2.0, the newest supported: read as v3.2.0.`,
-    hint: 'Upgrade contract-sync.',
-    pointer: ['apiVersion'],
-  };
-}
-
-function unsupported(document: JsonObject, version: OdcsVersion | undefined): PointerDiagnostic {
-  const text = versionText(document['apiVersion']);
+function unsupported(
+  text: string,
+  version: ReturnType<typeof parseOdcsVersion>,
+): PointerDiagnostic {
   const isOlder = version && version.major <= 3;
   const way = isOlder ? 'Convert the file to ODCS v3.1.0' : 'Upgrade contract-sync';
   const hint = version

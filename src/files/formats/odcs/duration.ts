@@ -7,9 +7,9 @@ export type Duration = { readonly amount: number; readonly unit: Unit };
 /** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
 export function parseDuration(value: JsonValue | undefined, unit: JsonValue | undefined) {
   if (unit === undefined) return typeof value === 'string' ? parseAlone(value) : undefined;
-  const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || typeof unit !== 'string') return undefined;
-  return makeDuration(/^\s*(\d+)\s*$/u.exec(text)?.[1], parseUnit(unit));
+  const isScalar = typeof value === 'number' || typeof value === 'string';
+  if (!isScalar || typeof unit !== 'string') return undefined;
+  return makeDuration(/^\s*(\d+)\s*$/u.exec(String(value))?.[1], parseUnit(unit));
 }
 
 function parseAlone(value: string): Duration | undefined {
@@ -88,27 +88,19 @@ export function restateDuration(
   const unit = parseUnit(unitName);
   if (unit === undefined) return undefined;
   const isText = typeof former.value === 'string';
-  if (typeof former.unit === 'string') {
-    const isSame = parseUnit(former.unit) === unit;
-    return {
-      value: isText ? String(amount) : amount,
-      unit: isSame ? former.unit : wordLike(former.unit, unit),
-    };
-  }
+  if (typeof former.unit === 'string')
+    return { value: isText ? String(amount) : amount, unit: wordLike(former.unit, unit) };
   if (!isText) return { value: amount, unit };
-  return { value: restateAlone(amount, unit, former.value) };
-}
-
-function restateAlone(amount: number, unit: Unit, former: string): string {
-  if (/^\s*P/u.test(former)) {
+  if (/^\s*P/u.test(former.value)) {
     const [letter] = unit.toUpperCase();
-    return `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}`;
+    return { value: `P${timeUnits.includes(unit) ? 'T' : ''}${amount}${letter}` };
   }
-  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former) ?? [];
-  return `${amount}${gap}${parseUnit(word) === unit ? word : wordLike(word, unit)}`;
+  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former.value) ?? [];
+  return { value: `${amount}${gap}${wordLike(word, unit)}` };
 }
 
 function wordLike(word: string, unit: Unit): string {
+  if (parseUnit(word) === unit) return word;
   if (word.length < 3) return unit === 'month' ? 'mo' : unit.slice(0, 1);
   return word.endsWith('s') ? `${unit}s` : unit;
 }

@@ -1,4 +1,3 @@
-import { isUuid } from '../../../contract/identity.ts';
 import { matchesSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
 import { customProperty } from './extension.ts';
@@ -15,14 +14,10 @@ import { type EntityRule, fillTemplate, type Template } from './template.ts';
 
 export type StatedIdentity = { readonly [field: string]: Stated };
 
-type Binding =
-  | { readonly kind: 'bound'; readonly identity: StatedIdentity }
-  | { readonly kind: 'left-out' }
-  | { readonly kind: 'unbound'; readonly identity?: undefined };
-
 type ObjectScope = MappingScope & { readonly object: PlacedObject };
 
-export function bindToEntity(scope: ObjectScope): Binding {
+/** Undefined where the entity is not known, which is reported. */
+export function bindToEntity(scope: ObjectScope): StatedIdentity | 'left-out' | undefined {
   const { settings } = scope;
   const subject = labelOf(scope.object);
   if (settings.entity.length === 0) {
@@ -38,14 +33,14 @@ export function bindToEntity(scope: ObjectScope): Binding {
       return value !== undefined && matchesSegments([pattern], [value]);
     });
     if (!holds) continue;
-    if (rule.is === null) return { kind: 'left-out' };
+    if (rule.is === null) return 'left-out';
     const name = fill(rule.is, values, scope);
     if ('text' in name) return bound(scope, { rule, values, entity: name.text });
     missing.push(name.missing);
   }
   if (values.servers.length > 1 && !values.server && values.needsServer()) {
     const { servers } = values;
-    const { server: selected } = settings;
+    const selected = settings.server;
     const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
     const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
     const why =
@@ -53,7 +48,7 @@ export function bindToEntity(scope: ObjectScope): Binding {
     const message = `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`;
     const hint = 'Set `odcs.server` to the `server` or `environment` of one of them.';
     scope.report({ code: 'server-ambiguous', message, hint, pointer: ['servers'] });
-    return { kind: 'unbound' };
+    return undefined;
   }
   const [fewest] = missing.toSorted((a, b) => a.length - b.length);
   if (!fewest) {
@@ -63,13 +58,6 @@ export function bindToEntity(scope: ObjectScope): Binding {
   const message = `Can't tell which entity ${subject} is: ${without(fewest)}`;
   const hint = 'Add what is missing to the file, or a rule for this object to `odcs.entity`.';
   return unbound(scope, message, hint);
-}
-
-/** A catalog's own import gives a contract the UUID of its document. */
-export function bindById({ document }: MappingScope): StatedIdentity | undefined {
-  const id = memberAt(document, 'id');
-  if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;
-  return { id: stateValue(id.pointer, id.value) };
 }
 
 // Templates come from the configuration, so problems of their variables are placed at the object.
@@ -84,28 +72,27 @@ function fill(template: Template, values: PlaceholderValues, { object, resolve }
 function bound(
   scope: ObjectScope,
   { rule, values, entity }: { rule: EntityRule; values: PlaceholderValues; entity: string },
-): Binding {
+): StatedIdentity | undefined {
   const { settings, object } = scope;
   const state = (value: string): Stated => stateValue(object.pointer, value);
-  const reference = stateGroup(object.pointer, {
-    type: state(rule.type ?? settings.entityType),
-    fullyQualifiedName: state(entity),
-  });
   const names = settings.movedFrom
     .map((template) => fill(template, values, scope))
     .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
   const former = [...new Set(names)];
   const known = {
     ...(former.length > 0 && { movedByRule: stateList(object.pointer, former.map(state)) }),
-    entity: reference,
+    entity: stateGroup(object.pointer, {
+      type: state(rule.type ?? settings.entityType),
+      fullyQualifiedName: state(entity),
+    }),
   };
-  if (!settings.name) return { kind: 'bound', identity: known };
+  if (!settings.name) return known;
   const name = fill(settings.name, values, scope);
   if ('missing' in name) {
     const message = `Can't name the contract of ${labelOf(object)}: ${without(name.missing)}`;
     return unbound(scope, message, 'Add what is missing to the file, or change `odcs.name`.');
   }
-  return { kind: 'bound', identity: { name: state(name.text), ...known } };
+  return { name: state(name.text), ...known };
 }
 
 function labelOf(object: PlacedObject): string {
@@ -117,9 +104,8 @@ function without(missing: readonly string[]): string {
   return `no value for ${missing.map((name) => `{${name}}`).join(' and ')}.`;
 }
 
-function unbound({ object, report }: ObjectScope, message: string, hint: string): Binding {
+function unbound({ object, report }: ObjectScope, message: string, hint: string): undefined {
   report({ code: 'entity-unknown', message, hint, pointer: object.pointer });
-  return { kind: 'unbound' };
 }
 
 const mostServers = 8;

@@ -1,6 +1,5 @@
-import { isArray, type JsonValue } from '../../../core/json.ts';
+import type { JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
-
 import {
   listAt,
   type MappingScope,
@@ -60,19 +59,18 @@ export function mapMovedFrom(scope: MappingScope): Stated | undefined {
     scope.report({ code: 'moved-name-claimed', message, hint, pointer: member.pointer });
     return undefined;
   }
-  const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
+  const values = [member.value].flat();
   const names = values
-    .filter((value) => typeof value === 'string')
-    .filter((name) => name.trim() !== '');
+    .filter((each) => typeof each === 'string')
+    .filter((each) => each.trim() !== '');
   if (names.length < values.length || names.length === 0) {
     const message = `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`;
     const hint =
       'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders';
     scope.report({ code: 'wrong-type', message, hint, pointer: member.pointer });
   }
-  if (names.length === 0) return undefined;
   const stated = names.map((name) => stateValue(member.pointer, name));
-  return stateList(member.pointer, stated);
+  return stated.length === 0 ? undefined : stateList(member.pointer, stated);
 }
 
 // A misspelt name would silently have no effect.
@@ -80,15 +78,12 @@ function reportOwnProperties(scope: MappingScope): void {
   for (const property of customProperties(scope)) {
     const name = textAt(property, 'property');
     if (!name || !isOwnProperty(name.value) || name.value === movedFromProperty) continue;
-    scope.report({
-      code: 'unknown-key',
-      severity: 'warning',
-      message: `Unknown custom property ${quote(name.value)}.`,
-      hint:
-        didYouMean(name.value, [movedFromProperty]) ??
-        `The only one that contract-sync reads is ${movedFromProperty}.`,
-      pointer: name.pointer,
-    });
+    const { value, pointer } = name;
+    const message = `Unknown custom property ${quote(value)}.`;
+    const hint =
+      didYouMean(value, [movedFromProperty]) ??
+      `The only one that contract-sync reads is ${movedFromProperty}.`;
+    scope.report({ code: 'unknown-key', severity: 'warning', message, hint, pointer });
   }
 }
 

@@ -1,11 +1,12 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { isUuid } from '../../../contract/identity.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import type { FormatRules } from '../format.ts';
 import { mapColumns } from './columns.ts';
 import { mapExtension, mapMovedFrom } from './extension.ts';
 import { mapDescription } from './description.ts';
-import { bindById, bindToEntity, type StatedIdentity } from './entity.ts';
+import { bindToEntity, type StatedIdentity } from './entity.ts';
 import { notSynced } from './not-synced.ts';
 import { mapOwners } from './owners.ts';
 import {
@@ -14,11 +15,16 @@ import {
   type MappingScope,
   memberAt,
   objectsIn,
-  type PlacedObject,
   reportTwins,
   textAt,
 } from './scope.ts';
-import { coarseEqualities, type CoarseEquality, type Stated, stateGroup } from './refine.ts';
+import {
+  coarseEqualities,
+  type CoarseEquality,
+  type Stated,
+  stateGroup,
+  stateValue,
+} from './refine.ts';
 import { defaultOdcsRules, type OdcsField } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { mapSla } from './sla.ts';
@@ -42,7 +48,7 @@ export function mapOdcs(value: JsonValue, rules: FormatRules): OdcsMapping {
   const { settings } = rules.odcs ?? defaultOdcsRules;
   const diagnostics = odcsShapeProblems(value, settings);
   if (!isObject(value)) return { contracts: [], diagnostics };
-  const document: PlacedObject = { value, pointer: [] };
+  const document = { value, pointer: [] };
   const scope = makeScope(document, rules, (diagnostic) => diagnostics.push(diagnostic));
   const contracts = mapObjects(scope);
   diagnostics.push(...notSynced(document, settings));
@@ -67,9 +73,12 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   const objects = objectsIn(listAt(scope.document, 'schema'));
   const names = objects.flatMap((object) => textAt(object, 'name') ?? []);
   reportTwins(names, 'objects', scope);
-  const identity =
-    objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
-  if (identity) return [mapObject({ ...scope, object: objects[0] }, identity)];
+  const id = textAt(scope.document, 'id');
+  // A catalog's own import gives a contract the UUID of its document.
+  if (objects.length < 2 && scope.settings.entity.length === 0 && id && isUuid(id.value)) {
+    const identity = { id: stateValue(id.pointer, id.value) };
+    return [mapObject({ ...scope, object: objects[0] }, identity)];
+  }
   if (objects.length === 0) {
     const schema = memberAt(scope.document, 'schema');
     if (!schema || isArray(schema.value)) {
@@ -81,10 +90,10 @@ function mapObjects(scope: MappingScope): MappedContract[] {
   }
   return objects.flatMap((object) => {
     const own = { ...scope, object };
-    const binding = bindToEntity(own);
-    if (binding.kind === 'left-out') return [];
-    const contract = mapObject(own, binding.identity);
-    return binding.kind === 'bound' ? [contract] : [];
+    const identity = bindToEntity(own);
+    if (identity === 'left-out') return [];
+    const contract = mapObject(own, identity);
+    return identity ? [contract] : [];
   });
 }
 
@@ -95,8 +104,7 @@ const fieldMappings: {
   entityStatus: mapStatus,
   sla: mapSla,
   schema: (scope) => {
-    const { object } = scope;
-    const properties = object && listAt(object, 'properties');
+    const properties = scope.object && listAt(scope.object, 'properties');
     return properties && mapColumns(properties, scope);
   },
   owners: mapOwners,

@@ -10,8 +10,7 @@ import { isMappedSla } from './sla.ts';
 export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
   const elements = elementsOf(document.value);
   const all = [document.value, ...elements];
-  const entries = objectsIn(listAt(document, 'slaProperties'));
-  const unmapped = entries.filter(
+  const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(
     (entry) => !settings.fields.includes('sla') || !isMappedSla(entry),
   );
   const described = objectsIn(listAt(document, 'schema')).filter(
@@ -23,11 +22,10 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
     [described.length, 'description of an object', 'descriptions of objects'],
     [unmapped.length, 'SLA property', 'SLA properties'],
   ] as const;
-  const counted = amounts
-    .filter(([amount]) => amount > 0)
-    .map(([amount, singular, plural]) => count(amount, singular, plural));
   const ofDocument = [
-    ...counted,
+    ...amounts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, singular, plural]) => count(amount, singular, plural)),
     ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
   ];
   const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
@@ -47,12 +45,10 @@ function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
     ...(fields.includes('description') ? [] : ['description']),
     ...(fields.includes('owners') ? [] : ['team']),
     ...(fields.includes('extension') && extension.length > 0 ? [] : ['customProperties']),
-    ...otherKeys.split(/\s+/u),
+    ...'roles support price domain tenant dataProduct tags authoritativeDefinitions'.split(' '),
+    ...'context slaDefaultElement contractCreatedTs'.split(' '),
   ];
 }
-
-const otherKeys = `roles support price domain tenant dataProduct tags authoritativeDefinitions context
-  slaDefaultElement contractCreatedTs`;
 
 function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
   if (key !== 'customProperties' || !isArray(value)) return value;

@@ -2,7 +2,7 @@
 
 import type { DesiredContract } from '../../../contract/contract.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
-import { deepEqual, type JsonObject } from '../../../core/json.ts';
+import { deepEqual } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
 import type { Format, OwnDocument } from '../format.ts';
 import { composeOdcs } from './compose.ts';
@@ -34,10 +34,6 @@ export const odcs: Format = {
 // Refining by the live contract reorders columns, so pointers are translated.
 function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract {
   const { fields, leeway = [] } = own.contract;
-  const within = (managed: JsonObject, live: JsonObject): DesiredContract['locate'] => {
-    return (pointer, isRemoved) =>
-      locate(own, pointerIntoFields(fields, isRemoved ? live : managed, pointer));
-  };
   const located: DesiredContract = {
     ...desired,
     source: { ...desired.source, format: 'odcs' },
@@ -48,7 +44,9 @@ function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract
     ...located,
     refine: ({ document: live }) => {
       const managed = refineByLive(desired.managed, live, leeway);
-      return { ...located, managed, locate: within(managed, live) };
+      const within: DesiredContract['locate'] = (pointer, isRemoved) =>
+        locate(own, pointerIntoFields(fields, isRemoved ? live : managed, pointer));
+      return { ...located, managed, locate: within };
     },
   };
 }

@@ -42,7 +42,7 @@ export function refineByLive(
   const agreements = new Map(
     leeway.map(({ pointer, agrees }) => [formatPointer(pointer), agrees] as const),
   );
-  const root: Place = { pointer: [], kept: startMatching(kept), agreements };
+  const root = { pointer: [], kept: startMatching(kept), agreements };
   return Object.fromEntries(
     Object.entries(fields).map(([field, wanted]) => {
       const former = childAt(live, field);

@@ -189,10 +189,9 @@ type Reason =
   | { readonly kind: 'shared' }
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
-type Trial = {
+type Trial = Pick<Section, 'isMeant'> & {
   readonly subject: OdcsSubject;
   readonly before: LiveComparison;
-  readonly isMeant: (column: string) => boolean;
 };
 
 function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Reason {
@@ -245,16 +244,9 @@ function restate(
   const { trace, pointer } = before.contract;
   const objects = objectsIn(listAt(scope.document, 'schema'));
   const object = objects.find((each) => deepEqual(each.pointer, pointer));
-  const section = {
-    scope: { ...scope, object },
-    trace,
-    live: live.document,
-    rules,
-    differs: (...path: readonly string[]) => differsIn(before, ...path),
-    isMeant,
-    note,
-  };
-  return restatements[field]?.(section) ?? document;
+  const differs: Section['differs'] = (...path) => differsIn(before, ...path);
+  const own = { scope: { ...scope, object }, trace, live: live.document };
+  return restatements[field]?.({ ...own, rules, differs, isMeant, note }) ?? document;
 }
 
 // A variable may have other values in other environments, so its text is never edited.
@@ -296,12 +288,13 @@ type Compared = {
   readonly checks: FormatRules;
 };
 
-type MappedContracts = ReadonlyMap<string, MappedContract>;
-
 // Mapping a document takes a while, and it is needed once for each contract and field.
-const mapped = new WeakMap<JsonObject, { of: FormatRules['odcs']; contracts: MappedContracts }>();
+const mapped = new WeakMap<
+  JsonObject,
+  { of: FormatRules['odcs']; contracts: ReadonlyMap<string, MappedContract> }
+>();
 
-function mappedIn(document: JsonObject, checks: FormatRules): MappedContracts {
+function mappedIn(document: JsonObject, checks: FormatRules) {
   const known = mapped.get(document);
   if (known && known.of === checks.odcs) return known.contracts;
   const { contracts, diagnostics } = mapOdcs(document, checks);
@@ -325,10 +318,8 @@ export function compareWithLive(
 }
 
 function differsIn({ differences }: LiveComparison, ...path: readonly string[]): boolean {
-  const asked = formatPointer(path);
-  return differences.some(({ place }) => isWithin(place, asked) || isWithin(asked, place));
-}
-
-function isWithin(place: string, container: string): boolean {
-  return place === container || place.startsWith(`${container}/`);
+  const asked = `${formatPointer(path)}/`;
+  return differences.some(
+    ({ place }) => `${place}/`.startsWith(asked) || asked.startsWith(`${place}/`),
+  );
 }

@@ -139,22 +139,18 @@ export function scalarText(value: JsonValue | undefined): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-type LookupVariable = (name: string) => string | undefined;
-
-type VariableSources = {
-  readonly variables: { readonly [name: string]: string };
-  readonly variablesFrom: readonly string[];
-  readonly environment: { readonly [name: string]: string | undefined };
-};
+type VariableSources = Pick<OdcsRules['settings'], 'variables' | 'variablesFrom'> &
+  Pick<OdcsRules['run'], 'environment'>;
 
 export function allowedVariables(
   variablesFrom: readonly string[],
   environment: VariableSources['environment'],
 ): VariableSources['environment'] {
-  const allowed = Object.entries(environment).filter(
-    ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
+    ),
   );
-  return Object.fromEntries(allowed);
 }
 
 // A wildcard never matches the name of a secret; secrets are listed in full.
@@ -173,12 +169,8 @@ function looksSecret(name: string): boolean {
 const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
 
 /** The configuration's values come before those of the environment. */
-export function makeLookup({
-  variables,
-  variablesFrom,
-  environment,
-}: VariableSources): LookupVariable {
-  return (name) => {
+export function makeLookup({ variables, variablesFrom, environment }: VariableSources) {
+  return (name: string): string | undefined => {
     if (isSecretName(name)) return undefined;
     if (Object.hasOwn(variables, name)) return variables[name];
     const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
@@ -198,7 +190,11 @@ export function isSecretName(name: string): boolean {
  * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
  * `room` characters in total stay unresolved.
  */
-export function resolveVariables(text: string, lookup: LookupVariable, room = Infinity) {
+export function resolveVariables(
+  text: string,
+  lookup: ReturnType<typeof makeLookup>,
+  room = Infinity,
+) {
   const missing = new Set<string>();
   let added = 0;
   // No reference starts after the last brace; searching there would be quadratic.

@@ -13,7 +13,8 @@ export function odcsShapeProblems(
   settings: OdcsSettings,
 ): PointerDiagnostic[] {
   const shape = odcsShape(settings.fields);
-  const misfits = findMisfits(document, shape, []);
+  const found = findFaults(document, shape, []);
+  const misfits = found.filter((each) => 'value' in each);
   return [
     ...misfits
       .filter((misfit) => misfit.shape.isMapped)
@@ -30,16 +31,15 @@ export function odcsShapeProblems(
       hint: 'It is ignored here; other tools may reject the file.',
       pointer: misfit.pointer,
     })),
-    ...unknownKeyProblems(document, shape),
+    ...unknownKeyProblems(found.filter((each) => 'key' in each)),
   ];
 }
 
 // A file can have any number of keys, and the nearest known one takes a while to find.
 const mostSuggestions = 200;
 
-function unknownKeyProblems(document: JsonValue, shape: ExpectedShape): PointerDiagnostic[] {
-  return firstOfKind(findUnknownKeys(document, shape, [])).flatMap(([found, more], index) => {
-    const { key, known, isSure, pointer } = found;
+function unknownKeyProblems(keys: readonly UnknownKey[]): PointerDiagnostic[] {
+  return firstOfKind(keys).flatMap(([{ key, known, isSure, pointer }, more], index) => {
     const near = index < mostSuggestions ? didYouMean(key, known) : undefined;
     if (!isSure && near === undefined) return [];
     const parent = pointer.slice(0, -1).findLast(isName);
@@ -71,40 +71,30 @@ type UnknownKey = {
   readonly pointer: Pointer;
 };
 
-function findUnknownKeys(value: JsonValue, shape: ExpectedShape, pointer: Pointer): UnknownKey[] {
-  const { items, members = {}, unknown } = shape;
-  if (isArray(value) && items) {
-    return value.flatMap((item, index) =>
-      findUnknownKeys(item, items, [...pointer, String(index)]),
-    );
-  }
-  if (!isObject(value)) return [];
-  const known = Object.keys(members);
-  return Object.entries(value).flatMap(([key, member]) => {
-    const own = [...pointer, key];
-    const expected = Object.hasOwn(members, key) ? members[key] : undefined;
-    if (expected) return findUnknownKeys(member, expected, own);
-    return unknown ? [{ key, known, isSure: unknown === 'all', pointer: own }] : [];
-  });
-}
-
 type Misfit = {
   readonly value: JsonValue;
   readonly shape: ExpectedShape;
   readonly pointer: Pointer;
 };
 
-function findMisfits(value: JsonValue, shape: ExpectedShape, pointer: Pointer): Misfit[] {
+function findFaults(
+  value: JsonValue,
+  shape: ExpectedShape,
+  pointer: Pointer,
+): (Misfit | UnknownKey)[] {
   const kind = kindOf(value);
   if (kind === 'null' || !shape.kinds.includes(kind)) return [{ value, shape, pointer }];
-  const { items, members = {} } = shape;
+  const { items, members = {}, unknown } = shape;
   if (isArray(value) && items) {
-    return value.flatMap((item, index) => findMisfits(item, items, [...pointer, String(index)]));
+    return value.flatMap((item, index) => findFaults(item, items, [...pointer, String(index)]));
   }
   if (!isObject(value)) return [];
+  const known = Object.keys(members);
   return Object.entries(value).flatMap(([key, member]) => {
+    const own = [...pointer, key];
     const expected = Object.hasOwn(members, key) ? members[key] : undefined;
-    return expected && member !== null ? findMisfits(member, expected, [...pointer, key]) : [];
+    if (expected) return member === null ? [] : findFaults(member, expected, own);
+    return unknown ? [{ key, known, isSure: unknown === 'all', pointer: own }] : [];
   });
 }
 
@@ -158,15 +148,11 @@ type ExpectedShape = {
   readonly items?: ExpectedShape;
   readonly members?: Members;
   /** Which keys beside `members` are warned of: `not-synced` names others of columns. */
-  readonly unknown?: 'all' | 'misspelt';
+  readonly unknown?: 'all' | 'misspelt' | undefined;
 };
 
-function mapping(
-  members: Members,
-  isMapped = false,
-  unknown?: ExpectedShape['unknown'],
-): ExpectedShape {
-  return { kinds: ['mapping'], isMapped, members, ...(unknown && { unknown }) };
+function mapping(members: Members, isMapped = false, unknown?: 'all' | 'misspelt'): ExpectedShape {
+  return { kinds: ['mapping'], isMapped, members, unknown };
 }
 
 function listOf(items: ExpectedShape, isMapped = items.isMapped): ExpectedShape {

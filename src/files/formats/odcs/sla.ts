@@ -111,7 +111,7 @@ function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
   return properties.findIndex((names) => names.includes(property));
 }
 
-// The preferred entry; if several differ, the only one without a driver.
+// If several of the preferred entries differ, the only one without a driver.
 function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: MappingScope) {
   const fitting = entries.filter((entry) => !hasOffset(entry));
   const best = Math.min(...fitting.map((entry) => rankOf(entry, member)));
@@ -128,7 +128,8 @@ function mapMember(member: SlaMember, entries: readonly PlacedObject[], scope: M
     scope.report({ code: 'sla-ambiguous', severity: 'warning', message, hint, pointer });
     return undefined;
   }
-  return choices[0]?.stated ?? reportUnfit(choices[0], member, scope);
+  const [choice] = choices;
+  return choice && (choice.stated ?? reportUnfit(choice, member, scope));
 }
 
 // The catalog stores a time of day, and its zone separately under a name, so `09:00-08:00` does not
@@ -178,14 +179,8 @@ function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[
   return run.takesAnyUnit ? anyUnits : units;
 }
 
-function reportUnfit(
-  choice: Choice | undefined,
-  slaMember: SlaMember,
-  scope: MappingScope,
-): undefined {
+function reportUnfit({ entry }: Choice, slaMember: SlaMember, scope: MappingScope): undefined {
   const { member, duration } = slaMember;
-  if (!choice) return;
-  const { entry } = choice;
   const property = textAt(entry, 'property')?.value ?? member;
   const units = duration && unitsFor(duration.units, scope).join(', ');
   const { anyUnitSetting: setting } = scope.run;

@@ -36,13 +36,12 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
     const message = `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`;
     const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
     scope.report({ code: 'unknown-status', message, hint, pointer: word.pointer });
-  } else return stateValue(word.pointer, status, agreeing(status, word.value));
+  } else {
+    const isRetired = normalWord(word.value) === 'retired';
+    const agrees = status === 'Draft' ? draftsToo : isRetired ? ['Archived'] : undefined;
+    return stateValue(word.pointer, status, agrees);
+  }
   return undefined;
-}
-
-function agreeing(status: string, word: string): readonly string[] | undefined {
-  if (status === 'Draft') return draftsToo;
-  return normalWord(word) === 'retired' ? ['Archived'] : undefined;
 }
 
 function wordsFor(

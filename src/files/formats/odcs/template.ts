@@ -51,22 +51,17 @@ function parsePart(lexeme: string): TemplatePart | { readonly problem: TemplateP
     .slice(1, -1)
     .split('|')
     .map((word) => word.trim());
-  const problem = placeholderProblem(name) ?? filterProblem(names);
-  return problem ? { problem } : { kind: 'placeholder', name, filters: names.filter(isFilter) };
+  const problem = placeholderProblem(name);
+  if (problem) return { problem };
+  const unknown = names.find((each) => !isFilter(each));
+  if (unknown === undefined) return { kind: 'placeholder', name, filters: names.filter(isFilter) };
+  const known = Object.keys(filters);
+  const hint = didYouMean(unknown, known) ?? `The filters are ${known.join(', ')}.`;
+  return { problem: { message: `Unknown filter ${quote(unknown)}.`, hint } };
 }
 
 function isFilter(name: string): name is Filter {
   return Object.hasOwn(filters, name);
-}
-
-function filterProblem(names: readonly string[]): TemplateProblem | undefined {
-  const unknown = names.find((name) => !isFilter(name));
-  if (unknown === undefined) return undefined;
-  const known = Object.keys(filters);
-  return {
-    message: `Unknown filter ${quote(unknown)}.`,
-    hint: didYouMean(unknown, known) ?? `The filters are ${known.join(', ')}.`,
-  };
 }
 
 const serverKeys = `server type environment catalog project database dataset schema account host port
@@ -88,12 +83,13 @@ export function placeholderProblem(name: string): TemplateProblem | undefined {
   };
 }
 
-type Filling = {
-  readonly lookup: (placeholder: string) => string | undefined;
-  readonly textOf: (text: string) => string;
-};
-
-export function fillTemplate(template: Template, filling: Filling) {
+export function fillTemplate(
+  template: Template,
+  filling: {
+    readonly lookup: (placeholder: string) => string | undefined;
+    readonly textOf: (text: string) => string;
+  },
+) {
   const physicalName = filling.lookup('object.physicalName');
   const filled = withoutBroughtSegments(template, physicalName).map((part) => {
     if (part.kind === 'text') return filling.textOf(part.text);

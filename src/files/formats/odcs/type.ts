@@ -127,11 +127,8 @@ function restateOwn(property: JsonObject, type: DataType, writing: Writing): Jso
   const logical = restateLogical(property, type, writing);
   const { logicalTypeOptions } = logical;
   const length = isObject(logicalTypeOptions) ? logicalTypeOptions['maxLength'] : undefined;
-  const isLogical = typeof physicalType !== 'string';
-  if (
-    length !== undefined &&
-    (isLogical || parsePhysicalType(physicalType)?.dataLength === undefined)
-  ) {
+  const physical = typeof physicalType === 'string' ? parsePhysicalType(physicalType) : undefined;
+  if (length !== undefined && physical?.dataLength === undefined) {
     const { dataLength, ...own } = type;
     return withLength(withPhysical(logical, own, property), dataLength);
   }
@@ -173,13 +170,12 @@ export function misfitsOf(former: JsonObject, restated: JsonObject, path = ''): 
 
 // A property without `physicalType` stays so if its logical type suffices.
 function withPhysical(restated: JsonObject, type: DataType, { physicalType }: JsonObject) {
-  const former = typeof physicalType === 'string' ? physicalType : undefined;
   const { logicalType } = restated;
-  const isSaid =
-    former === undefined &&
-    typeof logicalType === 'string' &&
-    parseLogicalType(logicalType)?.agrees.includes(type.dataType);
-  return isSaid ? restated : { ...restated, physicalType: physicalTypeFor(type, former) };
+  if (typeof physicalType === 'string')
+    return { ...restated, physicalType: physicalTypeFor(type, physicalType) };
+  const logical = typeof logicalType === 'string' ? parseLogicalType(logicalType) : undefined;
+  const isSaid = logical?.agrees.includes(type.dataType);
+  return isSaid ? restated : { ...restated, physicalType: physicalTypeFor(type) };
 }
 
 function withLength(property: JsonObject, length: number | undefined): JsonObject {
