@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 import type { CatalogRequest } from './connection.ts';
 
-/** Interface §4.1. */
 export type ListQuery = {
   readonly fields?: readonly OptionalField[];
   readonly include?: 'all' | 'deleted' | 'non-deleted';
@@ -41,7 +40,6 @@ export type CatalogReader = {
     address: ContractAddress,
     query: { readonly fields: readonly OptionalField[]; readonly signal?: AbortSignal | undefined },
   ) => Promise<LiveContract | undefined>;
-  /** The interface has no such read. */
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
   /** Names; undefined where the type of asset has no address. Sent once, for a few seconds. */
   readonly fetchOwners: (asset: AssetId) => Promise<readonly string[] | undefined>;

@@ -11,12 +11,10 @@ export type CatalogConnection = {
   readonly pageSize: number | 'auto';
   /** For the start of an answer, and again for its end. */
   readonly timeoutMs: number;
-  /** Most requests in flight; no limit where absent. */
   readonly concurrency?: number;
   /** How long to wait for one success while rate limits refuse. */
   readonly timeoutThrottledMs?: number;
   readonly version: string;
-  /** Lets a token go over plain http to another machine. */
   readonly allowHttp?: boolean | undefined;
   readonly effects?: Partial<Effects>;
   readonly signal?: AbortSignal | undefined;
@@ -51,7 +49,6 @@ function invalidUrl(complaint: string, hint: Wording): ConfigError {
   return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
 
-/** What an operation does, in the words of messages. */
 export const purposes = {
   list: 'list data contracts',
   contract: 'read a data contract',

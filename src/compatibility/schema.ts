@@ -189,7 +189,7 @@ type Keys = { readonly unique: Key; readonly primary: Key };
 
 // A key implies each one that holds its columns.
 function compareKeys(
-  { removed, added, kept, renamed }: Alignment,
+  { removed, added, kept, renamed }: ReturnType<typeof alignByName>,
   pointer: Pointer,
   labelOf: (column: Named) => string,
 ): ConsumerEffect[] {
@@ -236,17 +236,15 @@ function describeKey(rule: KeyRule, key: Key, labelOf: (column: Named) => string
   return `${labels} is no longer unique by itself: the primary key becomes ${names}.`;
 }
 
-type Named = { readonly name: string; readonly index: number; readonly value: JsonValue };
+type Named = {
+  readonly name: string;
+  readonly index: number;
+  readonly value: JsonValue;
+  // Its name and the number of equal names before it: servers do not forbid them.
+  readonly key: string;
+};
 
 export type NamedPair = { readonly before: Named; readonly after: Named };
-
-export type Alignment = {
-  readonly removed: readonly Named[];
-  readonly added: readonly Named[];
-  readonly kept: readonly NamedPair[];
-  readonly renamed: readonly NamedPair[];
-  readonly isReordered: boolean;
-};
 
 export function itemsOf(value: JsonValue | undefined): JsonArray {
   return isArray(value) ? value : [];
@@ -256,7 +254,7 @@ export function alignByName(
   before: JsonArray,
   after: JsonArray,
   mayBeSame: (before: JsonValue, after: JsonValue) => boolean,
-): Alignment {
+) {
   const [old, next] = [elementsOf(before), elementsOf(after)];
   const oldByKey = new Map(old.map((element) => [element.key, element]));
   const kept = next.flatMap((element) => {
@@ -287,12 +285,7 @@ export function alignByName(
   };
 }
 
-type Element = Named & {
-  // Its name and the number of equal names before it: servers do not forbid them.
-  readonly key: string;
-};
-
-function elementsOf(list: JsonArray): Element[] {
+function elementsOf(list: JsonArray): Named[] {
   const seen = new Map<string, number>();
   return list.map((value, index) => {
     const given = isObject(value) ? value['name'] : undefined;
@@ -303,7 +296,7 @@ function elementsOf(list: JsonArray): Element[] {
   });
 }
 
-function leftOver(elements: readonly Element[], keys: ReadonlySet<string>) {
+function leftOver(elements: readonly Named[], keys: ReadonlySet<string>) {
   let place = '';
   return elements.flatMap((element) => {
     if (!keys.has(element.key)) return [{ element, place }];

@@ -3,7 +3,6 @@ import type { JsonObject, JsonValue } from '../core/json.ts';
 /** From narrow to wide: each type holds all values of the one before it. */
 export type Widening = readonly string[];
 
-/** The configuration adds a catalog's own types. */
 export const knownWidenings: readonly Widening[] = [
   ['TINYINT', 'SMALLINT', 'INT', 'BIGINT'],
   // Binary floating point holds whole numbers up to 2^24 (FLOAT) and 2^53 (DOUBLE).

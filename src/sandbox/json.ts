@@ -1,5 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { JsonArray, JsonObject, JsonValue } from '../core/json.ts';
+
+export { isDeepStrictEqual as isSame } from 'node:util';
 
 declare global {
   /** In ECMA-262 (JSON.parse source text access), but not yet in the compiler's library. */
@@ -31,10 +32,6 @@ export function toText(value: JsonValue | undefined): string {
 export function toNumber(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'number') return value;
   return JSON.isRawJSON(value) ? Number(JSON.stringify(value)) : undefined;
-}
-
-export function isSame(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  return isDeepStrictEqual(a, b);
 }
 
 export function isAbsent(value: JsonValue | undefined): value is null | undefined {

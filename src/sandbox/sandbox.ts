@@ -31,17 +31,11 @@ type TokenPermission = (typeof permissions)[number];
 
 type Principal = { readonly subject: string; readonly permissions: readonly TokenPermission[] };
 
-export type Sandbox = {
-  readonly url: string;
-  readonly token: string;
-  readonly readOnlyToken: string;
-  readonly issueToken: (request: Principal & { expiresInSeconds?: number }) => Promise<string>;
-  /** The id of the first contract of the seed. */
-  readonly first: string | undefined;
-  readonly close: () => Promise<void>;
-};
+type Issue = Principal & { readonly expiresInSeconds?: number };
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandbox>>>;
+
+export async function startSandbox(options: SandboxOptions = {}) {
   const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
   const histories = completeSeed(seed, now());
   const store = makeStore(histories);
@@ -51,13 +45,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const principal = await authenticate(request, tokens, staticToken);
     return answerCall({ request, principal, store, now });
   };
-  const issueToken: Sandbox['issueToken'] = ({ subject, permissions, expiresInSeconds }) =>
-    tokens.issue({ sub: subject, permissions }, expiresInSeconds);
+  const issueToken = ({ subject: sub, permissions, expiresInSeconds }: Issue): Promise<string> =>
+    tokens.issue({ sub, permissions }, expiresInSeconds);
   return {
     ...(await openServer(port, () => ({ answer, explain, zips: false }))),
     token: await issueToken({ subject: 'admin', permissions }),
     readOnlyToken: await issueToken({ subject: 'viewer', permissions: ['list', 'view'] }),
     issueToken,
+    /** The id of the first contract of the seed. */
     first: histories[0]?.[0]?.id,
   };
 }

@@ -25,12 +25,10 @@ export function parseSeed(text: string, file: string): JsonObject[] {
 export function completeSeed(seed: readonly JsonObject[], now: number): (readonly Contract[])[] {
   const histories = seed.map((given, index) => completeHistory(given, { index, now }));
   const ids = histories.map(([first]) => first?.id);
-  for (const [index, id] of ids.entries()) {
-    const first = ids.indexOf(id);
-    if (first === index) continue;
-    throw seedError(`Contracts ${first + 1} and ${index + 1} of the seed have the same id, ${id}.`);
-  }
-  return histories;
+  const again = ids.findIndex((id, index) => ids.indexOf(id) < index);
+  if (again === -1) return histories;
+  const [id, first] = [ids[again], ids.indexOf(ids[again])];
+  throw seedError(`Contracts ${first + 1} and ${again + 1} of the seed have the same id, ${id}.`);
 }
 
 type Sowing = { readonly index: number; readonly now: number };

@@ -18,7 +18,6 @@ export type Product = Conventions & {
         answer: JsonValue,
       ) => { readonly version: string; readonly isSupported: boolean } | undefined;
       readonly since: string;
-      /** What is known of this release, and whether it was tried. */
       readonly describe: (version: string) => string;
     };
   };

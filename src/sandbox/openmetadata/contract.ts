@@ -66,10 +66,8 @@ export function versionText(version: number): string {
 }
 
 export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'updatedAt'>): string {
-  const hash = createHash('sha256')
-    .update(`${versionText(version)}-${updatedAt}`)
-    .digest('hex');
-  return hash.slice(0, 16);
+  const state = `${versionText(version)}-${updatedAt}`;
+  return createHash('sha256').update(state).digest('hex').slice(0, 16);
 }
 
 /** As the server stores and patches it: versions as decimals. */

@@ -26,7 +26,6 @@ import {
   type World,
 } from './world.ts';
 
-/** The type whose custom properties contracts have. */
 export const contractType = 'dataContract';
 
 const types =

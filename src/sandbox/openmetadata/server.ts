@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorAnswer, openServer } from '../http.ts';
 import { toList } from '../json.ts';
-import type { Sandbox, SandboxOptions } from '../sandbox.ts';
+import type { SandboxOptions } from '../sandbox.ts';
 import { makeTokens } from '../tokens.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { addNamed } from './entities.ts';
@@ -19,15 +19,14 @@ export type OpenMetadataOptions = Omit<SandboxOptions, 'seed'> & {
   readonly release?: string | undefined;
 };
 
-export type OpenMetadataSandbox = Pick<Sandbox, 'url' | 'token' | 'first' | 'close'> & {
-  readonly tokenOf: (user: string, expiresInSeconds?: number) => Promise<string>;
-};
+export type OpenMetadataSandbox = Readonly<Awaited<ReturnType<typeof startOpenMetadata>>>;
 
 export async function startOpenMetadata(options: OpenMetadataOptions = {}) {
   const { port = 0, token: staticToken, now = Date.now } = options;
   const world = makeOwnWorld(options, now);
   const tokens = makeTokens(now);
-  const tokenOf: OpenMetadataSandbox['tokenOf'] = (sub, seconds) => tokens.issue({ sub }, seconds);
+  const tokenOf = (sub: string, expiresInSeconds?: number): Promise<string> =>
+    tokens.issue({ sub }, expiresInSeconds);
   const routes = { ...contractRoutes, ...entityRoutes };
   const identify: Api['identify'] = async (headers) => {
     const token = /^Bearer +(\S.*)$/u.exec(headers.authorization ?? '')?.[1];

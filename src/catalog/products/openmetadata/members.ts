@@ -253,7 +253,6 @@ function checkWord(
   return [refused('unknown-value', pointer, message, hint)];
 }
 
-/** A patch may leave these out. */
 export function checkRequired(fields: JsonObject): FieldProblem[] {
   return missingIn(fields, { members: parts }, []);
 }

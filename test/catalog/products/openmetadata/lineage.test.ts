@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseLineage } from '../../../../src/catalog/products/openmetadata/lineage.ts';
+import { parseLineage } from '../../../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { Trace } from '../../../sandbox/openmetadata/replay.ts';
 
 const folder = join(import.meta.dirname, '../../../sandbox/openmetadata/traces');
