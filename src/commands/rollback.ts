@@ -10,7 +10,7 @@ import {
   type Problem,
   type SourcePosition,
 } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, defined } from '../core/json.ts';
 import { dialectDoubtful } from '../catalog/products/products.ts';
 import { blockedBy, contentFor, planUpdate } from '../plan/update.ts';
 import { agreeOnAll } from '../plan/doubt.ts';
@@ -81,11 +81,13 @@ async function planReturns(
   const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
-    const made = planUpdate(pair.live, desired, rulesFor(pair, rules));
+    const own = rulesFor(pair, rules);
+    const made = planUpdate(pair.live, desired, own);
     const allowed = reason === undefined ? made : allowWithReason(made, reason);
     const plan = blockedBy(allowed, problems);
     const all = [...plan.problems, ...restored.problems];
-    return { plan: withoutPlaces({ ...plan, problems: all }), pair, restored };
+    const owned = { ...plan, ...defined({ team: own.team }), problems: all };
+    return { plan: withoutPlaces(owned), pair, restored };
   });
 }
 

@@ -51,6 +51,19 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   const golden = (what: string) =>
     join(import.meta.dirname, 'golden', `rollback-${dialect}-${what}`);
 
+  test("keeps to the limits of the contract's team", async () => {
+    const past = await openVersions(dialect);
+    const limits = 'limits: { updates: 0, from: 1 }';
+    past.commit({
+      [file]: ordersFile(past.name, 'description: Mine.'),
+      'contract-sync.yaml': `teams: { shop: { include: contracts, scope: ['**'], ${limits} } }\n`,
+    });
+    const number = JSON.stringify((await past.versions())[1]?.['version']);
+    const run = await past.run('rollback', past.name, '--to', number, '--yes');
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('The plan updates 1 of 1 contracts of shop (100%)');
+  });
+
   test('of a contract that is named twice, or by its name and its file, is of one', async () => {
     const past = await openVersions(dialect);
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
