@@ -67,9 +67,9 @@ export function judgeDownstream(
   }
   const active = ownStatus('Active', lifecycle.synonyms);
   const promised = downstream.assets.filter(({ contract }) => contract?.status === active);
+  if (promised.length === 0) return { ...plan, downstream };
   const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
   const agreed = allowExceptions(strict, qualifiedNames(live), exceptionsFor);
-  if (promised.length === 0) return { ...plan, downstream };
   if (!hasErrors(agreed)) {
     // With the reason of what lifts the policy, also where the change alone needs no exception.
     const problems = plan.problems.map((problem) => {
