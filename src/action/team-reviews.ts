@@ -44,9 +44,9 @@ function needsOfPolicy({ base, problem }: PlanPolicy, reviews: Rules['reviews'])
   }
   const known = new Map(Object.entries(reviews));
   return base.changed.flatMap((change) => {
-    const [key, name = ''] = change.setting.replace(/^teams\.[^.]+\./u, '').split('.');
-    const taken = key === 'reviews' && change.loosens ? known.get(name) : undefined;
-    const teams = (key === 'limits' ? reviews.limits : taken) ?? [];
+    const [section, name = ''] = change.key.split('.');
+    const taken = section === 'reviews' && change.loosens ? known.get(name) : undefined;
+    const teams = (section === 'limits' ? reviews.limits : taken) ?? [];
     return teams.length > 0 ? [{ what: changeText(change), teams }] : [];
   });
 }

@@ -38,8 +38,10 @@ type Place = {
 export type BasePolicy = ReturnType<typeof readBasePolicy>;
 
 export type PolicyChange = {
-  /** `compatibility.mode`. */
+  /** `compatibility.mode`, of a team `teams.sales.compatibility.mode`. */
   readonly setting: string;
+  /** The same without the team. */
+  readonly key: string;
   /** Undefined where neither the file nor the schema has a value. */
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
@@ -62,7 +64,7 @@ export function readBasePolicy(revision: string, place: Place) {
     if (canonicalJson(old) === canonicalJson(present)) return [];
     const values = { before: old ?? undefined, after: present ?? undefined };
     const key = setting.replace(ofTeam, '');
-    return [{ setting, ...values, loosens: loosens(key, old, present) }];
+    return [{ setting, key, ...values, loosens: loosens(key, old, present) }];
   });
   const first = changed
     .map(({ setting }) => setting.split('.'))
