@@ -1,6 +1,4 @@
-/** Drift: what has changed in the catalog away from git, and for how long. */
-
-import { compareCodeUnits, type JsonObject } from '../core/json.ts';
+import { compareCodeUnits, defined, type JsonObject } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath, valueByKey } from '../patch/identity.ts';
 import { formatPointer, parsePointer } from '../patch/pointer.ts';
@@ -109,9 +107,18 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
   );
   const lives = drifts.map(({ life }) => life).toSorted((a, b) => a - b);
   const living = drifts.filter(({ drift }) => !drift.until).length;
+  const users = [...Map.groupBy(versions, ({ version }) => version.user)].map(([user, own]) => ({
+    ...defined({ user }),
+    ...countSources(own),
+  }));
   return {
     ...countSources(versions),
-    users: shareByUser(versions),
+    users: users.toSorted(
+      (a, b) =>
+        b.noCommit - a.noCommit ||
+        b.fromGit - a.fromGit ||
+        compareCodeUnits(a.user ?? '', b.user ?? ''),
+    ),
     places: placesThatDrift(drifts),
     drift: {
       ended: drifts.length - living,
@@ -123,7 +130,7 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
   };
 }
 
-function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Period): boolean {
+function isDriftUnknown({ versions, isManaged }: AuditedContract, { since }: Period) {
   let isUnknown = false;
   for (const { version, provenance, asked, keptAt } of versions.toReversed()) {
     const { updatedAt = Infinity, changes } = version;
@@ -147,38 +154,26 @@ function countSources(versions: readonly SourcedVersion[]): Sources {
   };
 }
 
-function shareByUser(versions: readonly SourcedVersion[]): Audit['users'] {
-  return [...Map.groupBy(versions, ({ version }) => version.user)]
-    .map(([user, own]) => ({ ...(user !== undefined && { user }), ...countSources(own) }))
-    .toSorted(
-      (a, b) =>
-        b.noCommit - a.noCommit ||
-        b.fromGit - a.fromGit ||
-        compareCodeUnits(a.user ?? '', b.user ?? ''),
-    );
-}
-
 type Lived = { readonly contract: string; readonly drift: Drift; readonly life: number };
 
 function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
   const byPlace = Map.groupBy(drifts, ({ contract, drift }) =>
     JSON.stringify([contract, drift.path]),
   );
-  return [...byPlace.values()]
-    .flatMap((own) =>
-      own.slice(0, 1).map(({ contract, drift }) => ({
-        contract,
-        label: drift.label,
-        times: own.length,
-        longest: Math.max(...own.map(({ life }) => life)),
-        isDrifting: own.some((each) => !each.drift.until),
-      })),
-    )
-    .toSorted(
-      (a, b) =>
-        b.times - a.times ||
-        b.longest - a.longest ||
-        compareCodeUnits(a.contract, b.contract) ||
-        compareCodeUnits(a.label, b.label),
-    );
+  const places = [...byPlace.values()].flatMap((own) =>
+    own.slice(0, 1).map(({ contract, drift }) => ({
+      contract,
+      label: drift.label,
+      times: own.length,
+      longest: Math.max(...own.map(({ life }) => life)),
+      isDrifting: own.some((each) => !each.drift.until),
+    })),
+  );
+  return places.toSorted(
+    (a, b) =>
+      b.times - a.times ||
+      b.longest - a.longest ||
+      compareCodeUnits(a.contract, b.contract) ||
+      compareCodeUnits(a.label, b.label),
+  );
 }

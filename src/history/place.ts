@@ -1,5 +1,3 @@
-/** One place of a contract through its versions, and who made it what it is. */
-
 import type { LiveContract } from '../contract/contract.ts';
 import { defined, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';

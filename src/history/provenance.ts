@@ -1,5 +1,3 @@
-/** Whether a version came from git: whether some commit of its file asks for just that. */
-
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, defined, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';

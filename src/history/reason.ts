@@ -1,5 +1,3 @@
-/** Why live differs from git: git has moved on, or somebody has edited the catalog. */
-
 import { type ApartReason, optionalFields } from '../contract/contract.ts';
 import { deepEqual, type JsonObject } from '../core/json.ts';
 import type { LivePlace } from '../patch/merge.ts';
@@ -50,14 +48,8 @@ const clockTolerance = 5000;
 const notShown = "the catalog's versions don't show it";
 
 function withoutRepeats(states: readonly FileState[]): readonly FileState[] {
-  return states.filter((state, index) => {
-    const older = states[index + 1];
-    return (
-      !older ||
-      !deepEqual(state.managed, older.managed) ||
-      !deepEqual(state.leeway ?? null, older.leeway ?? null)
-    );
-  });
+  const asked = states.map(({ managed, leeway = null }) => [managed, leeway]);
+  return states.filter((_, index) => !deepEqual(asked[index] ?? null, asked[index + 1] ?? null));
 }
 
 function findCommit(
@@ -103,8 +95,7 @@ type InStep = {
 
 type Step = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
 
-type Commits = Pick<CommittedStates, 'merged'> & {
-  readonly branches: readonly FileState[];
+type Commits = Readonly<Record<'merged' | 'branches', readonly FileState[]>> & {
   readonly gap: string | undefined;
 };
 

@@ -1,7 +1,5 @@
-/** The fields to set so that a contract is again what it was. */
-
 import { type ChangedFields, formatVersion, managedFields } from '../contract/contract.ts';
-import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isNothing, type JsonObject } from '../core/json.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { type LivePlace, merge } from '../patch/merge.ts';
 import { childAt } from '../patch/pointer.ts';
@@ -11,11 +9,10 @@ import type { ContractVersion } from './version.ts';
 
 /** Whole fields; `null` removes one. */
 export function fieldsToRestore(then: JsonObject, now: JsonObject, fields: readonly string[]) {
-  const wanted = fields.flatMap((field): [string, JsonValue][] => {
-    const value = childAt(then, field) ?? null;
-    return value === null && isNothing(childAt(now, field)) ? [] : [[field, value]];
-  });
-  return Object.fromEntries(wanted);
+  const wanted = fields.map((field) => [field, childAt(then, field) ?? null] as const);
+  return Object.fromEntries(
+    wanted.filter(([field, value]) => value !== null || !isNothing(childAt(now, field))),
+  );
 }
 
 export type RollbackConflict = LivePlace & { readonly label: string; readonly blame: Blame };

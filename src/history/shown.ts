@@ -1,5 +1,3 @@
-/** What is shown of a contract's history: its latest versions, or those that changed one place. */
-
 import { defined } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
@@ -18,13 +16,6 @@ export type ContractHistory = {
   readonly versions: readonly SourcedVersion[];
 };
 
-type HistoryQuery = {
-  readonly place?: string | undefined;
-  readonly limit: number;
-  /** Epoch milliseconds. */
-  readonly since?: number | undefined;
-};
-
 export type ShownHistory = Omit<ContractHistory, 'versions'> & {
   readonly place?: string;
   readonly versions: readonly ShownVersion[];
@@ -38,12 +29,13 @@ export type ShownVersion = SourcedVersion & {
   readonly isFirst: boolean;
 };
 
-/** Undefined where no known version has the place. */
+/** `since` is in epoch milliseconds. Undefined where no known version has the place. */
 export function narrowHistory(
   { versions, ...contract }: ContractHistory,
-  { place, limit, since = -Infinity }: HistoryQuery,
+  query: { place?: string | undefined; limit: number; since?: number | undefined },
   arrays: DiffOptions,
 ): ShownHistory | undefined {
+  const { place, limit, since = -Infinity } = query;
   const states = versions.map(({ version }) => version.state);
   const path = place === undefined ? undefined : findKeyPath(place, states, arrays);
   if (place !== undefined && !path) return undefined;

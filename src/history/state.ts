@@ -1,8 +1,7 @@
-/** States of a contract in which values that the catalog takes for equal are equal. */
-
 import { formatVersion, type LiveContract, serverFields } from '../contract/contract.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { completeReferences, type Equivalence } from '../contract/equality.ts';
+import { peopleFields } from '../contract/identity.ts';
 import {
   deepEqual,
   isArray,
@@ -53,12 +52,11 @@ function comparableMembers(object: JsonObject, matching: Matching, emptyIsAbsent
   return Object.fromEntries(members);
 }
 
-const referenceFields: ReadonlySet<string> = new Set(['owners', 'reviewers']);
-
 // An older snapshot may say less of a person or team than a newer one, and mean the same.
 function inWordsOf(after: JsonObject, state: JsonObject): JsonObject {
   const fields = Object.entries(state).map(([field, value]) => {
-    const own = referenceFields.has(field) ? completeReferences(after[field], value) : value;
+    const isPeople = peopleFields.some((each) => each === field);
+    const own = isPeople ? completeReferences(after[field], value) : value;
     const same = childAt(after, field);
     return [field, same !== undefined && deepEqual(own, same) ? same : own] as const;
   });

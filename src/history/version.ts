@@ -1,5 +1,3 @@
-/** The versions of a contract: who made it what it was, when, and what that changed. */
-
 import { editorOf, type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { defined, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
@@ -31,9 +29,7 @@ export function parseVersions(
   snapshots: readonly JsonObject[],
   rules: HistoryRules,
 ): readonly ContractVersion[] {
-  const contracts = snapshots
-    .map((snapshot) => parseLiveContract(inTodaysShape(snapshot)))
-    .filter((contract) => contract !== undefined);
+  const contracts = snapshots.flatMap((each) => parseLiveContract(inTodaysShape(each)) ?? []);
   const states = comparableStates(
     contracts.map(({ document }) => withoutBookkeeping(document)),
     rules,

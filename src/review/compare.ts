@@ -44,8 +44,7 @@ export function compareChanges(
   const before = new Map(approved.map((change) => [keyOf(change), change]));
   const after = new Map(reviewedChanges(proposed).map((change) => [keyOf(change), change]));
   const contracts = [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => compareContract(before.get(key), after.get(key), landings))
-    .filter((contract) => contract !== undefined)
+    .flatMap((key) => compareContract(before.get(key), after.get(key), landings))
     .toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
   const isRest = contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded');
   if (contracts.length === 0) return { verdict: 'same', contracts };
@@ -68,15 +67,12 @@ function compareContract(
   approved: ReviewedChange | undefined,
   proposed: ReviewedChange | undefined,
   landings: Landings,
-): ContractComparison | undefined {
+): ContractComparison[] {
   const kind = kindOf(approved, proposed, landings);
   const { id, fullyQualifiedName } = proposed ?? approved ?? {};
-  if (!kind) return undefined;
-  return {
-    ...defined({ id, fullyQualifiedName }),
-    kind,
-    differences: compareDifferences(approved?.differences ?? [], proposed?.differences ?? []),
-  };
+  if (!kind) return [];
+  const differences = compareDifferences(approved?.differences ?? [], proposed?.differences ?? []);
+  return [{ ...defined({ id, fullyQualifiedName }), kind, differences }];
 }
 
 function kindOf(
@@ -97,9 +93,8 @@ function compareDifferences(approved: readonly Difference[], proposed: readonly 
   };
   // Equal ones are paired before any is taken for a changed one.
   const equal = new Set(
-    proposed.filter(
-      (difference) =>
-        take((other) => canonicalJson(other) === canonicalJson(difference)) !== undefined,
+    proposed.filter((difference) =>
+      take((other) => canonicalJson(other) === canonicalJson(difference)),
     ),
   );
   const compared = proposed.map((difference): DifferenceComparison => {

@@ -1,5 +1,3 @@
-/** What of a fresh plan may be sent: what was reviewed, change by change. */
-
 import { idKey } from '../contract/identity.ts';
 import { canonicalJson, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
@@ -36,31 +34,25 @@ export function decideChanges(
   reviewed: readonly ReviewedChange[],
   landings: Landings,
 ): Decision {
-  const ofContract = Map.groupBy(
+  const byContract = Map.groupBy(
     reviewed,
     (change) => contractKeys(change)[0] ?? change.fingerprint,
   );
-  const changes = plannedChanges(fresh);
-  const approved = new Set<ContractPlan>(
-    changes.filter((change) =>
-      ofContract
-        .get(contractKeys(change)[0] ?? '')
-        ?.some((reviewed) => isReviewed(change, reviewed) && !landings.has(reviewed)),
-    ),
+  const reviewsOf = (contract: ContractPlan) => byContract.get(contractKeys(contract)[0] ?? '');
+  const unapproved = plannedChanges(fresh).filter(
+    (change) => !reviewsOf(change)?.some((each) => isReviewed(change, each) && !landings.has(each)),
   );
-  const unapproved = changes.filter((change) => !approved.has(change));
   const refused = new Set<ContractPlan>(unapproved);
   const known = new Set(
     fresh.contracts
-      .filter((contract) => isAccountedFor(contract, ofContract, landings))
+      .filter((contract) => isAccountedFor(contract, reviewsOf(contract) ?? [], landings))
       .flatMap(contractKeys),
   );
   const contracts = fresh.contracts.filter((contract) => !refused.has(contract));
   const notReviewed = unapproved.map((change) => {
-    const isKnown = ofContract.has(contractKeys(change)[0] ?? '');
-    return { kind: 'not-reviewed', change, isKnown } as const;
+    return { kind: 'not-reviewed', change, isKnown: reviewsOf(change) !== undefined } as const;
   });
-  const notFound = [...ofContract]
+  const notFound = [...byContract]
     .filter(([key]) => !known.has(key))
     .flatMap(([, changes]) => changes.slice(-1))
     .map((change) => ({ kind: 'not-found', change }) as const);
@@ -112,10 +104,9 @@ export function approveWhole(fresh: Plan): Decision {
 // files and catalog has to do.
 function isAccountedFor(
   contract: ContractPlan,
-  ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
+  reviewed: readonly ReviewedChange[],
   landings: Landings,
 ): boolean {
-  const reviewed = ofContract.get(contractKeys(contract)[0] ?? '') ?? [];
   switch (contract.action) {
     case 'missing':
       return false;

@@ -1,5 +1,3 @@
-/** Which reviewed changes have landed, by the values that the catalog holds or has held. */
-
 import pLimit from 'p-limit';
 import { readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
@@ -32,12 +30,6 @@ export type LandingCatalog = {
   readonly dialect: DialectSetting;
 };
 
-type Candidate = {
-  readonly change: ReviewedChange;
-  readonly id: string;
-  readonly places: readonly Difference[];
-};
-
 const requestsAtOnce = 8;
 
 /** `earlier`: those that an earlier run may have applied, though they are planned again. */
@@ -63,10 +55,8 @@ export async function findLanded(
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
     if (shows(stored.live, candidate.places, rules)) return [[candidate.change, 'landed'] as const];
-    const wasThere = await hasShown(stored.live, candidate.change, {
-      rules,
-      reader: session.reader,
-    });
+    const own = { rules, reader: session.reader };
+    const wasThere = await hasShown(stored.live, candidate.change, own);
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
   return new Map(found.flat());
@@ -76,7 +66,7 @@ function findCandidates(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
   earlier: ReadonlySet<ReviewedChange>,
-): Candidate[] {
+) {
   const contractOf = new Map(
     fresh.contracts.flatMap((contract) => {
       const isAtRest =

@@ -1,5 +1,3 @@
-/** Whether a plan is the one that was reviewed. */
-
 import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
@@ -142,9 +140,7 @@ async function* writesBackwards(plan: Plan, reader: CatalogReader): AsyncGenerat
     const histories = await limit.map(batch, async ({ id }) => {
       // Interface §2.5: newest first.
       const { versions } = await reader.versions(id);
-      const states = versions
-        .map((snapshot) => parseLiveContract({ id, ...snapshot }))
-        .filter((state) => state !== undefined);
+      const states = versions.flatMap((each) => parseLiveContract({ id, ...each }) ?? []);
       return states.slice(1).map((before, at) => ({ before, at: states[at]?.updatedAt ?? 0 }));
     });
     pending = [...pending, ...histories.flat()].toSorted((a, b) => b.at - a.at);

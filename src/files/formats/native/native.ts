@@ -1,5 +1,22 @@
-import { isObject, type JsonObject } from '../../../core/json.ts';
+import { type LiveContract, managedFields } from '../../../contract/contract.ts';
+import { type FieldProblem, inexactNumbers, placeProblems } from '../../../contract/conventions.ts';
+import { differingFields, restateFields } from '../../../contract/equality.ts';
+import { contractLabel } from '../../../contract/identity.ts';
+import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
 import {
+  deepestNesting,
+  deepEqual,
+  isArray,
+  isEmpty,
+  isObject,
+  type JsonValue,
+} from '../../../core/json.ts';
+import { diff } from '../../../patch/diff.ts';
+import { formatPointer } from '../../../patch/pointer.ts';
+import { managedOf } from '../desired.ts';
+import {
+  type ComposedDocument,
+  type ComposeOptions,
   type Divergence,
   type FilePart,
   type Format,
@@ -9,27 +26,17 @@ import {
   type RestateOptions,
   type RestatedPart,
 } from '../format.ts';
-import { composeNative } from './compose.ts';
+import { identityFor } from '../known-names.ts';
 import { ruleProblems, structureProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
-import { placeProblems } from '../../../contract/conventions.ts';
-import { contractLabel } from '../../../contract/identity.ts';
-import { differingFields, restateFields } from '../../../contract/equality.ts';
-import { type Diagnostic, hasErrors } from '../../../core/diagnostic.ts';
-import { diff } from '../../../patch/diff.ts';
-import { formatPointer } from '../../../patch/pointer.ts';
-import { managedOf } from '../desired.ts';
 
 /** This program's own format: the keys of a contract as the catalog has them. */
 export const native: Format = {
   recognises: isObject,
-  read: (document, rules) =>
-    isObject(document)
-      ? {
-          contracts: [{ fields: document, pointer: [] }],
-          diagnostics: problemsOf(document, rules),
-        }
-      : { contracts: [], diagnostics: shapeProblems(document) },
+  read: (document, rules) => ({
+    contracts: isObject(document) ? [{ fields: document, pointer: [] }] : [],
+    diagnostics: problemsOf(document, rules),
+  }),
   locate: (desired) => desired,
   restate: restateNative,
   compose: composeNative,
@@ -41,7 +48,8 @@ export const native: Format = {
   },
 };
 
-function problemsOf(document: JsonObject, { statuses, check }: FormatRules) {
+function problemsOf(document: JsonValue, { statuses, check }: FormatRules) {
+  if (!isObject(document)) return shapeProblems(document);
   const certain = [...shapeProblems(document), ...ruleProblems(document, statuses)];
   const slips = structureProblems(document);
   // A sound document is checked next: what is said there of the same member is more exact.
@@ -107,4 +115,54 @@ function refusal(
 ): Diagnostic {
   const message = `${contractLabel(live)} can't be pulled: ${reason}`;
   return { code, severity: 'error', message, hint, source };
+}
+
+// In the order of the README's example.
+const order = [
+  ...'displayName entityStatus description owners reviewers semantics sla schema'.split(' '),
+  ...managedFields,
+];
+
+/** Leaves out the catalog's own additions and empty values, as a file does. */
+function composeNative(
+  live: LiveContract,
+  { names, rules, checks }: ComposeOptions,
+): ComposedDocument {
+  const { statuses, check = () => [] } = checks;
+  const nothing = Object.fromEntries(managedFields.map((field) => [field, null]));
+  const restated = restateFields(live, nothing, rules);
+  const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
+    const value = restated[field] ?? null;
+    const isNothing = isEmpty(value) || deepEqual(value, {});
+    const former = live.document[field];
+    const isInherited =
+      isArray(former) && former.every((item) => isObject(item) && item['inherited'] === true);
+    return isNothing || isInherited ? [] : [[field, value]];
+  });
+  const said = Object.fromEntries(members);
+  const tooDeep = managedFields.filter((field) => live.tooDeep?.includes(field));
+  const leftOut = [
+    ...tooDeep.map((field): FieldProblem => {
+      const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
+      return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
+    }),
+    ...[...inexactNumbers(said), ...check(said)].filter(({ severity }) => severity === 'error'),
+  ];
+  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
+  const fit = members.filter(([field]) => !unfit.has(field));
+  const document = { ...identityFor(live, names), ...Object.fromEntries(fit) };
+  const problems = [...shapeProblems(document), ...ruleProblems(document, statuses)];
+  const problem = problems.find(({ severity = 'error' }) => severity === 'error');
+  const changed = [...differingFields(live, managedOf(document), rules)];
+  if (!problem && changed.length === 0) return { document, leftOut, leftToCatalog: [] };
+  const fields = changed.map((field) => `\`${field}\``).join(', ');
+  return {
+    refused: {
+      message:
+        fields === '' ? 'its file would be invalid.' : `its file would say another ${fields}.`,
+      hint: problem
+        ? `${problem.message} ${problem.hint ?? ''}`.trim()
+        : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
+    },
+  };
 }

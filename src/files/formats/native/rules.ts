@@ -43,20 +43,18 @@ function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): Pointe
     fullyQualifiedName.startsWith(`${owner}.`);
   const isNamed =
     typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`) || owner.endsWith(`"${name}"`);
+  const hint = 'Correct one of the two, or leave one out.';
+  const about = { code: 'qualified-name-unfit', severity: 'warning' } as const;
   const problems: PointerDiagnostic[] = [];
-  const refuse = (message: string, pointer: Pointer): void => {
-    const hint = 'Correct one of the two, or leave one out.';
-    problems.push({ code: 'qualified-name-unfit', severity: 'warning', message, hint, pointer });
-  };
   const quoted = quote(owner);
   if (!isBelow) {
     const contract = quote(fullyQualifiedName);
     const message = `The contract's name ${contract} doesn't start with its entity's, ${quoted}.`;
-    refuse(message, ['fullyQualifiedName']);
+    problems.push({ ...about, message, hint, pointer: ['fullyQualifiedName'] });
   }
   if (!isNamed) {
     const message = `The entity's qualified name ${quoted} doesn't end with its name, ${quote(name)}.`;
-    refuse(message, ['entity', 'fullyQualifiedName']);
+    problems.push({ ...about, message, hint, pointer: ['entity', 'fullyQualifiedName'] });
   }
   return problems;
 }

@@ -47,38 +47,32 @@ const foreign: PointerDiagnostic = {
 function describe(error: ErrorObject): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   switch (error.keyword) {
-    case 'additionalProperties':
-      return [unexpectedKey(error)];
+    case 'additionalProperties': {
+      const key = String(error.params['additionalProperty']);
+      const unknown = unknownKey(error, 'a contract');
+      if (pointer.length > 0 || !serverFields.some((field) => field === key)) return [unknown];
+      const message = `The catalog sets \`${key}\` with every change: a file can't.`;
+      const hint = `Remove \`${key}\`.`;
+      return [{ ...unknown, code: 'server-owned-field', message, hint }];
+    }
     case 'type':
       return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
     case 'pattern':
     case 'minProperties':
     case 'minItems': {
       const message = `\`${pointer.join('.')}\` is empty.`;
-      return [
-        { code: 'empty-value', message, hint: 'Give it a value, or leave the key out.', pointer },
-      ];
+      const hint = 'Give it a value, or leave the key out.';
+      return [{ code: 'empty-value', message, hint, pointer }];
     }
-    case 'if':
-      return [identityMissing];
+    case 'if': {
+      const message = "This document doesn't say which contract it is.";
+      const hint =
+        'Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.';
+      return [{ code: 'identity-missing', message, hint, pointer: [] }];
+    }
     default:
       return []; // What the `else` requires, of which the `if` is reported.
   }
-}
-
-const identityMissing: PointerDiagnostic = {
-  code: 'identity-missing',
-  message: "This document doesn't say which contract it is.",
-  hint: 'Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.',
-  pointer: [],
-};
-
-function unexpectedKey(error: ErrorObject): PointerDiagnostic {
-  const key = String(error.params['additionalProperty']);
-  const unknown = unknownKey(error, 'a contract');
-  if (error.instancePath !== '' || !serverFields.some((field) => field === key)) return unknown;
-  const message = `The catalog sets \`${key}\` with every change: a file can't.`;
-  return { ...unknown, code: 'server-owned-field', message, hint: `Remove \`${key}\`.` };
 }
 
 export function unknownKey({ instancePath, params, parentSchema }: ErrorObject, whole: string) {
