@@ -59,21 +59,34 @@ function minutesInUtc({ availabilityTime, timezone }: JsonObject): number | unde
 
 function promiseChanged(member: string, old: JsonObject, next: JsonObject): ConsumerEffect {
   const pointer = ['sla', member];
-  const [before, after] = [old[member], next[member]];
   const better = promises.get(member);
-  if (better !== undefined && !isNothing(before) && isNothing(after)) {
-    return { rule: 'sla-worsened', message: `\`${member}\` is no longer promised.`, pointer };
-  }
+  const loss = better && lossOf(old[member], next[member], better);
+  return loss
+    ? { rule: 'sla-worsened', message: `\`${member}\` ${loss}.`, pointer }
+    : { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
+}
+
+function lossOf(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  better: 'less' | 'more',
+): string | undefined {
+  if (isNothing(after)) return isNothing(before) ? undefined : 'is no longer promised';
   const [was, is] = [measure(before), measure(after)];
-  const increase = was && is && was.unit === is.unit ? is.amount - was.amount : 0;
-  if (better === 'less' ? increase > 0 : better === 'more' && increase < 0) {
-    const message = `\`${member}\` gets worse: from ${spell(before)} to ${spell(after)}.`;
-    return { rule: 'sla-worsened', message, pointer };
+  if (!was) return undefined;
+  const change = `from ${spell(before)} to ${spell(after)}`;
+  if (was.unit !== is?.unit) {
+    const isLost = known.has(was.unit);
+    return isLost ? `changes ${change}: which of them is better isn't known` : undefined;
   }
-  return { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
+  const isWorse = better === 'less' ? is.amount > was.amount : is.amount < was.amount;
+  return isWorse ? `gets worse: ${change}` : undefined;
 }
 
 type Measure = { readonly amount: number; readonly unit: string };
+
+// An amount of these, followed by one of another or an unknown unit, is a promise that is lost.
+const known: ReadonlySet<string> = new Set(['second', 'time', 'percent']);
 
 // The interface fixes no shape: `{ interval: 1, unit: day }`, a number, `99.9%` and `08:30` occur.
 function measure(value: JsonValue | undefined): Measure | undefined {
