@@ -88,13 +88,13 @@ export function createServerReader(connection: CatalogConnection) {
   const get = getter(baseUrl);
   const release = { ...get('release', 'v1/system/version'), mostAttempts: 3 };
   return {
-    firstPage: async (limit: number): Promise<FirstPage> =>
+    firstPage: async (limit: number) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) => {
         const page = readPage(answer);
         if ('fault' in page) return page;
         const { contracts, total } = page.value;
         const date = Date.parse(answer.headers.get('date') ?? '');
-        // A date is cut to the second (RFC 9110 §5.6.7).
+        // Milliseconds, rounded up by less than 1000: a date is cut to the second (RFC 9110 §5.6.7).
         const clockAhead = Number.isNaN(date) ? undefined : date - (effects?.now ?? Date.now)();
         return { value: { contracts, total, clockAhead } };
       }),
@@ -294,9 +294,4 @@ export type CatalogCaller = {
   readonly isBot: boolean;
 };
 
-export type FirstPage = {
-  readonly contracts: readonly LiveContract[];
-  readonly total: number | undefined;
-  /** How far the server's clock is ahead, in milliseconds, rounded up by less than 1000. */
-  readonly clockAhead: number | undefined;
-};
+export type FirstPage = Awaited<ReturnType<ServerReader['firstPage']>>;

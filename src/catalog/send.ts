@@ -221,12 +221,9 @@ function unsentFault(closed: Closed<Fault>): Fault {
     resumesIn > patience
       ? `It asks for a pause of ${inSeconds(resumesIn)}, longer than the ${inSeconds(patience)} allowed.`
       : `No request succeeded for ${inSeconds(patience)}.`;
-  return {
-    ...unsent,
-    code: 'throttled-too-long',
-    message: `${fault.message} ${complaint}`,
-    hint: wording`Run again later, lower ${slot('concurrency')}, or increase ${slot('timeout-throttled')}.`,
-  };
+  const message = `${fault.message} ${complaint}`;
+  const hint = wording`Run again later, lower ${slot('concurrency')}, or increase ${slot('timeout-throttled')}.`;
+  return { ...unsent, code: 'throttled-too-long', message, hint };
 }
 
 function inSeconds(milliseconds: number): string {

@@ -32,12 +32,9 @@ export function currentDialect(written: string): DialectSetting {
 export function dialectRenamed(written: string, setting: string): Diagnostic | undefined {
   const name = formerNames.get(written);
   if (name === undefined) return undefined;
-  return {
-    code: 'dialect-renamed',
-    severity: 'information',
-    message: `The dialect ${written} is called ${name} now.`,
-    hint: `Write \`${setting}${name}\`.`,
-  };
+  const message = `The dialect ${written} is called ${name} now.`;
+  const hint = `Write \`${setting}${name}\`.`;
+  return { code: 'dialect-renamed', severity: 'information', message, hint };
 }
 
 // For a catalog of unknown kind: nothing is sent that the kinds would word differently, and reads
@@ -170,13 +167,9 @@ function statusMissing(status: string, release: ServerRelease): Problem | undefi
   if (release.kind !== 'known') return undefined;
   const since = productOf(release.product).detect.statusesSince?.[status];
   if (since === undefined || isSince(release.version, since)) return undefined;
-  return {
-    code: 'unknown-status',
-    severity: 'error',
-    scope: 'contract',
-    message: `${titleOf(release)} has no status ${quote(status)}: it comes with ${since}.`,
-    hint: 'Upgrade the catalog first, or write another status.',
-  };
+  const message = `${titleOf(release)} has no status ${quote(status)}: it comes with ${since}.`;
+  const hint = 'Upgrade the catalog first, or write another status.';
+  return { code: 'unknown-status', severity: 'error', scope: 'contract', message, hint };
 }
 
 function titleOf({ product, version }: Extract<ServerRelease, { version: string }>): string {
@@ -187,24 +180,16 @@ function titleOf({ product, version }: Extract<ServerRelease, { version: string 
 function unsupportedRelease(release: ServerRelease): Diagnostic[] {
   if (release.kind !== 'unsupported') return [];
   const since = productOf(release.product).detect.release?.since;
-  return [
-    {
-      code: 'release-unsupported',
-      severity: 'warning',
-      message: `The server says it is ${titleOf(release)}; contract-sync knows releases from ${since} on.`,
-      hint: 'Upgrade it. Until then its release does not count as evidence of what it does: a contract whose patch depends on that is blocked, unless `catalog.dialect` is set.',
-    },
-  ];
+  const message = `The server says it is ${titleOf(release)}; contract-sync knows releases from ${since} on.`;
+  const hint =
+    'Upgrade it. Until then its release does not count as evidence of what it does: a contract whose patch depends on that is blocked, unless `catalog.dialect` is set.';
+  return [{ code: 'release-unsupported', severity: 'warning', message, hint }];
 }
 
 export function dialectDoubtful(evidence: string): Problem {
-  return {
-    code: 'dialect-doubtful',
-    severity: 'error',
-    scope: 'contract',
-    message: `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`,
-    hint: `Add ${dialectSettings()} to the configuration.`,
-  };
+  const message = `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`;
+  const hint = `Add ${dialectSettings()} to the configuration.`;
+  return { code: 'dialect-doubtful', severity: 'error', scope: 'contract', message, hint };
 }
 
 export function dialectSettings(some: readonly string[] = productNames): string {
@@ -231,13 +216,9 @@ function statusDoubtful(
     counted.name === name
       ? `counts as ${title} only because`
       : `doesn't count as ${title}, because`;
-  return {
-    code: 'dialect-doubtful',
-    severity: 'error',
-    scope: 'contract',
-    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`,
-    hint: settingFor(owner),
-  };
+  const message = `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog ${counts} ${counted.evidence}.`;
+  const hint = settingFor(owner);
+  return { code: 'dialect-doubtful', severity: 'error', scope: 'contract', message, hint };
 }
 
 function settingFor({ name, title }: Product): string {

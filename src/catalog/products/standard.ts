@@ -1,5 +1,4 @@
-import { type FieldProblem, standardConventions } from '../../contract/conventions.ts';
-import type { JsonObject } from '../../core/json.ts';
+import { standardConventions } from '../../contract/conventions.ts';
 import { quote } from '../../core/text.ts';
 import type { Product } from './product.ts';
 
@@ -25,7 +24,16 @@ export const standard: Product = {
   }),
   reviewedStatuses: [],
   takesAnyUnit: true,
-  checkFields: unknownToInterface,
+  checkFields: (fields) =>
+    beyond
+      .filter((field) => Object.hasOwn(fields, field))
+      .map((field) => ({
+        code: 'field-not-in-interface',
+        severity: 'error',
+        message: `The documented interface has no field ${quote(field)}.`,
+        hint: 'Remove it, or set `catalog.dialect` if the catalog is of another kind.',
+        pointer: [field],
+      })),
 };
 
 // Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3.
@@ -37,15 +45,3 @@ const beyond = [
   'sourceUrl',
   'qualityExpectations',
 ] as const;
-
-function unknownToInterface(fields: JsonObject): FieldProblem[] {
-  return beyond
-    .filter((field) => Object.hasOwn(fields, field))
-    .map((field) => ({
-      code: 'field-not-in-interface',
-      severity: 'error',
-      message: `The documented interface has no field ${quote(field)}.`,
-      hint: 'Remove it, or set `catalog.dialect` if the catalog is of another kind.',
-      pointer: [field],
-    }));
-}

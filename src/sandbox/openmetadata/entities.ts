@@ -216,15 +216,6 @@ export function deleteEntity(
   return { ...entity, deleted: entity.deleted || !hard };
 }
 
-export function restoreEntity(world: World, { caller, body }: ApiCall, type: string): Entity {
-  const { id } = requireDocument(parseRequestBody(body));
-  const entity = requireEntity(world, type, toText(id), 'deleted');
-  requirePermission(world, caller, ['EditAll'], entity);
-  const restored = { ...entity, deleted: false };
-  world.entities.set(entity.id, restored);
-  return restored;
-}
-
 export function requireDocument(value: JsonValue): JsonObject {
   if (isRecord(value)) return value;
   throw badRequest('Unable to process JSON');

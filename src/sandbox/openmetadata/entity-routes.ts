@@ -5,14 +5,7 @@ import { collectionOf, linked, strongTag } from './contract.ts';
 import { describeRelease } from './release.ts';
 import { idOf } from './contract-routes.ts';
 import { parseRequestBody } from './create.ts';
-import {
-  createEntity,
-  deleteEntity,
-  findNamed,
-  patchEntity,
-  requireDocument,
-  restoreEntity,
-} from './entities.ts';
+import { createEntity, deleteEntity, findNamed, patchEntity, requireDocument } from './entities.ts';
 import { notFound } from './error-answer.ts';
 import { parseCount, parseInclude } from './list.ts';
 import { type Caller, requirePermission } from './people.ts';
@@ -70,8 +63,12 @@ function routesOf(type: string): ApiRoutes {
     },
     [`GET /${path}/name/{name}`]: show,
     [`PUT /${path}/restore`]: (world, call) => {
-      const { document } = shown(world, call, restoreEntity(world, call, type));
-      return { document, change: 'entityRestored' };
+      const { id } = requireDocument(parseRequestBody(call.body));
+      const entity = requireEntity(world, type, toText(id), 'deleted');
+      requirePermission(world, call.caller, ['EditAll'], entity);
+      const restored = { ...entity, deleted: false };
+      world.entities.set(entity.id, restored);
+      return { document: shown(world, call, restored).document, change: 'entityRestored' };
     },
     [`GET /${path}/{id}`]: show,
     [`PATCH /${path}/{id}`]: (world, call) => {

@@ -26,22 +26,12 @@ export type Author = {
   readonly agent?: string | undefined;
 };
 
-export type Revision =
-  | {
-      readonly kind: 'revised';
-      readonly row: Row;
-      readonly answer: KeptContract;
-      readonly change: 'entityUpdated' | 'entityNoChange';
-    }
-  /** Only a reviewer may make this step; the row may change all the same. */
-  | { readonly kind: 'refused'; readonly row: Row };
-
 // Milliseconds in which changes of one author become one version.
 const sessionLength = 10 * 60 * 1000;
 
 type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
-/** `bent` is the stored form, where the server changes what was sent. */
+/** `bent` is the stored form, where the server changes what was sent. A refusal may change the row. */
 export function revise(
   row: Row,
   next: KeptContract,
@@ -51,9 +41,9 @@ export function revise(
     mayReview,
     bent = next,
   }: { author: Author; means: Means; mayReview: MayReview; bent?: KeptContract },
-): Revision {
+) {
   const { current } = row;
-  if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
+  if (!mayStep(current, next, mayReview)) return { kind: 'refused', row } as const;
   const owners = keepSameSet(current.owners, next.owners);
   const settled = { ...bent, owners };
   const recorded = findRecorded(current, { ...next, owners }, means);
@@ -63,7 +53,7 @@ export function revise(
     // Before its second check the server has returned to the earlier version, and written the
     // owners and reviewers of that; the refusal leaves them so.
     const people = { owners: base.owners ?? [], reviewers: base.reviewers };
-    return { kind: 'refused', row: { ...row, current: { ...current, ...people } } };
+    return { kind: 'refused', row: { ...row, current: { ...current, ...people } } } as const;
   }
   const before = base ?? current;
   const delta = describeChange(before, findRecorded(before, settled, means), author);
@@ -79,7 +69,7 @@ export function revise(
       incrementalChangeDescription: incremental,
     },
     change: isAsked ? 'entityUpdated' : 'entityNoChange',
-  };
+  } as const;
 }
 
 function withStamp(next: KeptContract, stamp: Stamp): KeptContract {
@@ -180,7 +170,7 @@ function withAbsent(world: World, before: Row, after: Row): Row {
   return { ...after, current: { ...after.current, owners, reviewers } };
 }
 
-export type Revised = Extract<Revision, { kind: 'revised' }>;
+export type Revised = Extract<ReturnType<typeof revise>, { kind: 'revised' }>;
 
 export function storeRevision(
   world: World,

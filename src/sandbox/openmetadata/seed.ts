@@ -142,7 +142,11 @@ function sowContract(world: World, given: JsonObject): void {
 function findAsset(world: World, given: JsonObject, states: readonly JsonObject[]): Entity {
   const entity = isRecord(given['entity']) ? given['entity'] : {};
   const type = toText(entity['type'] ?? 'table');
-  const name = assetName(given, entity);
+  const own = entity['fullyQualifiedName'] ?? given['fullyQualifiedName'];
+  if (typeof own !== 'string')
+    throw badRequest('it needs an `entity` with a `fullyQualifiedName`.');
+  const suffix = `.dataContract_${toText(given['name'])}`;
+  const name = own.endsWith(suffix) ? own.slice(0, -suffix.length) : own;
   const found = findEntityByName(world, type, name);
   if (found) return found;
   const id = typeof entity['id'] === 'string' ? entity['id'] : uuidOf(`${type} ${name}`);
@@ -150,14 +154,6 @@ function findAsset(world: World, given: JsonObject, states: readonly JsonObject[
   const columns = states.flatMap(({ schema }) => toList(schema)).filter(isRecord);
   const distinct = new Map(columns.map((column) => [column['name'], column]));
   return addTable(world, { id, fullyQualifiedName: name, columns: [...distinct.values()] });
-}
-
-function assetName({ name, fullyQualifiedName }: JsonObject, entity: JsonObject): string {
-  const own = entity['fullyQualifiedName'] ?? fullyQualifiedName;
-  if (typeof own !== 'string')
-    throw badRequest('it needs an `entity` with a `fullyQualifiedName`.');
-  const suffix = `.dataContract_${toText(name)}`;
-  return own.endsWith(suffix) ? own.slice(0, -suffix.length) : own;
 }
 
 function sowVersion(

@@ -20,9 +20,15 @@ import { dateFields, parseDate, reviewedStatuses } from './words.ts';
 
 /** What the server answers with 500, or changes silently: such a file would differ for ever. */
 export function checkFields(fields: JsonObject): FieldProblem[] {
+  const columns = isArray(fields['schema']) ? fields['schema'] : [];
   return [
     ...checkParts(fields),
-    ...namelessColumns(fields),
+    // The server looks for each column in the asset.
+    ...columns.flatMap((column, index) =>
+      isObject(column) && isNothing(column['name'])
+        ? [missing('name', ['schema', String(index)])]
+        : [],
+    ),
     ...peopleFields.flatMap((field) => {
       const items = peopleIn(fields, field);
       const problems = items.flatMap((item, index) => checkPerson(item, field, String(index)));
@@ -31,16 +37,6 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
     ...checkTexts(fields, []),
   ];
-}
-
-// The server looks for each column in the asset.
-function namelessColumns({ schema }: JsonObject): FieldProblem[] {
-  if (!isArray(schema)) return [];
-  return schema.flatMap((column, index) =>
-    isObject(column) && isNothing(column['name'])
-      ? [missing('name', ['schema', String(index)])]
-      : [],
-  );
 }
 
 // The server counts days before October 1582 by the Julian calendar.
@@ -142,14 +138,9 @@ function reviewerNeeded(
     const message = 'If this contract has reviewers, only one of them can make this move.';
     return [{ ...about, severity: 'information', message }];
   }
-  return [
-    {
-      ...about,
-      severity: 'warning',
-      message: `Only a reviewer of the contract can move it from ${underReview} to ${to}: ${reviewers.map(nameOf).join(', ')}.`,
-      hint: 'Apply with the token of one of them, or of a member of a team among them.',
-    },
-  ];
+  const message = `Only a reviewer of the contract can move it from ${underReview} to ${to}: ${reviewers.map(nameOf).join(', ')}.`;
+  const hint = 'Apply with the token of one of them, or of a member of a team among them.';
+  return [{ ...about, severity: 'warning', message, hint }];
 }
 
 function nameOf(reference: JsonValue): string {

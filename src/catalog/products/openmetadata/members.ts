@@ -253,16 +253,16 @@ function checkWord(
   return [refused('unknown-value', pointer, message, hint)];
 }
 
-export function checkRequired(fields: JsonObject): FieldProblem[] {
-  return missingIn(fields, { members: parts }, []);
-}
-
-function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+export function checkRequired(
+  value: JsonValue,
+  expected: MemberRule = { members: parts },
+  pointer: Pointer = [],
+): FieldProblem[] {
   if (typeof expected === 'string') return [];
   if ('listOf' in expected) {
     if (!isArray(value)) return [];
     return value.flatMap((item, index) =>
-      missingIn(item, expected.listOf, [...pointer, String(index)]),
+      checkRequired(item, expected.listOf, [...pointer, String(index)]),
     );
   }
   if (!('members' in expected) || !isObject(value)) return [];
@@ -270,7 +270,7 @@ function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): Fi
   return [
     ...required.filter((name) => isNothing(value[name])).map((name) => missing(name, pointer)),
     ...Object.entries(members).flatMap(([name, rule]) =>
-      missingIn(value[name] ?? null, rule, [...pointer, name]),
+      checkRequired(value[name] ?? null, rule, [...pointer, name]),
     ),
   ];
 }

@@ -83,10 +83,8 @@ function parseRelease(answer: JsonValue) {
   if (typeof version !== 'string' || typeof revision !== 'string' || revision === '') return;
   const [, major, minor] = /^(\d{1,4})\.(\d{1,4})(?:[.\-+][\w.\-+]{0,40})?$/u.exec(version) ?? [];
   if (major === undefined) return;
-  return {
-    version,
-    isSupported: Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10),
-  };
+  const isSupported = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10);
+  return { version, isSupported };
 }
 
 const tried = '1.12.6';

@@ -123,11 +123,8 @@ const rows: readonly Row[] = [
 ];
 
 function guardRefused(place: string): ContractFault {
-  return {
-    code: 'guard-refused',
-    message: `The contract changed since the plan${place}: not applied.`,
-    hint: 'Plan again and have the new plan reviewed.',
-  };
+  const message = `The contract changed since the plan${place}: not applied.`;
+  return { code: 'guard-refused', message, hint: 'Plan again and have the new plan reviewed.' };
 }
 
 // All other paths, that of the `test` on `/updatedAt` too, need `EditAll`.
@@ -153,11 +150,9 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   const why = isForGuard
     ? `: the guard of the patch needs it, though the change alone needs only ${[...byPath].toSorted().join(', ')}`
     : '';
-  return {
-    code: 'permission-missing',
-    message: `${user} lacks ${named} for this contract${why}.`,
-    hint: `Ask an administrator of the catalog to give ${user} ${named}, or to make ${user} an owner of the contract.`,
-  };
+  const message = `${user} lacks ${named} for this contract${why}.`;
+  const hint = `Ask an administrator of the catalog to give ${user} ${named}, or to make ${user} an owner of the contract.`;
+  return { code: 'permission-missing', message, hint };
 }
 
 // With these a server refuses for good what other words, or none, leave open.
