@@ -19,7 +19,7 @@ import { dialectDoubtful } from '../catalog/products/products.ts';
 import { findDoubts } from '../plan/doubt.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type FiledPair, isFiled } from '../plan/pair.ts';
-import type { Rules } from '../plan/rules.ts';
+import { type Rules, withUnmanaged } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
 import { restateFile, type RestatedFile } from '../pull/restate.ts';
@@ -68,7 +68,7 @@ export async function preparePull(session: Session): Promise<Pull> {
 async function findAbsent({ pairs, rules }: Pairing, found: FoundPairs, session: Session) {
   const unpaired = pairs.filter((pair) => !isFiled(pair));
   if (unpaired.every(({ live }) => live)) return [];
-  const ofPull = { ...rules, unmanaged: { rule: 'report' } } as const;
+  const ofPull = withUnmanaged(rules, () => ({ rule: 'report' }));
   const { contracts } = await planPairing({ pairs: unpaired, rules: ofPull }, found, session);
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
   return contracts.flatMap((plan) => {

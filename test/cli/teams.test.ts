@@ -377,6 +377,22 @@ test('a pattern that one team has is looked for once', async () => {
   expect(diagnostics.filter(({ code }) => code === 'pattern-unused')).toHaveLength(1);
 });
 
+test.each([
+  'contracts: { include: [sales/contracts] }\nunmanaged: deprecate\nscope: ["warehouse.sales.**"]\n',
+  'unmanaged: deprecate\nteams: { sales: { include: sales/contracts, scope: ["warehouse.sales.**"] } }\n',
+])('a pull retires nothing, so it names what a missing contract may be now: %j', async (config) => {
+  const schema = [{ name: 'total', dataType: 'INT' }];
+  const moved = { ...live('warehouse.sales.archive.lost'), schema };
+  const catalog = await serveCatalog({ seed: [moved] });
+  const lost = 'fullyQualifiedName: warehouse.sales.lost\nschema: [{ name: sum, dataType: INT }]\n';
+  const folder = makeFolder({ 'contract-sync.yaml': config, 'sales/contracts/lost.yaml': lost });
+  const { stdout, stderr } = await runInProcess(['pull'], {
+    folder,
+    environment: accessTo(catalog),
+  });
+  expect(stdout + stderr).toContain('Did you mean "warehouse.sales.archive.lost"');
+});
+
 test('an import puts new files into the folder of their team', async () => {
   const { run, plan } = await open({
     'contract-sync.yaml': twoTeams.replace('[crm/contracts]', '["crm/*/*.yaml"]'),
