@@ -24,8 +24,7 @@ export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
-export type { EditRefusal } from './files/edit/refusal.ts';
-export type { EditNotice, RemovedComment } from './files/edit/state.ts';
+export type { EditNotice, EditRefusal, RemovedComment } from './files/edit/state.ts';
 export type { Validation } from './files/files.ts';
 export {
   type ApplyOptions,

@@ -80,8 +80,7 @@ export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
   return hits.map((hit, index) => {
     const each = found[index] ?? { readers: [] };
     if ('unknown' in each) return [hit, each];
-    const isPart = !listsAll && each.readers.length > 0;
-    const part = isPart ? ({ contractsUnread: true } as const) : {};
+    const part = !listsAll && each.readers.length > 0 ? ({ contractsUnread: true } as const) : {};
     return [hit, { assets: each.readers.map(describe), ...part }];
   });
 }

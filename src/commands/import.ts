@@ -27,7 +27,6 @@ type NewFile = {
 };
 
 export type Import = {
-  /** Sorted by name. */
   readonly files: readonly NewFile[];
   readonly declared: number;
   readonly problems: readonly Diagnostic[];
@@ -87,11 +86,8 @@ function withId<Item extends { readonly file: string; readonly live: LiveContrac
   return [{ ...item, file: item.file.replace(/(?:\.odcs)?\.ya?ml$/u, `${mark}$&`) }];
 }
 
-function partition<Item>(
-  items: readonly Item[],
-  isMeant: (item: Item) => boolean,
-): readonly [readonly Item[], readonly Item[]] {
-  return [items.filter(isMeant), items.filter((item) => !isMeant(item))];
+function partition<Item>(items: readonly Item[], isMeant: (item: Item) => boolean) {
+  return [items.filter(isMeant), items.filter((item) => !isMeant(item))] as const;
 }
 
 type Listed = {
@@ -111,7 +107,6 @@ function nameForFiles(live: LiveContract, rules: Rules): Listed {
   return { live: named, rules, comesBack };
 }
 
-// In the order of a plan.
 async function findWithoutFile(session: Session) {
   const found = await findPairs(
     {
@@ -159,13 +154,11 @@ function folderOf(team: Team | undefined): string | undefined {
 
 type Composed = {
   readonly live: LiveContract;
-  /** Absent where the contract is refused. */
   readonly text?: string;
   readonly leftToCatalog?: readonly string[];
   readonly problems: readonly Diagnostic[];
 };
 
-// Only a file that is the same for every kind of catalog is imported.
 function agreeOnFile(made: Composed, others: readonly Composed[], { live }: Listed): Composed {
   if (others.every(({ text }) => text === made.text)) return made;
   const message = `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`;
@@ -174,16 +167,13 @@ function agreeOnFile(made: Composed, others: readonly Composed[], { live }: List
 }
 
 // The text is read back, as the next run will read it.
-function unreadable(
-  text: string,
-  document: JsonObject,
-): Pick<Diagnostic, 'message' | 'hint'> | undefined {
+function unreadable(text: string, document: JsonObject) {
   const { documents, errors } = readDocuments(text);
   const [error] = [...errors, ...documents.flatMap((each) => each.errors)];
   const problem = complainAboutText('', text) ?? error;
   if (problem) return problem;
   const isSame = documents.length === 1 && deepEqual(documents[0]?.value, document);
-  return isSame ? undefined : { message: 'YAML would read another value from it.' };
+  return isSame ? undefined : { message: 'YAML would read another value from it.', hint: '' };
 }
 
 function composeContract(

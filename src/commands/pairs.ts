@@ -133,8 +133,7 @@ async function readCatalog(
   const missing = matching.missing(kind.possible, run.mayTake);
   if (missing.length === 0) return kind;
   run.onLookAgain?.(missing.length);
-  const found = lookAgain(run.reader, missing, pages, kind.dialect);
-  for await (const page of counted(found, run))
+  for await (const page of counted(lookAgain(run.reader, missing, pages, kind.dialect), run))
     for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
   return kindOf(run.dialect, matching.statuses, release);
 }

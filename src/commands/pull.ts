@@ -29,7 +29,6 @@ import { planPairing } from './plan.ts';
 import { findReasons } from './reasons.ts';
 
 export type Pull = {
-  /** Changed files, sorted by name. */
   readonly files: readonly RestatedFile[];
   readonly problems: readonly Diagnostic[];
   readonly compared: number;
@@ -151,25 +150,23 @@ function restateFiles(
     });
 }
 
-/** Skips files whose uncommitted content would be lost. */
 export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pull {
   const uncommitted = uncommittedAmong(
     pull.files.map(({ file }) => file),
     root,
   );
   if (!uncommitted || uncommitted.size === 0) return pull;
+  const message = 'The file has uncommitted changes: not pulled.';
+  const hint = 'Commit or stash them, or pull with --force.';
+  const problems = [...uncommitted].map((file): Diagnostic => {
+    const source = { file, line: 1, column: 1 };
+    return { code: 'uncommitted-changes', severity: 'error', message, hint, source };
+  });
   return {
     ...pull,
     files: pull.files.filter(({ file }) => !uncommitted.has(file)),
-    problems: sortDiagnostics([...pull.problems, ...[...uncommitted].map(notCommitted)]),
+    problems: sortDiagnostics([...pull.problems, ...problems]),
   };
-}
-
-function notCommitted(file: string): Diagnostic {
-  const message = 'The file has uncommitted changes: not pulled.';
-  const hint = 'Commit or stash them, or pull with --force.';
-  const source = { file, line: 1, column: 1 };
-  return { code: 'uncommitted-changes', severity: 'error', message, hint, source };
 }
 
 /** A check writes nothing, and says the same as far as that can be foreseen. */
@@ -187,17 +184,14 @@ export function writePull(pull: Pull, { files: selection }: Session, isCheck = f
   };
 }
 
-function writeRestated(
-  restated: RestatedFile,
-  root: string,
-  isCheck: boolean,
-): Diagnostic | undefined {
+function writeRestated(restated: RestatedFile, root: string, isCheck: boolean) {
   const { file } = restated;
   try {
     if (replaceFile(file, root, restated, isCheck)) return undefined;
     const message = 'The file changed during the pull: not pulled.';
+    const hint = 'Pull again.';
     const source = { file, line: 1, column: 1 };
-    return { code: 'file-changed', severity: 'error', message, hint: 'Pull again.', source };
+    return { code: 'file-changed', severity: 'error', message, hint, source } as const;
   } catch (error) {
     return unwritableFile(file, error);
   }

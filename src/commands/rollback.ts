@@ -83,8 +83,7 @@ async function planReturns(
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
     const own = rulesFor(pair, rules);
     const made = planUpdate(pair.live, desired, own);
-    const allowed = reason === undefined ? made : allowWithReason(made, reason);
-    const plan = blockedBy(allowed, problems);
+    const plan = blockedBy(reason === undefined ? made : allowWithReason(made, reason), problems);
     const all = [...plan.problems, ...restored.problems];
     const owned = { ...plan, ...defined({ team: own.team }), problems: all };
     return { plan: withoutPlaces(owned), pair, restored };

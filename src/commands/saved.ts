@@ -22,7 +22,6 @@ export async function readSavedPlan({ name, folder, hint }: PlanFile, command: P
   return plan;
 }
 
-/** Without `file`, the plan comes from the library. */
 export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: string): void {
   const made = plan.rollback ? 'rollback' : 'apply';
   if (made === command) return;

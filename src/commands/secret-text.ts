@@ -10,15 +10,20 @@ export function withoutSecretTexts<
   File extends { readonly file: string },
   Some extends Files<File>,
 >(some: Some & Files<File>, textOf: (file: File) => string, { redact }: Redactor): Some {
-  const quoting = new Set(some.files.filter((file) => hasSecret(textOf(file), redact)));
-  const problems = [...some.problems, ...[...quoting].map(quotesSecret)];
-  return { ...some, files: some.files.filter((file) => !quoting.has(file)), problems };
-}
-
-// Checks the parsed values too: YAML may break a text anywhere.
-function hasSecret(text: string, redact: Redactor['redact']): boolean {
-  const said = valuesIn(text).flatMap(textsIn);
-  return [text, said.join('\n')].some((each) => redact(each) !== each);
+  const quoting = some.files.filter((file) => {
+    const text = textOf(file);
+    // Checks the parsed values too: YAML may break a text anywhere.
+    const said = valuesIn(text).flatMap(textsIn).join('\n');
+    return [text, said].some((each) => redact(each) !== each);
+  });
+  const problems = quoting.map(({ file }): Diagnostic => {
+    const message = 'The catalog contains a secret of this run: the file is not written.';
+    const hint = 'Remove it from the contract in the catalog, and replace the secret.';
+    const source = { file, line: 1, column: 1 };
+    return { code: 'secret-in-catalog', severity: 'error', message, hint, source };
+  });
+  const files = some.files.filter((file) => !quoting.includes(file));
+  return { ...some, files, problems: [...some.problems, ...problems] };
 }
 
 function textsIn(value: JsonValue): string[] {
@@ -26,11 +31,4 @@ function textsIn(value: JsonValue): string[] {
   if (isArray(value)) return value.flatMap(textsIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
-}
-
-function quotesSecret({ file }: { readonly file: string }): Diagnostic {
-  const message = 'The catalog contains a secret of this run: the file is not written.';
-  const hint = 'Remove it from the contract in the catalog, and replace the secret.';
-  const source = { file, line: 1, column: 1 };
-  return { code: 'secret-in-catalog', severity: 'error', message, hint, source };
 }

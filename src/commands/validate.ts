@@ -41,8 +41,7 @@ export async function validateFiles(
   const outside = contracts.map((desired) => {
     const names = qualifiedNames(desired.identity);
     // A contract without a name in its file may have one in the catalog.
-    const isNamed = names.length > 0;
-    return isNamed ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
+    return names.length > 0 ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
   });
   const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside.flat()];
   const sound = outside.filter((problems) => !hasErrors(problems));

@@ -141,7 +141,6 @@ export type CarriedChange = {
   readonly live: JsonObject;
   readonly target: JsonObject;
   readonly managed: JsonObject;
-  /** What the configuration says of this product. */
   readonly section: JsonValue | undefined;
 };
 

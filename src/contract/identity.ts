@@ -184,8 +184,6 @@ function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnost
   };
 }
 
-export type FileIndex = ReturnType<typeof indexFiles>;
-
 export function indexFiles(files: readonly DesiredContract[]) {
   const byKind = Map.groupBy(files, ({ identity }) => strongestKind(identity));
   // Only the kinds of identity that the files use.
@@ -203,7 +201,6 @@ export function indexFiles(files: readonly DesiredContract[]) {
       const key = identityKey(kind, live);
       return (key === undefined ? undefined : byKey.get(key)) ?? [];
     });
-  /** The file that says that it is this contract under its old name. */
   const movedTo = (live: LiveContract): DesiredContract | undefined => {
     if (moved.size === 0) return undefined;
     const name = writtenNames(live).find((each) => moved.has(each));

@@ -161,14 +161,11 @@ function tailsOf(identity: Identity): string[] {
 // Pairs of names that are compared letter by letter: this many take a moment.
 const mostCompared = 5_000_000;
 
-function createSpelling(
-  strays: readonly Stray[],
-  missing: readonly DesiredContract[],
-): (identity: Identity) => readonly Stray[] {
+function createSpelling(strays: readonly Stray[], missing: readonly DesiredContract[]) {
   const names = indexBy(strays, ({ identity }) => spellingsOf(identity));
   if (missing.length * names.size > mostCompared) return createCoarseSpelling(names);
   const all = [...names.keys()];
-  return (identity) => {
+  return (identity: Identity): readonly Stray[] => {
     const wanted = spellingsOf(identity);
     const most = Math.max(0, ...wanted.map(({ length }) => Math.min(2, Math.floor(length / 5))));
     for (let slips = 0; slips <= most; slips += 1) {
@@ -179,11 +176,9 @@ function createSpelling(
   };
 }
 
-function createCoarseSpelling(
-  names: ReadonlyMap<string, readonly Stray[]>,
-): (identity: Identity) => readonly Stray[] {
+function createCoarseSpelling(names: ReadonlyMap<string, readonly Stray[]>) {
   const byRest = indexBy(names.keys(), withoutALetter);
-  return (identity) => {
+  return (identity: Identity): readonly Stray[] => {
     const wanted = spellingsOf(identity);
     const shared = among(byRest, wanted.flatMap(withoutALetter));
     const near = shared.filter((name) => wanted.some((each) => differByAtMost(each, name, 1)));

@@ -33,9 +33,7 @@ export function numberKeeper(text: string): typeof keepNumber | undefined {
 const mayRound = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/iu;
 
 // ES2026 gives a reviver a scalar's text; TypeScript's library lacks it.
-type ScalarContext = { readonly source?: string };
-
-export function keepNumber(_key: string, value: JsonValue, context?: ScalarContext): JsonValue {
+export function keepNumber(_key: string, value: JsonValue, context?: { source?: string }) {
   const text = context?.source;
   const isRounded = typeof value === 'number' && text !== undefined && !isExact(text, value);
   return isRounded ? new InexactNumber(text) : value;

@@ -136,8 +136,7 @@ function mergeElements(versions: Versions<Elements>, at: At): JsonArray {
     const index = [...elements.keys()].indexOf(identity);
     const token = elementToken([...elements.values()], index, at.name, at.options);
     const path = [...at.path, token === String(index) ? '-' : token];
-    const each = { base: was, desired: wanted, live: is };
-    const element = mergeValue(each, { ...at, path, name: '' });
+    const element = mergeValue({ base: was, desired: wanted, live: is }, { ...at, path, name: '' });
     if (element !== undefined) merged.set(identity, element);
   }
   return mergeOrder(versions, at)

@@ -87,30 +87,20 @@ function deletedProblem(source: SourcePosition, { missing }: Rules, id: string):
   return { code: 'contract-deleted', severity, scope: 'contract', message, hint, source };
 }
 
-function missingProblem(
-  file: DesiredContract,
-  rules: Rules,
-  partner: Partner | undefined,
-): Problem {
+function missingProblem(file: DesiredContract, rules: Rules, partner: Partner | undefined) {
   const { clause, at } = partner ? unlike(partner, file) : { clause: '', at: namingMember(file) };
+  const { fullyQualifiedName: asset = '' } = file.identity.entity ?? {};
+  const isUnfilled = file.source.format === 'odcs' && asset.startsWith(`${unknownService}.`);
+  const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
+  const fillIn = wording`In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
   return {
     code: 'contract-missing',
     severity: rules.missing === 'error' ? 'error' : 'warning',
     scope: 'contract',
     message: `The catalog has no such contract${clause}.`,
-    ...advise(isUnfilled(file) ? fillIn(partner) : createOrCorrect(file, rules, partner)),
+    ...advise(isUnfilled ? fillIn : createOrCorrect(file, rules, partner)),
     source: file.locate(at),
-  };
-}
-
-function isUnfilled({ source, identity: { entity } }: DesiredContract): boolean {
-  const isOfService = entity?.fullyQualifiedName?.startsWith(`${unknownService}.`) ?? false;
-  return source.format === 'odcs' && isOfService;
-}
-
-function fillIn(partner: Partner | undefined): Wording {
-  const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
-  return wording`In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
+  } as const;
 }
 
 function createOrCorrect(

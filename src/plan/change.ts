@@ -52,7 +52,6 @@ export function describeEdit(
   };
 }
 
-/** Whole fields in the file's form, where it differs from the catalog's. */
 export function inWordsOfFiles(
   [field = '', ...deeper]: Pointer,
   { before, after }: Pick<Change, 'before' | 'after'>,
@@ -126,7 +125,6 @@ export function lastElement(path: string, document: JsonValue): string {
   return formatPointer([...pointer.slice(0, -1), String(array.length - 1)]);
 }
 
-/** Independent of the operations used; of a creation, by field. */
 export function differencesOf(contract: UpdatePlan | CreatePlan, arrays: DiffOptions = {}) {
   const { live, target } = sidesOf(contract);
   if (contract.action !== 'create') return diffByPlace(live, target, arrays);

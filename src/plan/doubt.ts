@@ -7,7 +7,6 @@ import { patchOf } from './change.ts';
 
 export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
 
-/** Merges the plans for several kinds of catalog: whatever differs is blocked. */
 export function agreeOnAll(
   [first = [], ...others]: readonly (readonly ContractPlan[])[],
   problem: Problem,
@@ -62,7 +61,6 @@ export function agree(first: ContractPlan, second: ContractPlan, problem: Proble
   return block(plan, contractProblems(plan).filter(isShared), problem);
 }
 
-// What changes nothing is left as it is.
 export function block(plan: ContractPlan, known: readonly Problem[], problem: Problem): Agreed {
   if (plan.action === 'unmanaged' || plan.action === 'unchanged') return { plan };
   const { source } = plan;

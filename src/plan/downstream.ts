@@ -22,7 +22,6 @@ import { type Rules, rulesFor } from './rules.ts';
 export type Hit = {
   readonly plan: UpdatePlan;
   readonly live: LiveContract;
-  /** Of its team, where there are teams. */
   readonly rules: Rules;
   /** Each with the columns around it; absent: the contract as a whole is concerned. */
   readonly columns?: readonly (readonly string[])[] | undefined;
@@ -53,7 +52,6 @@ function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
   return [{ plan, live, rules, columns: isWhole ? undefined : columns }];
 }
 
-/** The plan with what is downstream of it, judged by `compatibility.downstream`. */
 export function judgeDownstream(
   { plan, live, rules: { compatibility, lifecycle, exceptionsFor } }: Hit,
   downstream: Downstream,
@@ -82,12 +80,10 @@ export function judgeDownstream(
   const problem: Problem = {
     code: 'downstream-promised',
     severity: rule === 'block' ? 'error' : 'warning',
-    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${listFirst(names, mostNamed)}.`,
+    message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${listFirst(names, 5)}.`,
     hint: 'Agree the breaking change with their owners, and name it in `allow`.',
     source: breaking[0]?.source ?? plan.source,
   };
   const action = rule === 'block' ? 'blocked' : plan.action;
   return { ...plan, action, downstream, problems: [...plan.problems, problem] };
 }
-
-const mostNamed = 5;

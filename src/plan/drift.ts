@@ -120,7 +120,6 @@ export function leftAlone(
   return { drift: { differences, ...defined({ updatedBy: editorOf(document), updatedAt }) } };
 }
 
-/** Applies the rules for drift and conflicts; an error blocks this contract only. */
 export function judgeCauses(
   threeWay: ThreeWay,
   { document }: LiveContract,
@@ -181,15 +180,14 @@ export function judgeSides(change: JudgedChange, threeWay: ThreeWay, rules: Rule
   const target = threeWay.asked;
   const transition = findTransition(live.document, target);
   const asked = new Set(judgeChange({ ...change, target, transition }, rules).map(textOf));
-  return all.map((problem) => (asked.has(textOf(problem)) ? problem : toDrift(problem)));
+  return all.map((problem) => {
+    if (asked.has(textOf(problem))) return problem;
+    const message = problem.message.replace(/ is removed\.$/u, ' was added in the catalog.');
+    const hint = wording`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
+    return { ...problem, message, isDrift: true, ...advise(hint) };
+  });
 }
 
 function textOf({ code, message }: Problem): string {
   return `${code} ${message}`;
-}
-
-function toDrift(problem: Problem): Problem {
-  const message = problem.message.replace(/ is removed\.$/u, ' was added in the catalog.');
-  const hint = wording`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
-  return { ...problem, message, isDrift: true, ...advise(hint) };
 }

@@ -110,7 +110,6 @@ function teamsLeft({ pair, plan }: Updating): AssetId[] {
     );
 }
 
-/** `assets` by their ids; a plan is blocked if the catalog refuses any change of its contract. */
 export function judgeAssets(
   planned: PlannedPair,
   assets: ReadonlyMap<string, AssetAnswer>,

@@ -1,12 +1,6 @@
 /** Pairs files with live contracts: collected while the list arrives, paired at its end. */
 
-import {
-  contractLabel,
-  type FileIndex,
-  idKey,
-  indexFiles,
-  strongestKind,
-} from '../contract/identity.ts';
+import { contractLabel, idKey, indexFiles, strongestKind } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Base } from './drift.ts';
 import type { ContractPlan, FormerFile } from './plan.ts';
@@ -164,7 +158,7 @@ export function matchContracts(
     add: (live) => {
       const { version: _version, updatedAt: _updatedAt, ...head } = live;
       statuses.add(live.entityStatus);
-      contracts.set(idKey(live.id), isWanted(live) ? live : { ...head, document: unread });
+      contracts.set(idKey(live.id), isWanted(live) ? live : { ...head, document: {} });
     },
     missing: (possible, isPlanned) => {
       const isFound = (file: DesiredContract): boolean =>
@@ -196,12 +190,13 @@ export function matchContracts(
   };
 }
 
-const unread = {};
-
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
 
 function pairUp(
-  { desired, files }: { readonly desired: readonly DesiredContract[]; readonly files: FileIndex },
+  {
+    desired,
+    files,
+  }: Readonly<{ desired: readonly DesiredContract[]; files: ReturnType<typeof indexFiles> }>,
   contracts: Iterable<LiveContract>,
   deleted: readonly LiveContract[],
   { baseOf, formerFileOf }: ReturnType<typeof createBases>,
@@ -265,16 +260,12 @@ function pairUp(
   };
 }
 
-function claimedTwice(
-  live: LiveContract,
-  first: DesiredContract,
-  second: DesiredContract,
-): Diagnostic {
+function claimedTwice(live: LiveContract, first: DesiredContract, second: DesiredContract) {
   const { file, line } = first.source;
   const message = `${contractLabel(live)} is already declared at ${file}:${line}.`;
   const hint = 'Keep one of the two: a contract has one file.';
   const { source } = second;
-  return { code: 'contract-claimed-twice', severity: 'error', message, hint, source };
+  return { code: 'contract-claimed-twice', severity: 'error', message, hint, source } as const;
 }
 
 function ambiguous({ identity, source }: DesiredContract, liveIds: readonly string[]): Diagnostic {

@@ -91,15 +91,20 @@ export type LiveState = {
   readonly liveUpdatedAt?: number;
 };
 
+type PlanOfFile = {
+  /** Whose file or scope it is, where the configuration has teams. */
+  readonly team?: string;
+  readonly source: SourcePosition;
+  readonly problems: readonly Problem[];
+};
+
 /** A contract that differs from its file; `blocked` where a rule forbids the change. */
 export type UpdatePlan = LiveIdentity &
-  LiveState & {
-    /** Whose file or scope it is, where the configuration has teams. */
-    readonly team?: string;
+  LiveState &
+  PlanOfFile & {
     readonly action: 'update' | 'blocked';
     /** SHA-256 of the contract's id and its differences. */
     readonly fingerprint: string;
-    readonly source: SourcePosition;
     /**
      * The asset that it is attached to, by which a single contract can be read (interface §4.1).
      */
@@ -117,26 +122,15 @@ export type UpdatePlan = LiveIdentity &
     readonly drift?: LeftDrift;
     /** Absent unless it is breaking, ends the use of the contract, or takes or alters columns. */
     readonly downstream?: Downstream;
-    readonly problems: readonly Problem[];
   };
 
 export type UnchangedPlan = LiveIdentity &
-  LiveState & {
-    readonly team?: string;
-    readonly action: 'unchanged';
-    readonly source: SourcePosition;
-    readonly drift?: LeftDrift;
-    readonly problems: readonly Problem[];
-  };
+  LiveState &
+  PlanOfFile & { readonly action: 'unchanged'; readonly drift?: LeftDrift };
 
 /** A file whose contract the catalog lacks, and which is not created. */
-export type MissingPlan = Partial<LiveIdentity> & {
-  readonly team?: string;
-  readonly action: 'missing';
-  readonly entity?: EntityReference;
-  readonly source: SourcePosition;
-  readonly problems: readonly Problem[];
-};
+export type MissingPlan = Partial<LiveIdentity> &
+  PlanOfFile & { readonly action: 'missing'; readonly entity?: EntityReference };
 
 export type UnmanagedPlan = LiveIdentity & {
   readonly team?: string;
@@ -152,18 +146,15 @@ export type UnmanagedPlan = LiveIdentity & {
 export type FormerFile = { readonly file: string; readonly until: string };
 
 /** A file whose contract the catalog lacks and the plan creates. */
-export type CreatePlan = {
-  readonly team?: string;
+export type CreatePlan = PlanOfFile & {
   readonly action: 'create';
   readonly fingerprint: string;
   readonly name: string;
   readonly fullyQualifiedName: string;
   readonly entity: EntityReference & { readonly id: string; readonly type: string };
-  readonly source: SourcePosition;
   readonly transition?: Transition;
   readonly body: JsonObject;
   readonly changes: readonly Change[];
-  readonly problems: readonly Problem[];
 };
 
 export type ContractPlan = CreatePlan | UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
@@ -287,7 +278,6 @@ export function isBreaking(contract: ContractPlan): boolean {
   return contractProblems(contract).some(({ impact }) => impact === 'breaking');
 }
 
-/** Whether readers of the asset may notice the change. */
 export function mayBeNoticed(plan: ContractPlan): plan is UpdatePlan {
   if (!('target' in plan) || plan.changes.length === 0) return false;
   return plan.transition !== undefined || isBreaking(plan) || Object.hasOwn(plan.target, 'schema');

@@ -34,7 +34,6 @@ export type DriftRule = 'leave' | 'overwrite' | 'block';
 /** For a file's changes where the catalog was edited too. */
 export type ConflictRule = 'overwrite' | 'block';
 
-/** An exception of the configuration from a compatibility rule, or from the lifecycle. */
 export type Exception = Permission & {
   readonly pattern: NamePattern;
   readonly rule: RuleId | 'transition-blocked';
@@ -58,7 +57,6 @@ export type WrittenKey = Written & { readonly kind: 'key'; readonly members: rea
 
 export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
 
-/** What a team may say beside the shared rules. */
 type TeamRules = Pick<
   Rules,
   'scope' | 'unmanaged' | 'missing' | 'compatibility' | 'exceptionsFor' | 'limits' | 'protected'
@@ -80,10 +78,8 @@ export type Rules = {
   /** Live contracts that files may claim; empty: any. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
-  /** For files whose contract the catalog lacks. */
   readonly missing: 'error' | 'report';
   readonly create: boolean;
-  /** The kinds of catalogs that can; for hints. */
   readonly creators: readonly string[];
   readonly drift: DriftRule;
   readonly conflicts: ConflictRule;
@@ -91,13 +87,11 @@ export type Rules = {
   readonly limits: Limits;
   /** GitHub teams of which one must have approved what does this; only the Action enforces it. */
   readonly reviews: Readonly<Record<'breaking' | 'retirement' | 'limits', readonly string[]>>;
-  /** What the configuration says of each product, by its name. */
   readonly sections: { readonly [product: string]: JsonValue | undefined };
   /** All patterns above, for warnings about unused ones. */
   readonly patterns: readonly WrittenPattern[];
   readonly names: readonly NameRule[];
   readonly teams: readonly Team[];
-  /** Of the scopes of teams, the one that names are in. */
   readonly teamInScope: (names: readonly string[]) => string | undefined;
   /** The team that these rules are for; absent: files and contracts of no team. */
   readonly team?: string;

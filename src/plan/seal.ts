@@ -63,15 +63,8 @@ export function erroredPlan(
   { catalogUrl, environment }: PlanSubject,
   diagnostics: readonly Diagnostic[],
 ): Plan {
-  return {
-    formatVersion: '3.0',
-    catalogUrl,
-    ...defined({ environment }),
-    errored: true,
-    summary: summarize([]),
-    contracts: [],
-    diagnostics: sortDiagnostics(diagnostics),
-  };
+  const { planHash: _, ...plan } = makePlan(catalogUrl, [], diagnostics, { environment });
+  return { ...plan, errored: true };
 }
 
 function summarize(contracts: readonly ContractPlan[]): PlanSummary {

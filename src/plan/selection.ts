@@ -218,15 +218,16 @@ function unusedKey(written: WrittenKey, arrays: ReadonlyMap<string, ReadonlySet<
   });
 }
 
-function unusedPattern(
-  { setting, text, source }: WrittenPattern,
-  complaint: string,
-  hint: string,
-): Diagnostic {
+function unusedPattern({ setting, text, source }: WrittenPattern, complaint: string, hint: string) {
   const subject =
     typeof setting === 'string'
       ? `${quote(text)} in \`${setting}\``
       : wording`${setting} ${quote(text)}`;
   const texts = state(wording`${subject} ${complaint}.`, hint);
-  return { code: 'pattern-unused', severity: 'warning', ...texts, ...(source && { source }) };
+  return {
+    code: 'pattern-unused',
+    severity: 'warning',
+    ...texts,
+    ...(source && { source }),
+  } as const;
 }

@@ -118,8 +118,6 @@ function maybeMisled({ id }: UpdatePlan, file: DesiredContract): Problem {
   return { ...doubtful, message, hint, source };
 }
 
-const mostNamed = 10;
-
 function maybeAny(files: readonly DesiredContract[]): Problem {
   const places = files.map((file) => {
     const { file: name, line } = placeOfIdentity(file);
@@ -128,7 +126,7 @@ function maybeAny(files: readonly DesiredContract[]): Problem {
   const [first] = files;
   return {
     ...doubtful,
-    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${listFirst(places, mostNamed)}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
+    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${listFirst(places, 10)}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
     hint: 'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.',
     ...(first && { source: placeOfIdentity(first) }),
   };

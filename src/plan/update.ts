@@ -207,8 +207,7 @@ type Content = { readonly desired: DesiredContract; readonly problems: readonly 
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
   // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
-  const refined = file.refine?.(live) ?? file;
-  const { desired, problems } = resolveReferences(refined, live, facts);
+  const { desired, problems } = resolveReferences(file.refine?.(live) ?? file, live, facts);
   return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
 }
 
@@ -262,8 +261,7 @@ function unknownProperties(
   if (!properties || !isObject(wanted)) return [];
   const known = isObject(live) ? live : {};
   return Object.entries(wanted).flatMap(([name, value]) => {
-    const isKnown = properties.includes(name) || isNothing(value) || deepEqual(value, known[name]);
-    if (isKnown) return [];
+    if (properties.includes(name) || isNothing(value) || deepEqual(value, known[name])) return [];
     const message = `The catalog has no custom property ${quote(name)} for contracts.`;
     const hint = didYouMean(name, properties) ?? 'Define it in the catalog first.';
     const source = locate(['extension', name]);
@@ -281,8 +279,7 @@ function unknownReferences(
   const completed = completeReferences(live, items);
   return items.flatMap((item, index) => {
     const reference = parseReference(item);
-    const isLive = isArray(completed) && completed[index] !== item;
-    if (!reference || isLive) return [];
+    if (!reference || (isArray(completed) && completed[index] !== item)) return [];
     return problemOf(reference, people, locate([field, String(index)]));
   });
 }
@@ -313,10 +310,7 @@ function problemOf(
   return [{ code: 'unknown-reference', severity: 'error', message, hint, source }];
 }
 
-export function blockedBy(
-  plan: UpdatePlan | UnchangedPlan,
-  problems: readonly Problem[],
-): UpdatePlan | UnchangedPlan {
+export function blockedBy(plan: UpdatePlan | UnchangedPlan, problems: readonly Problem[]) {
   if (problems.length === 0 || plan.action === 'unchanged') return plan;
-  return { ...plan, action: 'blocked', problems: [...plan.problems, ...problems] };
+  return { ...plan, action: 'blocked' as const, problems: [...plan.problems, ...problems] };
 }

@@ -39,10 +39,8 @@ export type Manner = {
 export function writeBody(value: JsonValue, manner: Manner): Body {
   if (!isArray(value) && !isObject(value)) return scalarBody(value, manner);
   const kind = isArray(value) ? 'seq' : 'map';
-  const isNone = Object.keys(value).length === 0;
-  if (isNone || manner.isFlow || manner.habits.isFlow(kind, manner.name)) {
+  if (Object.keys(value).length === 0 || manner.isFlow || manner.habits.isFlow(kind, manner.name))
     return { head: writeFlow(value, manner.habits), lines: [] };
-  }
   return { head: '', lines: blockLines(value, manner), nested: kind };
 }
 

@@ -59,8 +59,7 @@ function memberParts(former: JsonObject, value: JsonObject, path: string): Patch
   const at = (key: string): string => path + formatPointer([key]);
   const written = Object.entries(value).flatMap(([key, member]): Operation[] => {
     if (!Object.hasOwn(former, key)) return [{ op: 'add', path: at(key), value: member }];
-    const isSame = deepEqual(former[key], member);
-    return isSame ? [] : [{ op: 'replace', path: at(key), value: member }];
+    return deepEqual(former[key], member) ? [] : [{ op: 'replace', path: at(key), value: member }];
   });
   const removed = Object.keys(former).filter((key) => !Object.hasOwn(value, key));
   return [...written, ...removed.map((key): Operation => ({ op: 'remove', path: at(key) }))];

@@ -18,10 +18,12 @@ import {
   lineRemovals,
   lineStart,
   nextLine,
+  outerEnd,
+  ownedSpan,
+  ownedStart,
   type Span,
   type Splice,
 } from './lines.ts';
-import { outerEnd, ownedSpan, ownedStart } from './owned.ts';
 import {
   type CollectionNode,
   type Found,
@@ -113,8 +115,7 @@ export function* swapInBlock(
   if (mayBeCompact) {
     const [first = '', ...rest] = body.lines;
     const gap = item?.indicator === start ? habits.gap : '';
-    const lines = indent(rest, columnOf(text, start) + gap.length);
-    yield filled(tree, slots, gap + first, lines);
+    yield filled(tree, slots, gap + first, indent(rest, columnOf(text, start) + gap.length));
   }
   const head = isBlankLine(body.head) ? '' : ` ${body.head.trim()}`;
   const isOfSameKind = node.kind === body.nested && node.style === 'block';
@@ -200,8 +201,7 @@ function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] 
   if (!first || !last) return [];
   const lineBreak = lineBreakIn(tree);
   const own = [...item.comments, ...item.text.split('\n')];
-  const lines = indent(own, columnOf(text, first.start));
-  const line = lines.join(lineBreak);
+  const line = indent(own, columnOf(text, first.start)).join(lineBreak);
   if (site.index < items.length) return [insertion(ownedStart(tree, site), `${line},${lineBreak}`)];
   const at = lineEnd(text, last.comma ?? last.end);
   if (last.comma !== undefined) return [insertion(at, `${lineBreak}${line},`)];

@@ -17,25 +17,23 @@ import {
 } from './change.ts';
 import { addItem, moveItem, removeItem, renameKey, expandAlias, writeValue } from './items.ts';
 import { areApart, type Candidate } from './lines.ts';
+import { spliceInLine } from './scalar.ts';
 import {
+  type EditNotice,
   type EditRefusal,
+  firstProved,
   lineOfPath,
   lossBy,
   lossIn,
   obstacleFor,
-  refusal,
-  unwritable,
-  whyRefused,
-} from './refusal.ts';
-import { spliceInLine } from './scalar.ts';
-import {
-  type EditNotice,
-  firstProved,
   openState,
   proved,
+  refusal,
   type RemovedComment,
   type State,
+  unwritable,
   valueOf,
+  whyRefused,
   withNotice,
 } from './state.ts';
 import { followPointer, isBlockCollection } from './tree.ts';

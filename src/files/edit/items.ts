@@ -24,10 +24,10 @@ import {
   isOnLineOf,
   lineStart,
   nextLine,
+  ownedSpan,
   type Span,
   type Splice,
 } from './lines.ts';
-import { ownedSpan } from './owned.ts';
 import { type FormerBlock, isDate, writeScalar } from './scalar.ts';
 import {
   type CollectionNode,
@@ -346,6 +346,5 @@ function flowText(text: string, node: YamlNode, start = node.start): string | un
   const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.style === 'block');
   if (node.kind === 'empty' || isBlock || (isPlain && /[,[\]{}\n]/u.test(own))) return undefined;
   const [head = '', ...lines] = own.split(/\r?\n/u);
-  const margin = contentColumn(text, start);
-  return [head, ...lines.map((line) => dedent(line, margin))].join('\n');
+  return [head, ...lines.map((line) => dedent(line, contentColumn(text, start)))].join('\n');
 }

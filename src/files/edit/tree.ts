@@ -239,8 +239,7 @@ const styles = {
 // The CST's offset of a block mapping is behind the anchor and tag of its first key.
 function bodyOf(token: CST.Token): number {
   if (token.type !== 'block-map') return token.offset;
-  const first = token.items[0]?.start.find(isKeyStart);
-  return Math.min(token.offset, first?.offset ?? token.offset);
+  return Math.min(token.offset, token.items[0]?.start.find(isKeyStart)?.offset ?? token.offset);
 }
 
 function propertyOf(tokens: readonly CST.SourceToken[], type: 'anchor' | 'tag') {

@@ -274,8 +274,7 @@ function namesIn(folder: string): readonly string[] {
 
 // `teams/*/contracts` names folders, as `contracts` does.
 function withFolders(glob: string): string {
-  const isFolder = /(?:^|\/)[^/.*?[\]{}()]+$/u.test(glob);
-  return isFolder ? `${glob}{,/${filesBelow}}` : glob;
+  return /(?:^|\/)[^/.*?[\]{}()]+$/u.test(glob) ? `${glob}{,/${filesBelow}}` : glob;
 }
 
 function splitGlob(text: string) {

@@ -94,7 +94,6 @@ export function locateValue(text: string, document: number, pointer: Pointer): n
   return root === undefined ? undefined : locateIn(parsed, root, pointer);
 }
 
-/** Indexes of events; those of an item are the same. */
 type Member = { readonly key: number; readonly value: number };
 
 // The offset of the value, or of its nearest ancestor; an alias leads to its anchor. The events are
@@ -159,8 +158,7 @@ function mapsAt(parsed: EventText, index: number): readonly number[] {
 }
 
 function itemOf(parsed: EventText, list: number, token: string): Member | undefined {
-  const isItem = parsed.events[list]?.type === EVENT_ID.SEQUENCE && /^\d+$/u.test(token);
-  if (!isItem) return undefined;
+  if (parsed.events[list]?.type !== EVENT_ID.SEQUENCE || !/^\d+$/u.test(token)) return undefined;
   const item = valuesBelow(parsed, list).drop(Number(token)).next().value;
   if (item === undefined) return undefined;
   const value = parsed.targets.get(item) ?? item;

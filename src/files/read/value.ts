@@ -294,8 +294,7 @@ function unheldNumber(value: number, text: string): Problem | undefined {
 }
 
 function doubtfulNumber(value: number, text: string): Problem | undefined {
-  const isDecimal = /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
-  if (isDecimal && !isExact(text, value)) {
+  if (/^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text) && !isExact(text, value)) {
     const message = `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`;
     const hint = `Write ${value}, or quote it to keep all of its digits.`;
     return { code: 'number-too-long', ofValue: true, message, hint };
