@@ -7,9 +7,7 @@ export type ListQuery = {
   readonly fields?: readonly OptionalField[];
   readonly include?: 'all' | 'deleted' | 'non-deleted';
   readonly entity?: string;
-  /**
-   * Contracts of other assets may come too: the whole list is read where that takes fewer requests.
-   */
+  /** Contracts of other assets may come too, where the whole list takes fewer requests. */
   readonly entities?: readonly string[];
 };
 

@@ -194,25 +194,22 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
   }
 }
 
-const regular: ReadonlySet<string> = new Set(
-  `user team table database databaseSchema storedProcedure topic container dashboard chart pipeline
-  mlmodel apiCollection apiEndpoint dataProduct metric`.split(/\s+/u),
-);
+const regular = `user team table database databaseSchema storedProcedure topic container dashboard
+  chart pipeline mlmodel apiCollection apiEndpoint dataProduct metric`.split(/\s+/u);
 
-const collections: Readonly<Record<string, string>> = {
-  dashboardDataModel: 'dashboard/datamodels',
-  searchIndex: 'searchIndexes',
-  directory: 'drives/directories',
-  file: 'drives/files',
-  spreadsheet: 'drives/spreadsheets',
-  worksheet: 'drives/worksheets',
-  type: 'metadata/types',
-};
+const collections: ReadonlyMap<string, string> = new Map([
+  ...regular.map((type) => [type, `${type}s`] as const),
+  ['dashboardDataModel', 'dashboard/datamodels'],
+  ['searchIndex', 'searchIndexes'],
+  ['directory', 'drives/directories'],
+  ['file', 'drives/files'],
+  ['spreadsheet', 'drives/spreadsheets'],
+  ['worksheet', 'drives/worksheets'],
+  ['type', 'metadata/types'],
+]);
 
 function entityPath(address: EntityAddress, fields = fieldsOfEntity[address.type]) {
-  const { type } = address;
-  const other = Object.hasOwn(collections, type) ? collections[type] : undefined;
-  const collection = regular.has(type) ? `${type}s` : other;
+  const collection = collections.get(address.type);
   if (collection === undefined) return undefined;
   const named = 'id' in address ? segment(address.id) : `name/${segment(address.name)}`;
   return `v1/${collection}/${named}${fields === undefined ? '' : `?fields=${fields}`}`;

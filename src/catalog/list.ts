@@ -161,11 +161,9 @@ function unknownOf(contracts: readonly LiveContract[], known: Set<string>): Live
   return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
 
-/**
- * A list can miss a contract whose row slips to the page before. Each missing one is read by
- * itself, or the list walked once more, whichever takes fewer requests; other and deleted contracts
- * may come too.
- */
+// A list can miss a contract whose row slips to the page before. Each missing one is read by
+// itself, or the list walked once more, whichever takes fewer requests; other and deleted contracts
+// may come too.
 export async function* lookAgain(
   reader: CatalogReader,
   missing: readonly DesiredContract[],

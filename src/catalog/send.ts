@@ -31,10 +31,8 @@ export const retryPolicy = {
 
 export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
 
-/**
- * One budget of retries for all requests, so that a dead catalog ends the run, and one gate, so
- * that a busy one gets the time it asks for. Requests that the gate repeats are no retries.
- */
+// One budget of retries for all requests, so that a dead catalog ends the run, and one gate, so
+// that a busy one gets the time it asks for. Requests that the gate repeats are no retries.
 export function createSender(connection: OpenConnection): Send {
   const { effects } = connection;
   const gate = openGate(connection);

@@ -46,10 +46,8 @@ export function byCodeUnits(a: string, b: string): number {
 /** Any version and variant (RFC 9562). */
 export const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;
 
-/**
- * Parses JSON as a Java server does: a decimal point or an exponent makes another kind of number,
- * so that 4.0 is not 4, while 0.10 is 0.1.
- */
+// Parses JSON as a Java server does: a decimal point or an exponent makes another kind of number,
+// so that 4.0 is not 4, while 0.10 is 0.1.
 export function parseJavaJson(text: string): JsonValue {
   // The third argument is not yet in the compiler's library either.
   return JSON.parse(text, (...[, value, context]: readonly unknown[]) => {

@@ -41,9 +41,21 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const store = makeStore(histories);
   const tokens = makeTokens(now);
   const answer = async (request: ReceivedRequest): Promise<Reply> => {
-    if (!request.path.startsWith('/api/')) throw nothingAt(request.path);
+    const { method, path } = request;
+    if (!path.startsWith('/api/')) throw nothingAt(path);
     const principal = await authenticate(request, tokens, staticToken);
-    return answerCall({ request, principal, store, now });
+    const found = findRoute(routes, request);
+    if (!found) throw nothingAt(path);
+    const { endpoint, params, methods } = found;
+    if (!endpoint) {
+      const headers = { Allow: methods.join(', ') };
+      throw new ErrorAnswer(405, `${method} is not supported here.`, { headers });
+    }
+    const [permission, run] = endpoint;
+    const { subject, permissions } = principal;
+    if (permissions.includes(permission))
+      return { document: run({ request, principal, store, now, params }) };
+    throw new ErrorAnswer(403, `${subject} lacks the permission to ${permission} data contracts.`);
   };
   const issueToken = ({ subject: sub, permissions, expiresInSeconds }: Issue): Promise<string> =>
     tokens.issue({ sub, permissions }, expiresInSeconds);
@@ -126,21 +138,6 @@ const routes: Routes<readonly [TokenPermission, run: (call: Call) => JsonObject]
   'GET /dataContracts/{id}/versions': ['view', listVersions],
   'GET /dataContracts/{id}/versions/{version}': ['view', showVersion],
 };
-
-function answerCall(catalog: Omit<Call, 'params'>): Reply {
-  const { method, path } = catalog.request;
-  const found = findRoute(routes, catalog.request);
-  if (!found) throw nothingAt(path);
-  const { endpoint, params, methods } = found;
-  if (!endpoint) {
-    const headers = { Allow: methods.join(', ') };
-    throw new ErrorAnswer(405, `${method} is not supported here.`, { headers });
-  }
-  const [permission, run] = endpoint;
-  const { subject, permissions } = catalog.principal;
-  if (permissions.includes(permission)) return { document: run({ ...catalog, params }) };
-  throw new ErrorAnswer(403, `${subject} lacks the permission to ${permission} data contracts.`);
-}
 
 // Interface §4.3.
 function listVersions({ store, params }: Call): JsonObject {

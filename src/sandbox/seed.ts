@@ -96,10 +96,8 @@ const spans: { readonly [unit: string]: number } = {
 
 const dateTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)?)?$/u;
 
-/**
- * Epoch milliseconds of a date or time, UTC unless it has a zone. `3d` is three days before the
- * sandbox starts, so that a seed never grows old. Other values are left for validation to refuse.
- */
+// Epoch milliseconds of a date or time, UTC unless it has a zone. `3d` is three days before the
+// sandbox starts, so that a seed never grows old. Other values are left for validation to refuse.
 export function seededTime(given: JsonValue, now: number): JsonValue {
   if (typeof given !== 'string') return given;
   const [, amount, unit = ''] = /^(\d{1,5})([mhdw])$/u.exec(given) ?? [];

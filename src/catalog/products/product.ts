@@ -38,10 +38,7 @@ export type Product = Conventions & {
   };
   /** Whether the catalog may set the status by itself right after a write. */
   readonly movesStatus: boolean;
-  /**
-   * The time in which a change joins the version of the one before; absent where each change is a
-   * version of its own.
-   */
+  /** How long a change joins the version of the one before; absent where each makes its own. */
   readonly session?: {
     readonly milliseconds: number;
     readonly isWaitedFor: (section: JsonValue | undefined) => boolean;

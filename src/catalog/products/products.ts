@@ -23,15 +23,13 @@ function titlesOf(some: readonly Product[]): string {
   return some.map(({ title }) => title).join(' or ');
 }
 
-const formerNames: ReadonlyMap<string, string> = new Map([['documented', standard.name]]);
-
 export function currentDialect(written: string): DialectSetting {
-  return formerNames.get(written) ?? written;
+  return written === 'documented' ? standard.name : written;
 }
 
 export function dialectRenamed(written: string, setting: string): Diagnostic | undefined {
-  const name = formerNames.get(written);
-  if (name === undefined) return undefined;
+  const name = currentDialect(written);
+  if (name === written) return undefined;
   const message = `The dialect ${written} is called ${name} now.`;
   const hint = `Write \`${setting}${name}\`.`;
   return { code: 'dialect-renamed', severity: 'information', message, hint };
@@ -79,10 +77,8 @@ export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle):
   return writableStatuses(lifecycle, own);
 }
 
-/**
- * As files name them. While the product is unknown, the interface's own words are left out: they
- * would have every catalog asked for reviewers.
- */
+// As files name them. While the product is unknown, the interface's own words are left out: they
+// would have every catalog asked for reviewers.
 export function statusesForReview(setting: DialectSetting): readonly string[] {
   return possibleProducts(setting).flatMap(({ reviewedStatuses: reviewed, lifecycle }) => {
     const { synonyms = {} } = setting === 'auto' ? {} : lifecycle;
@@ -112,10 +108,8 @@ export function parseServerRelease(answer: JsonValue): ServerRelease {
 
 export type Kind = Readonly<ReturnType<typeof kindOf>>;
 
-/**
- * The configured kind, or else the one that all evidence names: the server's release, and the
- * statuses of contracts. Names are no evidence: any catalog may have such names.
- */
+// The configured kind, or else the one that all evidence names: the server's release, and the
+// statuses of contracts. Names are no evidence: any catalog may have such names.
 export function kindOf(
   setting: DialectSetting,
   seen: ReadonlySet<string | undefined>,

@@ -107,10 +107,8 @@ function showByEntity(world: World, { query, base }: ApiCall): ApiReply {
 
 const sections = ['termsOfUse', 'security', 'sla'];
 
-/**
- * GET /entity answers with the asset's contract and what its data product's contract adds, or with
- * that contract alone, its id and version included, as if it were the asset's.
- */
+// GET /entity answers with the asset's contract and what its data product's contract adds, or with
+// that contract alone, its id and version included, as if it were the asset's.
 function findEffectiveContract(world: World, asset: Entity): KeptContract | undefined {
   const own = findContractOf(world, asset)?.current;
   const product = findProductContract(world, asset);

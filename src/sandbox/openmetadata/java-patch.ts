@@ -3,10 +3,8 @@ import { ErrorAnswer } from '../http.ts';
 import { isList, isRecord, isSame, parseJavaJson, toText } from '../json.ts';
 import { unhandled } from './error-answer.ts';
 
-/**
- * JSON Patch as the server's Java library evaluates it: by RFC 6902, but for the case of `op`,
- * indices like `01`, numbers, and messages of its own.
- */
+// JSON Patch as the server's Java library evaluates it: by RFC 6902, but for the case of `op`,
+// indices like `01`, numbers, and messages of its own.
 export function parseOperations(text: string): readonly JsonValue[] {
   const value = parseFirst(text);
   if (isList(value)) return value;

@@ -58,10 +58,6 @@ export function runWorkflow(world: World, { id }: KeptContract): void {
   if (world.release !== '2.0' || row?.current.entityStatus !== 'Draft') return;
   if (row.current.reviewers.length === 0) return;
   const author = { name: 'governance-bot', now: world.now() };
-  storeRevision(
-    world,
-    row,
-    { ...row.current, entityStatus: 'In Review' },
-    { author, means: 'patch' },
-  );
+  const inReview = { ...row.current, entityStatus: 'In Review' };
+  storeRevision(world, row, inReview, { author, means: 'patch' });
 }

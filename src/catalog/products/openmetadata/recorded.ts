@@ -57,11 +57,9 @@ function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
   });
 }
 
-/**
- * Release 1.12.6 answers a change of nothing that it records with 200, and drops it. Beside a
- * recorded change it is stored, and one of those is invisible: a display name that is the
- * contract's name.
- */
+// Release 1.12.6 answers a change of nothing that it records with 200, and drops it. Beside a
+// recorded change it is stored, and one of those is invisible: a display name that is the
+// contract's name.
 export function findCarrier({ live, target, managed, section }: CarriedChange): Carrier {
   if (isRecorded(live, target)) return { kind: 'none' };
   const { name = null, displayName } = live;

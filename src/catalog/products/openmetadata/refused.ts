@@ -1,8 +1,6 @@
-/**
- * What an error answer to a write means. One status has many meanings: in release 1.12.6 a failed
- * `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
- * server's words decide.
- */
+// What an error answer to a write means. One status has many meanings: in release 1.12.6 a failed
+// `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
+// server's words decide.
 
 import type { Patch } from '../../../patch/operation.ts';
 import type { ContractFault, Product } from '../product.ts';

@@ -17,10 +17,8 @@ function to(from: string, ...statuses: readonly string[]) {
   return statuses.map((status) => ({ from, to: status }));
 }
 
-/**
- * The statuses of releases from 1.10 on, and `Archived` of those from 1.13 on. The server allows any
- * move; these make sense.
- */
+// The statuses of releases from 1.10 on, and `Archived` of those from 1.13 on. The server allows any
+// move; these make sense.
 export const lifecycle: Lifecycle = {
   statuses: ['Unprocessed', 'Draft', 'In Review', 'Rejected', 'Approved', deprecated, 'Archived'],
   later: ['Archived'],
