@@ -116,12 +116,7 @@ export function incompleteRead(list: PageSource, complaint: string): ApiError {
 }
 
 function listFault({ request, pageSize }: PageSource, code: FaultCode, what: string): ApiError {
-  const fault = {
-    code,
-    message: `${what}.`,
-    hint: wording`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`,
-    transient: false,
-    mayHaveLanded: false,
-  };
+  const hint = wording`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`;
+  const fault = { code, message: `${what}.`, hint, transient: false, mayHaveLanded: false };
   return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }

@@ -123,12 +123,8 @@ function findEffectiveContract(world: World, asset: Entity): KeptContract | unde
     return { ...product, ...inherited, entity, entityStatus: 'Draft', inherited: true };
   }
   // By name, so that the contract's own rules are not repeated.
-  const rules = new Map(
-    [...inherited.semantics, ...toList(own['semantics'])].map((rule) => [
-      isRecord(rule) ? rule['name'] : undefined,
-      rule,
-    ]),
-  );
+  const all = [...inherited.semantics, ...toList(own['semantics'])];
+  const rules = new Map(all.map((rule) => [isRecord(rule) ? rule['name'] : undefined, rule]));
   return { ...inherited, ...own, semantics: [...rules.values()] };
 }
 

@@ -107,21 +107,17 @@ export const allFields: ReadonlySet<string> = new Set(['owners', 'reviewers', 'e
 
 export function answerOf(
   contract: KeptContract,
-  {
-    base,
-    self,
-    fields = allFields,
-  }: { readonly base: string; readonly self: boolean; readonly fields?: ReadonlySet<string> },
+  view: { readonly base: string; readonly self: boolean; readonly fields?: ReadonlySet<string> },
 ): JsonObject {
+  const { base, self, fields = allFields } = view;
+  const link = (people: readonly Reference[]) => people.map((person) => linked(person, base));
   const { owners: _o, reviewers: _r, extension, ...document } = keptDocument(contract);
   return bindAnswer({
     ...document,
     ...(self && { href: `${base}/v1/dataContracts/${contract.id}` }),
     entity: linked(contract.entity, base),
-    ...(fields.has('owners') && { owners: contract.owners.map((owner) => linked(owner, base)) }),
-    ...(fields.has('reviewers') && {
-      reviewers: contract.reviewers.map((reviewer) => linked(reviewer, base)),
-    }),
+    ...(fields.has('owners') && { owners: link(contract.owners) }),
+    ...(fields.has('reviewers') && { reviewers: link(contract.reviewers) }),
     ...(fields.has('extension') && extension !== undefined && { extension }),
   });
 }

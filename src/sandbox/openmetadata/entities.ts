@@ -143,11 +143,7 @@ function qualifiedName(world: World, type: string, request: NamedSpec): string {
   return `${parent}.${own}`;
 }
 
-export function patchEntity(
-  world: World,
-  { caller, body }: ApiCall,
-  { type, id }: Pick<Entity, 'type' | 'id'>,
-): { readonly entity: Entity; readonly change: string } {
+export function patchEntity(world: World, { caller, body }: ApiCall, type: string, id: string) {
   const entity = requireEntity(world, type, id);
   const operations = parseOperations(body);
   requirePermission(world, caller, operationsOf(operations), entity);

@@ -72,7 +72,7 @@ function routesOf(type: string): ApiRoutes {
     },
     [`GET /${path}/{id}`]: show,
     [`PATCH /${path}/{id}`]: (world, call) => {
-      const { entity, change } = patchEntity(world, call, { type, id: idOf(call) });
+      const { entity, change } = patchEntity(world, call, type, idOf(call));
       const document = answerOfEntity(world, entity, call, new Set(['owners']));
       return { document, tag: strongTag(entity), change };
     },

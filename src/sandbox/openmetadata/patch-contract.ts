@@ -22,13 +22,9 @@ import { requireContract, withPeople, type World } from './world.ts';
 
 export function patchContract(
   world: World,
-  {
-    id,
-    caller,
-    text,
-    ifMatch,
-  }: { id: string; caller: Caller; text: string; ifMatch: string | undefined },
+  request: { id: string; caller: Caller; text: string; ifMatch: string | undefined },
 ): Revised {
+  const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);
   requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
   const row = requireContract(world, id);

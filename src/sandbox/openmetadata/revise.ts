@@ -35,13 +35,9 @@ type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 export function revise(
   row: Row,
   next: KeptContract,
-  {
-    author,
-    means,
-    mayReview,
-    bent = next,
-  }: { author: Author; means: Means; mayReview: MayReview; bent?: KeptContract },
+  write: { author: Author; means: Means; mayReview: MayReview; bent?: KeptContract },
 ) {
+  const { author, means, mayReview, bent = next } = write;
   const { current } = row;
   if (!mayStep(current, next, mayReview)) return { kind: 'refused', row } as const;
   const owners = keepSameSet(current.owners, next.owners);

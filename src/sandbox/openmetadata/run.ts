@@ -53,10 +53,9 @@ function runRules(semantics: JsonValue | undefined, asset: Entity) {
   if (rules.length === 0) return undefined;
   const failedRules = rules
     .filter(({ enabled, rule }) => enabled !== false && !holds(toText(rule), asset.rest))
-    .map(({ name = null, description: reason }) => ({
-      ruleName: name,
-      ...(reason !== undefined && { reason }),
-    }));
+    .map(({ name: ruleName = null, description: reason }) =>
+      reason === undefined ? { ruleName } : { ruleName, reason },
+    );
   const failed = failedRules.length;
   return { passed: rules.length - failed, failed, total: rules.length, failedRules };
 }

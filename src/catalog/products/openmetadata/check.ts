@@ -56,9 +56,7 @@ function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem
 
 // PostgreSQL keeps no NUL, and turns half a surrogate pair into a question mark.
 function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
-  if (isArray(value))
-    return value.flatMap((item, index) => checkTexts(item, [...pointer, String(index)]));
-  if (isObject(value))
+  if (isArray(value) || isObject(value))
     return Object.entries(value).flatMap(([name, member]) =>
       checkTexts(member, [...pointer, name]),
     );
