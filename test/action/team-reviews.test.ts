@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { liveContract } from './catalog.ts';
 import type { FakeReview } from './github-server.ts';
 import { describing, openWorld } from './review-world.ts';
+import { pullRequestEvent } from './run-action.ts';
 
 const member = 41;
 const stranger = 77;
@@ -152,6 +153,18 @@ test.for([
     expect((await world.plan(7)).code).toBe(0);
   },
 );
+
+test('in a clone without the base, the reviews of the pull request decide, which the plan says', async () => {
+  const world = await openActive();
+  world.openPull(7, { ...breaking, 'contract-sync.yaml': 'compatibility: { active: warn }\n' });
+  const [pull] = world.github.pulls.splice(0);
+  if (pull) world.github.pulls.push({ ...pull, files: ['contract-sync.yaml'] });
+  world.git('switch', '--quiet', 'work-7');
+  const run = await world.run(pullRequestEvent({ number: 7 }));
+  expect(run.code).toBe(0);
+  expect(run.stdout).toContain('changes the policy that judges it is unknown');
+  expect((await world.plan(7)).code).toBe(1);
+});
 
 test('members that cannot be read are no members: plan and apply say so, and refuse', async () => {
   const world = await openActive(policy, {});
