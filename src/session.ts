@@ -14,6 +14,7 @@ import type { Settings } from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
 import type { Diagnostic } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
+import type { SyncError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
 import { type FileSelection, readBase, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
@@ -95,6 +96,8 @@ export type Session = Planning & {
   readonly blame: 'few' | 'all' | 'none';
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
+  /** Why nothing may be sent: a protected environment isn't chosen. */
+  readonly unchosen?: SyncError | undefined;
   readonly openWriter: () => CatalogWriter;
   /** The user of the token; undefined if the catalog doesn't say. */
   readonly askCaller?: (() => Promise<string | undefined>) | undefined;
@@ -122,6 +125,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   return {
     catalogUrl,
     environment,
+    unchosen: settings.unchosen,
     notices: [...settings.notices, ...(options.notices ?? [])],
     variables,
     files,

@@ -81,11 +81,12 @@ async function showReviewed(
  */
 export async function confirmPlan(
   approved: Plan,
-  { environment }: Session,
+  { environment, unchosen }: Session,
   { yes }: Flags,
   { ask }: Terminal,
 ): Promise<void> {
   if (plannedChanges(approved).length === 0) return;
+  if (unchosen) throw unchosen;
   if (environment?.isProtected && ask) return askFor(environment.name, approved, ask);
   if (yes) return;
   if (ask) return askFor('yes', approved, ask);

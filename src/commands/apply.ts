@@ -3,6 +3,7 @@ import { notLanded, type Outcome, type Outcomes, summarizeOutcomes } from '../ap
 import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { plannedChanges } from '../plan/plan.ts';
 import type { Decision, RefusedChange } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
@@ -12,6 +13,7 @@ export async function carryOut(
   options: Pick<Apply, 'signal' | 'maxFailures' | 'onAnswer' | 'onOutcome'>,
 ): Promise<Outcomes> {
   const { fresh, approved } = decision;
+  if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
   const dialect = fresh.dialect?.name ?? session.dialect;
   const { outcomes } = await apply({ ...session, ...options, plan: approved, dialect, writer });

@@ -1,9 +1,10 @@
-import { advise, wording, slot } from '../core/advice.ts';
+import { advise, type Wording, wording, slot } from '../core/advice.ts';
 import { dialectRenamed } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
@@ -40,11 +41,13 @@ const mostPageSize = 1_000_000;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export function resolveSettings(given: GivenSettings, variables: Variables, folder: string) {
-  const file = loadFor(given, variables, folder);
+  const loaded = loadFile(given.config, folder);
+  const file = selectEnvironment(loaded, environmentName(given, variables));
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
   const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
   const { drift = fromFile.rules.drift, conflicts = fromFile.rules.conflicts } = given;
   const url = resolveUrl(given, variables, file);
+  const unchosen = findUnchosen(loaded, { ...file, ...url }, variables);
   const renamed = dialectRenamed(catalog.dialect ?? '', 'catalog.dialect: ');
   const source = file.locate(['catalog', 'dialect']);
   const pageSize =
@@ -57,11 +60,9 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
     ...fromFile,
     rules: { ...fromFile.rules, drift, conflicts },
     ...url,
-    notices: [
-      ...url.notices,
-      ...(renamed ? [{ ...renamed, source }] : []),
-      ...emptyChoice(file, variables),
-    ],
+    notices: [...url.notices, ...(renamed ? [{ ...renamed, source }] : []), ...unchosen.notices],
+    /** Why nothing may be sent: a protected environment isn't chosen. */
+    unchosen: unchosen.refusal,
     pageSize: pageSize ?? catalog.pageSize,
     concurrency: wholeNumber('--concurrency', given.concurrency, 256) ?? catalog.concurrency,
     timeoutMs: 1000 * (timeout ?? catalog.timeoutSeconds),
@@ -75,12 +76,13 @@ export function resolveFileSettings(
   folder: string,
   today = currentDay(),
 ) {
-  return fileSettings(loadFor(given, variables, folder), variables, { today, folder, ...given });
+  const loaded = loadFile(given.config, folder);
+  const file = selectEnvironment(loaded, environmentName(given, variables));
+  return fileSettings(file, variables, { today, folder, ...given });
 }
 
-function loadFor({ config, env }: GivenSettings, variables: Variables, folder: string) {
-  const name = env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
-  return selectEnvironment(loadFile(config, folder), name);
+function environmentName({ env }: GivenSettings, variables: Variables): string | undefined {
+  return env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
 }
 
 /** `CONTRACT_SYNC_TOKEN_PROD`, of an environment. */
@@ -144,12 +146,12 @@ function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {
   throw new ConfigError('invalid-flag', message, { hint: didYouMean(name, known) ?? list });
 }
 
+const sharedUrl = '`catalog.url`';
+
 function resolveUrl(given: GivenSettings, variables: Variables, file: LoadedConfig) {
   const { catalogUrl: flag, catalogUrlOrigin: flagName = '--catalog-url' } = given;
   const { environment, locate, settings } = file;
-  const ofFile = environment
-    ? `\`catalog.url\` of environment ${environment.name}`
-    : '`catalog.url`';
+  const ofFile = environment ? `\`catalog.url\` of environment ${environment.name}` : sharedUrl;
   const sources = [
     { origin: flagName, text: flag },
     { origin: 'CONTRACT_SYNC_URL', text: variables['CONTRACT_SYNC_URL'] },
@@ -198,18 +200,54 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   });
 }
 
+// Without a word, all that environments set would be left out, `protected` too.
+function findUnchosen(
+  loaded: LoadedConfig,
+  given: Pick<LoadedConfig, 'environment'> & Omit<ReturnType<typeof resolveUrl>, 'notices'>,
+  variables: Variables,
+): { readonly notices: readonly Diagnostic[]; readonly refusal?: ConfigError | undefined } {
+  const { environment: chosen, catalogUrl, catalogOrigin } = given;
+  if (chosen) return { notices: [] };
+  const { settings, extended } = loaded;
+  const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
+  const all = known.map((name) => selectEnvironment(loaded, name));
+  const withUrl = (url: string | undefined) =>
+    all
+      .filter((each) => plainUrl(each.settings.catalog?.url ?? '') === url)
+      .flatMap(({ environment }) => environment ?? []);
+  const exact = withUrl(catalogUrl);
+  // One without a URL takes the one that the run is given.
+  const meant = exact.length > 0 ? exact : withUrl(undefined);
+  // A shared URL that no environment has is a catalog of its own.
+  if (known.length === 0 || (meant.length === 0 && catalogOrigin === sharedUrl))
+    return { notices: [] };
+  const guarded = meant.find(({ isProtected }) => isProtected);
+  const hint = wording`Choose an environment with ${slot('env')}: ${known.join(', ')}.`;
+  const message = `No environment is chosen, and this may be the catalog of ${guarded?.name}, which is protected: nothing was applied.`;
+  return {
+    notices: [
+      variables['CONTRACT_SYNC_ENV'] === ''
+        ? emptyChoice(known)
+        : noEnvironment(guarded ?? (meant.length === 1 ? meant[0] : undefined), hint),
+    ],
+    refusal: guarded && new ConfigError('no-environment', message, { hint }),
+  };
+}
+
+function noEnvironment(meant: ChosenEnvironment | undefined, hint: Wording): Diagnostic {
+  const whose = meant ? `, though this may be the catalog of ${meant.name}` : '';
+  const message = `No environment is chosen${whose}.`;
+  return { code: 'no-environment', severity: 'warning', message, ...advise(hint) };
+}
+
 // A variable set to nothing is more likely a slip than a wish for no environment.
-function emptyChoice({ settings, environment }: LoadedConfig, variables: Variables): Diagnostic[] {
-  const known = Object.keys(settings.environments ?? {});
-  if (variables['CONTRACT_SYNC_ENV'] !== '' || environment || known.length === 0) return [];
-  return [
-    {
-      code: 'environment-empty',
-      severity: 'warning',
-      message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
-      hint: `Set it to one of ${known.join(', ')}, or unset it.`,
-    },
-  ];
+function emptyChoice(known: readonly string[]): Diagnostic {
+  return {
+    code: 'environment-empty',
+    severity: 'warning',
+    message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
+    hint: `Set it to one of ${known.join(', ')}, or unset it.`,
+  };
 }
 
 export function wholeNumber(

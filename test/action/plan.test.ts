@@ -469,6 +469,21 @@ test('an environment above the working directory counts, and a catalog beside th
   expect(run.stdout).toContain('Environment: prod');
 });
 
+test('an apply for a protected environment that is not chosen is refused in the words of inputs', async () => {
+  const { folder, inputs } = await arrange();
+  const config = `environments: { prod: { catalog: { url: "${inputs['catalog-url']}" }, protected: true } }\n`;
+  writeContract(folder, 'contract-sync.yaml', config);
+  const given = { ...inputs, comment: 'off', command: 'apply', 'auto-approve': 'true' };
+  const run = await runWithoutWaiting({
+    folder,
+    inputs: given,
+    event: { name: 'push', payload: {} },
+  });
+  expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+  expect(run.stdout).toContain('No environment is chosen, and this may be the catalog of prod');
+  expect(run.stdout).toContain('Choose an environment with the input `environment`: prod.');
+});
+
 test('a plan past a limit is shown, refused, and told how to go on', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
   const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));

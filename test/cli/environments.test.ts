@@ -265,6 +265,83 @@ describe('a protected environment', () => {
   });
 });
 
+async function runAt(which: 'dev' | 'prod', ...args: string[]) {
+  const { folder, dev, prod } = await openTwo();
+  const { url, token } = { dev, prod }[which];
+  const environment = { CONTRACT_SYNC_TOKEN: token, CONTRACT_SYNC_URL: url };
+  return runInProcess(args, { folder, environment });
+}
+
+describe('where --env is forgotten and a URL is given', () => {
+  const withoutUrls = 'environments: { dev: {}, prod: { protected: true } }\n';
+
+  test('a plan names the environment whose catalog it is, and all to choose from', async () => {
+    const { diagnostics } = planOf(await runAt('dev', 'plan', '--format', 'json'));
+    expect(diagnostics).toContainEqual({
+      code: 'no-environment',
+      severity: 'warning',
+      message: 'No environment is chosen, though this may be the catalog of dev.',
+      hint: 'Choose an environment with --env: dev, prod.',
+    });
+  });
+
+  test('nothing is sent to the catalog of a protected one, and nobody is asked', async () => {
+    const { code, stderr, stdout } = await runAt('prod', 'apply', '--yes');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(
+      'No environment is chosen, and this may be the catalog of prod, which is protected: nothing was applied. [no-environment]',
+    );
+    expect(stdout).not.toContain('✓');
+  });
+
+  test('an unprotected one is applied to, with the warning', async () => {
+    const { folder, dev } = await openTwo({
+      'contracts/orders.yaml': file.replace('warehouse', 'warehouse_dev'),
+    });
+    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
+    const { code, stdout } = await runInProcess(['apply', '--yes'], { folder, environment });
+    expect(code).toBe(0);
+    expect(stdout).toContain('[no-environment]');
+    expect(stdout).toContain('Apply: 1 applied.');
+  });
+
+  test('an environment without a URL may be the one that is meant', async () => {
+    const { folder, prod } = await openTwo({ 'contract-sync.yaml': withoutUrls });
+    const environment = { CONTRACT_SYNC_TOKEN: prod.token };
+    const args = ['apply', '--yes', '--catalog-url', prod.url];
+    const refused = await runInProcess(args, { folder, environment });
+    expect(refused).toMatchObject({ code: 1 });
+    const chosen = await runInProcess([...args, '--env', 'prod'], { folder, environment });
+    expect(chosen.code).toBe(0);
+  });
+
+  test('a shared URL that no environment has is a catalog of its own', async () => {
+    const { folder, dev } = await openTwo();
+    const own = `catalog: { url: ${dev.url} }\nenvironments: { prod: { catalog: { url: https://prod.example/api }, protected: true } }\n`;
+    writeFileSync(join(folder, 'contract-sync.yaml'), own);
+    const environment = { CONTRACT_SYNC_TOKEN: dev.token };
+    const { stdout } = await runInProcess(['plan'], { folder, environment });
+    expect(stdout).not.toContain('no-environment');
+  });
+
+  test('an `extends` with the protected environment counts too', async () => {
+    const { folder, prod } = await openTwo();
+    const shared = `environments: { prod: { catalog: { url: ${prod.url}/ }, protected: true } }\n`;
+    writeFileSync(join(folder, 'shared.yaml'), shared);
+    writeFileSync(
+      join(folder, 'contract-sync.yaml'),
+      'extends: shared.yaml\nenvironments: { prod: { compatibility: { mode: none } } }\n',
+    );
+    const environment = { CONTRACT_SYNC_TOKEN: prod.token, CONTRACT_SYNC_URL: prod.url };
+    const { code, stderr, stdout } = await runInProcess(['apply', '--yes'], {
+      folder,
+      environment,
+    });
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('the catalog of prod, which is protected');
+  });
+});
+
 describe('where two sources disagree', () => {
   test('a variable that beats the configuration is a warning in every format', async () => {
     const { folder, dev, prod } = await openTwo();
@@ -297,6 +374,7 @@ describe('where two sources disagree', () => {
     ];
     expect(planOf(await runInProcess(args, { folder, environment })).diagnostics).toMatchObject([
       { code: 'catalog-url-overridden', severity: 'information' },
+      { code: 'no-environment', severity: 'warning' },
       { code: 'token-overridden', severity: 'information' },
     ]);
   });
