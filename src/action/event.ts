@@ -28,16 +28,23 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
   const reference = read('GITHUB_WORKFLOW_REF');
   const [, workflow = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
+  const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR'));
+  const [repository, sha] = [read('GITHUB_REPOSITORY'), read('GITHUB_SHA')];
+  const repositoryPage = `${read('GITHUB_SERVER_URL', 'https://github.com')}/${repository}`;
+  const runId = Number(read('GITHUB_RUN_ID', '0'));
   return {
     eventName: read('GITHUB_EVENT_NAME'),
-    repository: read('GITHUB_REPOSITORY'),
-    sha: read('GITHUB_SHA'),
+    repository,
+    repositoryPage,
+    sha,
+    // GitHub runs a workflow on a merge of the pull request, a commit that readers don't know.
+    shownSha: pullRequest?.headSha ?? sha,
     workflow,
-    runId: Number(read('GITHUB_RUN_ID', '0')),
+    runId,
+    page: `${repositoryPage}/actions/runs/${runId}`,
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     graphqlUrl: read('GITHUB_GRAPHQL_URL', 'https://api.github.com/graphql'),
-    serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
     /** ISO 8601. */
     startedAt: new Date().toISOString(),
     workspace,
@@ -45,7 +52,7 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
     // The step's id in its job, fit for a file name.
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
     // For the events `pull_request` and `pull_request_target`.
-    pullRequest: pullRequestOf(event, read('GITHUB_ACTOR')),
+    pullRequest,
     queued: queuedPullRequestOf(event),
     branch: branchOf(event, read('GITHUB_REF')),
   };
@@ -63,13 +70,12 @@ export function commandToApply(
   branch: string | undefined,
   { drift, hash }: { readonly drift: DriftRule | undefined; readonly hash: string },
 ): string {
-  const words = [
+  return [
     `gh workflow run ${workflow}`,
     ...(branch === undefined ? [] : [`--ref ${inShell(branch)}`]),
     ...(drift === undefined ? [] : [`-f drift=${drift}`]),
     `-f expect-hash=${hash}`,
-  ];
-  return words.join(' ');
+  ].join(' ');
 }
 
 // git takes nearly any character in the name of a branch.
@@ -80,8 +86,7 @@ function inShell(word: string): string {
 function pullRequestOf(event: JsonObject, actor: string) {
   const pull = at(event, 'pull_request');
   const [head, base] = [at(pull, 'head'), at(pull, 'base')];
-  const { number } = pull;
-  const { sha: headSha } = head;
+  const [{ number }, { sha: headSha }] = [pull, head];
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // The repository of a deleted fork is null.
   const isFork = at(head, 'repo')['full_name'] !== at(base, 'repo')['full_name'];
@@ -99,10 +104,8 @@ function pullRequestOf(event: JsonObject, actor: string) {
 // The queue's branch is named `…/pr-12-<sha of the base>`.
 function queuedPullRequestOf(event: JsonObject) {
   const { head_ref: reference, base_sha: baseSha } = at(event, 'merge_group');
-  const name = typeof reference === 'string' ? reference : '';
-  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(name) ?? [];
-  if (number === undefined) return undefined;
-  return { number: Number(number), baseSha: textOf(baseSha) };
+  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(textOf(reference)) ?? [];
+  return number === undefined ? undefined : { number: Number(number), baseSha: textOf(baseSha) };
 }
 
 // The reference is `refs/heads/main`, for a pull request a bare name.

@@ -34,49 +34,30 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
 }
 
 function refusalProblems(refused: readonly RefusedChange[], reason: string | undefined) {
-  const problem = (
-    code: string,
-    sentence: (names: string) => string,
-    isMeant: (refusal: RefusedChange) => boolean,
-    hint?: string,
-  ): Diagnostic[] => {
-    const meant = refused.filter(isMeant);
-    if (meant.length === 0) return [];
-    const message = sentence(namesOf(meant));
-    return [
-      { code, severity: 'error', scope: 'plan', message, ...(hint !== undefined && { hint }) },
-    ];
-  };
   const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
-  return [
-    ...problem(
-      'plan-changed',
-      (names) => `${names} changed after the review.`,
-      (refusal) => refusal.kind === 'not-reviewed' && refusal.isKnown,
-    ),
-    ...problem(
-      'plan-not-reviewed',
-      (names) => `${nobody} has reviewed these changes: ${names}.`,
-      (refusal) => refusal.kind === 'not-reviewed' && !refusal.isKnown,
-    ),
-    ...problem(
-      'plan-not-found',
-      (names) => `Changes of the reviewed plan can't be found now: ${names}.`,
-      ({ kind }) => kind === 'not-found',
-      'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
-    ),
-  ];
+  const groups = Map.groupBy(refused, (refusal) => {
+    if (refusal.kind === 'not-found') return 'plan-not-found';
+    return refusal.isKnown ? 'plan-changed' : 'plan-not-reviewed';
+  });
+  return [...groups].map(([code, group]): Diagnostic => {
+    const all = group.map(({ change }) => {
+      const id = 'id' in change ? change.id : undefined;
+      return change.fullyQualifiedName ?? id ?? `the change ${change.fingerprint}`;
+    });
+    const names = listFirst(all, mostNames);
+    const words = {
+      'plan-changed': { message: `${names} changed after the review.` },
+      'plan-not-reviewed': { message: `${nobody} has reviewed these changes: ${names}.` },
+      'plan-not-found': {
+        message: `Changes of the reviewed plan can't be found now: ${names}.`,
+        hint: 'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
+      },
+    }[code];
+    return { code, severity: 'error', scope: 'plan', ...words };
+  });
 }
 
 const mostNames = 5;
-
-function namesOf(refused: readonly RefusedChange[]): string {
-  const names = refused.map(({ change }) => {
-    const id = 'id' in change ? change.id : undefined;
-    return change.fullyQualifiedName ?? id ?? `the change ${change.fingerprint}`;
-  });
-  return listFirst(names, mostNames);
-}
 
 function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
@@ -87,15 +68,10 @@ function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): stri
 // Without this, a run that reads none of the planned files would succeed and do nothing.
 function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   if (!own?.besides || own.comment || plannedChanges(fresh).length > 0) return [];
-  return [
-    {
-      code: 'plan-not-found',
-      severity: 'error',
-      scope: 'plan',
-      message: `The plan of pull request ${own.pull.number} was made with other \`paths\`, so nothing of it is found here.`,
-      hint: 'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.',
-    },
-  ];
+  const message = `The plan of pull request ${own.pull.number} was made with other \`paths\`, so nothing of it is found here.`;
+  const hint =
+    'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
+  return [{ code: 'plan-not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
 // A review too old to be found can't be told from a missing one.

@@ -23,7 +23,7 @@ import {
   type StepResult,
 } from './result.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
-import { commentKey, commentPlace, repositoryPage, runLink, runPage, type Step } from './step.ts';
+import { commentKey, commentPlace, runLink, type Step } from './step.ts';
 
 type Reported = {
   readonly shown: StepResult;
@@ -174,8 +174,8 @@ async function putComment(
   if (existing.some((comment) => isNewer(comment, header))) return 'newer';
   if (!oldest && !worthCreating) return 'needless';
   const page = pageOf(step, header, reported);
-  const bodyWith = (one: CommentHeader) =>
-    formatBody(one, { notes: [], page }, repositoryPage(step));
+  const { repositoryPage } = step.run;
+  const bodyWith = (one: CommentHeader) => formatBody(one, { notes: [], page }, repositoryPage);
   if (!oldest || step.inputs.comment === 'recreate')
     return recreateComment(step, github, existing, { pull, header, body: bodyWith(header) });
   for (const { id } of others) await deleteComment(github, id);
@@ -194,12 +194,9 @@ async function recreateComment(
   step: Step,
   github: GitHub,
   existing: readonly FoundComment[],
-  {
-    pull,
-    header,
-    body,
-  }: { readonly pull: PullRequest; readonly header: CommentHeader; readonly body: string },
+  made: { readonly pull: PullRequest; readonly header: CommentHeader; readonly body: string },
 ): Promise<CommentResult> {
+  const { pull, header, body } = made;
   const created = await createComment(github, pull.number, body);
   const { isOpen, found } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
@@ -224,7 +221,7 @@ const commentBudget = 59_000;
 
 function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
   const budget = commentBudget - Buffer.byteLength(formatHeader(header));
-  const rest = `All of it is in the [summary of the run](${runPage(step)}).`;
+  const rest = `All of it is in the [summary of the run](${step.run.page}).`;
   const handles = shown.kind === 'plan' ? shown.handles : undefined;
   const page = { ...options, budget, rest, isComment: true, handles };
   return step.redactor.redact(renderResult(shown, page));

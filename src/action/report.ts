@@ -28,7 +28,7 @@ import {
 } from './result.ts';
 import type { Runner } from './runner.ts';
 import { recordOf } from './settle.ts';
-import { fromRoot, repositoryPage, runPage, type Step, targetName } from './step.ts';
+import { fromRoot, type Step, targetName } from './step.ts';
 
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
 const summaryBudget = 900_000;
@@ -77,37 +77,33 @@ export async function report(
 // Bytes: GitHub takes 65,535 characters.
 const checkBudget = 65_000;
 
-type CheckOptions = Omit<PageOptions, 'budget'> & { readonly failure: Failure | undefined };
-
-async function reportCheckRun(step: Step, shown: StepResult, options: CheckOptions): Promise<void> {
-  const { github, run, log } = step;
+async function reportCheckRun(
+  step: Step,
+  shown: StepResult,
+  { failure, ...options }: Omit<PageOptions, 'budget'> & Pick<StepResult, 'failure'>,
+): Promise<void> {
+  const { github, run, log, inputs, redactor } = step;
   if (!github || shown.kind !== 'plan' || (!run.pullRequest && !run.queued)) return;
+  const { label = inputs.environment } = inputs;
+  const rest = `All of it is in the [summary of the run](${run.page}).`;
   try {
     const permissions = 'permission `checks: write`';
-    await send({ ...github, permissions }, 'POST', '/check-runs', checkOf(step, shown, options));
+    await send({ ...github, permissions }, 'POST', '/check-runs', {
+      name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
+      head_sha: run.shownSha,
+      status: 'completed',
+      conclusion: failure ? 'failure' : 'success',
+      details_url: run.page,
+      output: {
+        title: verdictOf(shown),
+        summary: redactor.redact(renderResult(shown, { ...options, budget: checkBudget, rest })),
+      },
+    });
     log.text('Check run: created.');
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     log.text(`Check run: none. ${error.message} ${error.hint ?? ''}`.trimEnd());
   }
-}
-
-function checkOf(step: Step, shown: StepResult, { failure, ...options }: CheckOptions) {
-  const { run, inputs, redactor } = step;
-  const { label = inputs.environment } = inputs;
-  const page = runPage(step);
-  const rest = `All of it is in the [summary of the run](${page}).`;
-  return {
-    name: label === undefined ? 'contract-sync' : `contract-sync: ${label}`,
-    head_sha: run.pullRequest?.headSha ?? run.sha,
-    status: 'completed',
-    conclusion: failure ? 'failure' : 'success',
-    details_url: page,
-    output: {
-      title: verdictOf(shown),
-      summary: redactor.redact(renderResult(shown, { ...options, budget: checkBudget, rest })),
-    },
-  } as const;
 }
 
 // A plan on a schedule is of no pull request.
@@ -120,26 +116,20 @@ function mergeOf(step: Step, { kind, failure }: StepResult): Merge | undefined {
 
 function filesPage({ run, prefix }: Step): string {
   const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
-  return `${repositoryPage({ run })}/blob/${commitOf(run)}${folder}`;
-}
-
-// GitHub runs a workflow on a merge of the pull request, a commit that readers don't know.
-function commitOf({ pullRequest, sha }: Step['run']): string {
-  return pullRequest?.headSha ?? sha;
+  return `${run.repositoryPage}/blob/${run.shownSha}${folder}`;
 }
 
 function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
-  const { pullRequest, runId } = run;
-  const commit = commitOf(run);
-  const repository = repositoryPage({ run });
-  const pull = pullRequest && {
-    words: `${run.repository}#${pullRequest.number}`,
-    address: `${repository}/pull/${pullRequest.number}`,
-  };
+  const { pullRequest, runId, repository, repositoryPage: address, shownSha: commit } = run;
   return [
-    pull ?? { words: run.repository, address: repository },
-    { words: `commit ${commit.slice(0, 7)}`, address: `${repository}/commit/${commit}` },
-    { words: `run ${runId}`, address: runPage({ run }) },
+    pullRequest
+      ? {
+          words: `${repository}#${pullRequest.number}`,
+          address: `${address}/pull/${pullRequest.number}`,
+        }
+      : { words: repository, address },
+    { words: `commit ${commit.slice(0, 7)}`, address: `${address}/commit/${commit}` },
+    { words: `run ${runId}`, address: run.page },
   ];
 }
 
@@ -161,21 +151,21 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
       ? { ...problem, hint: `${problem.hint ?? ''} ${pointer}`.trim() }
       : problem,
   );
-  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) => {
+  return [...Map.groupBy(shown, ({ severity }) => severity)].flatMap(([severity, all]) =>
     // The step's own failure takes one.
-    const most = severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind;
-    return all.slice(0, most);
-  });
+    all.slice(0, severity === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind),
+  );
 }
 
 // What was not sent has problems of the plan.
 function failedChanges({ plan, outcomes: { outcomes } }: AppliedResult): Diagnostic[] {
-  const changes = plannedChanges(plan).flatMap((change) =>
-    [change.fullyQualifiedName, 'id' in change ? change.id : undefined].map(
-      (name) => [name, change.source] as const,
+  const sources = new Map(
+    plannedChanges(plan).flatMap((change) =>
+      [change.fullyQualifiedName, 'id' in change ? change.id : undefined].map(
+        (name) => [name, change.source] as const,
+      ),
     ),
   );
-  const sources = new Map(changes);
   return outcomes.flatMap(({ result, error, id, fullyQualifiedName: name = id }) => {
     if (!error || !['failed', 'stale', 'unverified', 'overlapped', 'held'].includes(result))
       return [];
@@ -237,7 +227,7 @@ function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
     const names = { id, fullyQualifiedName, fingerprint, pullRequest };
     return { result, ...names, versionBefore, versionAfter };
   });
-  const subject = { formatVersion: '1.0', run: runPage(step), commit, catalogUrl, environment };
+  const subject = { formatVersion: '1.0', run: step.run.page, commit, catalogUrl, environment };
   const receipt = formatDocument({ ...subject, planHash, changes });
   const hasLanded = changes.some(({ result }) => mayHaveLanded.has(result));
   const write = (name: string, text: string): string =>

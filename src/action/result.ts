@@ -13,7 +13,6 @@ import {
   joinTotals,
   planVerdict,
   total,
-  validationPage,
   validationScreen,
   validationVerdict,
 } from '../report/problems.ts';
@@ -127,11 +126,12 @@ export function renderResultPage(
 
 function reportOn(result: StepResult, view: PlanView): Report {
   if (result.kind === 'validation') {
-    const { blocks, ...page } = validationPage(result.validation);
-    const { notice } = result;
+    const { validation, notice } = result;
+    const { diagnostics: problems, errored } = validation;
+    const above = notice === undefined ? [] : [note(notice, 'warning')];
     return {
-      ...page,
-      blocks: [...(notice === undefined ? [] : [note(notice, 'warning')]), ...blocks],
+      title: { words: validationVerdict(validation), gravity: errored ? 'error' : 'good' },
+      blocks: [...above, { kind: 'problems', problems }],
     };
   }
   const { plan, comparison, wayOut } = result;

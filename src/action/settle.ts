@@ -26,7 +26,7 @@ import {
   type ReviewRecords,
 } from './records.ts';
 import { type AppliedResult, isOfReview } from './result.ts';
-import { datedRunLink, repositoryPage, runLink, type Step, targetName } from './step.ts';
+import { datedRunLink, runLink, type Step, targetName } from './step.ts';
 
 type CommentChange = {
   readonly header?: CommentHeader;
@@ -49,7 +49,7 @@ export async function rewriteComment(
       outcome: outcome ?? text.outcome,
       page: staleBy === undefined ? text.page : markStale(text.page, staleBy),
     },
-    repositoryPage(step),
+    step.run.repositoryPage,
   );
   if (rewritten !== body) await updateComment(github, id, rewritten);
 }
@@ -170,7 +170,7 @@ export async function markStaleComments(
   step: Step,
   github: GitHub,
   { outcomes: { outcomes } }: AppliedResult,
-): Promise<number> {
+) {
   const { branch } = step.run;
   const changed = outcomes.filter(({ result }) => result === 'applied');
   if (branch === undefined || changed.length === 0) return 0;

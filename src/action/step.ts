@@ -118,16 +118,8 @@ export function commentPlace(step: Step): string {
   return commentKey({ ...step, paths: [] });
 }
 
-export function repositoryPage({ run }: Pick<Step, 'run'>): string {
-  return `${run.serverUrl}/${run.repository}`;
-}
-
-export function runPage(step: Pick<Step, 'run'>): string {
-  return `${repositoryPage(step)}/actions/runs/${step.run.runId}`;
-}
-
-export function runLink(step: Step): string {
-  return `[run ${step.run.runId}](${runPage(step)})`;
+export function runLink({ run }: Step): string {
+  return `[run ${run.runId}](${run.page})`;
 }
 
 export function datedRunLink(step: Step): string {

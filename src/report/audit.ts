@@ -1,5 +1,3 @@
-/** How much of a catalog comes from git, and what drifts. */
-
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { formatDay, formatSpan, formatUtc } from '../core/time.ts';
@@ -84,23 +82,19 @@ function sourcesText({ fromGit, gitSince, noCommit, unknown }: Audit): string {
 function driftedText({ contracts, leftOut, drift }: AuditView): string {
   const unknown = leftOut + drift.unknown;
   const some = count(unknown, 'contract', 'contracts');
-  if (drift.ended + drift.living > 0) {
-    const figures = `Drift: ${driftFigures(drift)}.`;
+  const { ended, living, median, longest } = drift;
+  if (ended + living > 0) {
+    const amounts = [ended > 0 && `${ended} ended`, living > 0 && `${living} ongoing`];
+    const spans =
+      ended + living === 1
+        ? `, ${ended > 0 ? 'after' : 'for'} ${formatSpan(longest)}.`
+        : `; median ${formatSpan(median)}, longest ${formatSpan(longest)}.`;
+    const figures = `Drift: ${amounts.filter(Boolean).join(', ')}${spans}`;
     return unknown === 0 ? figures : `${figures} What else has drifted in ${some} is not known.`;
   }
   if (unknown === 0) return 'Nothing has drifted.';
   if (unknown === contracts + leftOut) return 'What has drifted is not known.';
   return `What has drifted in ${some} is not known; nothing else has drifted.`;
-}
-
-function driftFigures({ ended, living, median, longest }: Audit['drift']): string {
-  const parts = [
-    ...(ended > 0 ? [`${ended} ended`] : []),
-    ...(living > 0 ? [`${living} ongoing`] : []),
-  ].join(', ');
-  if (ended + living === 1)
-    return `${parts}, ${ended > 0 ? 'after' : 'for'} ${formatSpan(longest)}`;
-  return `${parts}; median ${formatSpan(median)}, longest ${formatSpan(longest)}`;
 }
 
 function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string {

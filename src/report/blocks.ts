@@ -1,5 +1,3 @@
-/** A result as blocks, which each medium prints in its own way. */
-
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
 import type { Line, ShownValues } from './values.ts';
@@ -29,7 +27,6 @@ export type Block =
   | { readonly kind: 'heading'; readonly words: Words }
   | { readonly kind: 'note'; readonly words: Words; readonly gravity?: Gravity | undefined }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  /** For pasting into a shell. */
   | { readonly kind: 'command'; readonly lead: string; readonly command: string }
   | {
       readonly kind: 'problems';

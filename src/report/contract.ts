@@ -221,14 +221,8 @@ export function alone(contract: ContractReport): Gathering {
 }
 
 // Equal for contracts that differ only in places of files, versions and authors.
-function likenessOf({
-  verdict,
-  breaking,
-  transition,
-  changes,
-  downstream,
-  reasons,
-}: ContractReport): string {
+function likenessOf(contract: ContractReport): string {
+  const { verdict, breaking, transition, changes, downstream, reasons } = contract;
   const without = { source: undefined, blame: undefined };
   return JSON.stringify([
     verdict,

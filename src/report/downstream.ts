@@ -1,5 +1,3 @@
-/** What is downstream of a contract, for any medium. */
-
 import type { DownstreamAsset } from '../contract/lineage.ts';
 import { count } from '../core/text.ts';
 import type { Downstream } from '../plan/plan.ts';
@@ -79,7 +77,6 @@ export type DownstreamView = {
   readonly downstream: Downstream;
 };
 
-/** All of them. */
 export function downstreamPage({ contract, file, downstream }: DownstreamView): Report {
   const assets = 'unknown' in downstream ? [] : downstream.assets;
   const rows = assets.map((asset) => ({

@@ -1,5 +1,3 @@
-/** The formats in which each kind of result can be written. */
-
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { version } from '../version.ts';
 import type { Report } from './blocks.ts';

@@ -1,5 +1,3 @@
-/** Blocks as one folding page, for results too large for a comment. */
-
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
@@ -140,7 +138,6 @@ function linkToContract(label: string): Html {
   return html`<a href="#${encodeURIComponent(anchor(label))}"><code>${label}</code></a>`;
 }
 
-// A link below `files`; without them the name.
 function placeLink(source: SourcePosition, { files }: HtmlOptions, words = placeText(source)) {
   const address = linkToPlace(files, source);
   return address === undefined
@@ -238,7 +235,7 @@ function factsOf({ verdict, transition, fields, versions, source }: ContractRepo
 }
 
 const contextLines = 2;
-// Lines of one change; the JSON plan has all of it.
+// Of one change.
 const mostLines = 2000;
 
 function renderChange(change: ChangeReport, options: HtmlOptions): Html {

@@ -49,7 +49,6 @@ export function renderExaminationJson({ checks, ...rest }: Examination): string 
   });
 }
 
-/** Of a command that has nothing else to show then. */
 export function renderFailure(diagnostics: readonly Diagnostic[]): string {
   return formatDocument({ formatVersion: '1.0', ...failureOf(diagnostics), diagnostics });
 }
@@ -98,9 +97,7 @@ export function formatDocument(document: object): string {
 
 const failures = ['config', 'files', 'auth', 'network', 'policy', 'review', 'apply'] as const;
 
-type Failure = (typeof failures)[number];
-
-export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failure?: Failure } {
+export function failureOf(diagnostics: readonly Diagnostic[]) {
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (!error) return {};
   // An unknown key may be in the configuration or in a contract.
@@ -109,7 +106,7 @@ export function failureOf(diagnostics: readonly Diagnostic[]): { readonly failur
 }
 
 // Codes missing from the table are compatibility rules, which are policy.
-export function failureOfCode(code: string): Failure {
+export function failureOfCode(code: string) {
   const kind = Object.hasOwn(failuresByCode, code) ? failuresByCode[code] : undefined;
   return failures.find((failure) => failure === kind) ?? 'policy';
 }

@@ -1,11 +1,9 @@
-/** Lists beside a plan's changes: the differences that it leaves, and those since a review. */
-
 import { contractLabel } from '../contract/identity.ts';
 import { fill, type Wording, wording, slot, type Slots } from '../core/advice.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
-import type { Comparison, ContractComparison, DifferenceComparison } from '../review/compare.ts';
+import type { Comparison, ContractComparison } from '../review/compare.ts';
 import type { BlockOf, ListItem, ListLine, Merge } from './blocks.ts';
 import { originWords } from './contract.ts';
 import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
@@ -95,10 +93,8 @@ function linesOfPlace(
   { isTurned, verbs }: Pick<DriftWords, 'isTurned' | 'verbs'>,
   now: number | undefined,
 ): ListLine[] {
-  const { place, behind } = planned;
-  const [before, after] = isTurned
-    ? [planned.after, planned.before]
-    : [planned.before, planned.after];
+  const { place, behind, before: ofCatalog, after: ofFile } = planned;
+  const [before, after] = isTurned ? [ofFile, ofCatalog] : [ofCatalog, ofFile];
   const origin = originWords(planned, now);
   const headed = (words: string): ListLine => ({
     kind: 'plain',
@@ -129,7 +125,16 @@ export function comparisonBlock({ contracts }: Comparison): BlockOf<'list'> {
       sign: signs[contract.kind],
       label: contractLabel(contract),
       aside: verdicts[contract.kind],
-      lines: signs[contract.kind] === 'good' ? [] : contract.differences.flatMap(linesSinceReview),
+      lines: (signs[contract.kind] === 'good' ? [] : contract.differences).flatMap(
+        (compared): ListLine[] => {
+          const { kind, difference } = compared;
+          if (kind !== 'changed') return [{ kind: signs[kind], text: differenceText(difference) }];
+          return [
+            { kind: 'removed', text: differenceText(compared.approved) },
+            { kind: 'added', text: differenceText(difference) },
+          ];
+        },
+      ),
     })),
   };
 }
@@ -150,12 +155,3 @@ const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
   gone: 'was reviewed; is not planned now',
   changed: 'differs from what was reviewed',
 };
-
-function linesSinceReview(compared: DifferenceComparison): ListLine[] {
-  const { kind, difference } = compared;
-  if (kind !== 'changed') return [{ kind: signs[kind], text: differenceText(difference) }];
-  return [
-    { kind: 'removed', text: differenceText(compared.approved) },
-    { kind: 'added', text: differenceText(difference) },
-  ];
-}

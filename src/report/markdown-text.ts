@@ -28,26 +28,16 @@ function characterReference(character: string): string {
 /** A code span, in running Markdown and in the cells of a table. */
 export function code(text: string): string {
   const line = shorten(sanitizeLine(text));
-  return spansAsItIs.test(line) && !isLongPath(line) ? `\`${line}\`` : htmlCode(line);
-}
-
-// No backtick, which would end the span, no bar, which would end the cell, no comment.
-const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
-
-/** For raw HTML such as `<summary>`, where backticks mean nothing. */
-function htmlCode(text: string): string {
-  const line = shorten(sanitizeLine(text));
-  const steps = isLongPath(line)
-    ? line.split(/(?<=[./])|(?<=www)(?=\.)/iu)
-    : line.split(/(?<=www)(?=\.)/iu);
+  const isLongPath = line.length > 40 && /^[\w:-]*[./][\w./:-]*$/u.test(line);
+  if (spansAsItIs.test(line) && !isLongPath) return `\`${line}\``;
+  // Such a path breaks behind dots and slashes, or the rest of it would leave the page.
+  const steps = line.split(isLongPath ? /(?<=[./])|(?<=www)(?=\.)/iu : /(?<=www)(?=\.)/iu);
   const html = steps.map((step) => step.replaceAll(punctuation, characterReference));
   return `<code>${line === '' ? ' ' : html.join(breakable)}</code>`;
 }
 
-// Such a line breaks behind dots and slashes, or the rest of it would leave the page.
-function isLongPath(line: string): boolean {
-  return line.length > 40 && /^[\w:-]*[./][\w./:-]*$/u.test(line);
-}
+// No backtick, which would end the span, no bar, which would end the cell, no comment.
+const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
 const longestName = 200;
 
@@ -119,7 +109,6 @@ export function rowsWithin(header: Cells, rows: readonly Cells[], bytes: number)
   return most < 0 ? table(header, rows) : firstRows(header, rows, most);
 }
 
-/** The first ones, and `… and 3 more`. */
 export function firstOf<Each>(all: readonly Each[], most: number, show: (each: Each) => string) {
   const rest = all.length - most;
   return [...all.slice(0, most).map(show), ...(rest > 0 ? [`… and ${rest} more`] : [])];
@@ -151,22 +140,18 @@ export function fitPieces(pieces: readonly Piece[], budget: number) {
     }
   }
   const complete = used <= budget && pieces.every(([whole], index) => chosen[index] === whole);
-  return { text: joinWithin(chosen, budget), complete };
+  // Drops the last pieces where even the shortest texts are too long.
+  let left = budget;
+  const kept = chosen.filter((text) => {
+    if (text === '' || size(text) > left) return false;
+    left -= size(text);
+    return true;
+  });
+  return { text: kept.join(separator), complete };
 }
 
 const separator = '\n\n';
 
 function size(text = ''): number {
   return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
-}
-
-// Drops the last pieces where even the shortest texts are too long.
-function joinWithin(texts: readonly string[], budget: number): string {
-  let used = 0;
-  const kept = texts.filter((text) => {
-    if (text === '' || used + size(text) > budget) return false;
-    used += size(text);
-    return true;
-  });
-  return kept.join(separator);
 }

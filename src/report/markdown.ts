@@ -10,7 +10,6 @@ import type {
   BlockOf,
   ChangeReport,
   ContractReport,
-  Fact,
   Gathering,
   ListItem,
   Phrase,
@@ -79,8 +78,13 @@ function piecesOf(block: Block, context: Context): Piece[] {
       return [[`### ${wordsText(block.words)}`]];
     case 'note':
       return [[alerts[block.gravity ?? 'good'] + wordsText(block.words)]];
-    case 'facts':
-      return [[`<sub>${factTexts(block.facts).join(' · ')}</sub>`]];
+    case 'facts': {
+      const facts = block.facts.map(({ name, value, as }) => {
+        const words = as === 'code' ? code(value) : prose(value);
+        return name === undefined ? words : `${name} ${words}`;
+      });
+      return [[`<sub>${facts.join(' · ')}</sub>`]];
+    }
     case 'command':
       return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
     case 'problems':
@@ -97,13 +101,6 @@ function piecesOf(block: Block, context: Context): Piece[] {
     case 'names':
       return namePieces(block);
   }
-}
-
-function factTexts(facts: readonly Fact[]): string[] {
-  return facts.map(({ name, value, as }) => {
-    const words = as === 'code' ? code(value) : prose(value);
-    return name === undefined ? words : `${name} ${words}`;
-  });
 }
 
 function titled(title: string | undefined, note: string | undefined, pieces: Piece[]): Piece[] {

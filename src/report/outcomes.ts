@@ -1,11 +1,9 @@
-/** The outcomes of an apply, for any medium. */
-
 import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { isArray, isObject } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { contractProblems, type Override, type Plan } from '../plan/plan.ts';
+import { contractProblems, type Plan } from '../plan/plan.ts';
 import {
   type Block,
   type BlockOf,
@@ -130,14 +128,12 @@ function lineOf(as: 'sentence' | 'hint' | 'faint', text: string | undefined): Wo
 }
 
 function liftedNotes({ overrides = [] }: Outcomes): Block[] {
-  return overrides.map((override) => note(`Allowed ${whatIsLifted(override)}: ${override.reason}`));
-}
-
-function whatIsLifted(override: Override): string {
-  if ('limit' in override) return `beyond limits.${override.limit}`;
-  return override.rule === 'transition-blocked'
-    ? 'against the lifecycle'
-    : `although it breaks consumers (${override.rule})`;
+  return overrides.map(({ reason, ...lifted }) => {
+    if ('limit' in lifted) return note(`Allowed beyond limits.${lifted.limit}: ${reason}`);
+    const breaking = `although it breaks consumers (${lifted.rule})`;
+    const isMove = lifted.rule === 'transition-blocked';
+    return note(`Allowed ${isMove ? 'against the lifecycle' : breaking}: ${reason}`);
+  });
 }
 
 /** `✅ Applied 2 of 2 changes` and `, 1 contract left`; `left` are what the plan can't change. */
@@ -158,7 +154,7 @@ export function leftOut({ contracts }: Plan) {
   return contracts.filter((contract) => hasErrors(contractProblems(contract)));
 }
 
-export type Tally = { readonly landed: number; readonly all: number };
+type Tally = { readonly landed: number; readonly all: number };
 
 export function tallyOf({ summary, outcomes }: Outcomes): Tally {
   const { applied, unchanged, overlapped, left } = summary;

@@ -1,5 +1,3 @@
-/** The words of a plan, and their order, for any medium. */
-
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';

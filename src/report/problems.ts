@@ -1,5 +1,3 @@
-/** Verdicts: which problems are shown and in what order, and what a result comes to. */
-
 import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
@@ -10,11 +8,11 @@ const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
 export function countProblems(problems: readonly Diagnostic[]): string {
   const counts = severities.flatMap((wanted) => {
-    const of = ofSeverity(problems, wanted).length;
     const word = wanted === 'information' ? 'remark' : wanted;
-    return of > 0 ? [count(of, word, `${word}s`)] : [];
+    const of = ofSeverity(problems, wanted).length;
+    return total(of, count(of, word, `${word}s`));
   });
-  return counts.join(', ');
+  return joinTotals(counts);
 }
 
 export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], wanted: Severity) {
@@ -128,13 +126,6 @@ export function inFiles(contracts: number, files: number): string {
 export function validationVerdict({ summary }: Validation): string {
   const { contracts, files } = summary;
   return joinTotals([{ words: inFiles(contracts, files) }, ...totalsOf(summary)]);
-}
-
-export function validationPage(validation: Validation): Report {
-  const { diagnostics: problems, errored } = validation;
-  const gravity = errored ? 'error' : 'good';
-  const title = { words: validationVerdict(validation), gravity } as const;
-  return { title, blocks: [{ kind: 'problems', problems }] };
 }
 
 export function validationScreen(validation: Validation): Report {

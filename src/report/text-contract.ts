@@ -1,5 +1,3 @@
-/** Contracts, their changes and problems as lines of text. */
-
 import { stripVTControlCharacters } from 'node:util';
 import { type Diagnostic, renamePlace, type SourcePosition } from '../core/diagnostic.ts';
 import { count, isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
@@ -18,9 +16,7 @@ import { differingLines, inlineLines, type Line, lineSigns, placeText } from './
 
 export type TextOptions = {
   readonly palette: Palette;
-  /** Columns of the screen; other media get whole lines. */
   readonly width?: number | undefined;
-  /** The flag that shows all, named where something is left out; without it no hint is given. */
   readonly more?: string | undefined;
   readonly lineOf?: LineOf;
   readonly nameOf?: (file: string) => string;

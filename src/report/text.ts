@@ -1,5 +1,3 @@
-/** Blocks as text, for a terminal or a log. */
-
 import { structuredPatch } from 'diff';
 import { count, sanitizeLine } from '../core/text.ts';
 import {

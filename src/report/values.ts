@@ -1,5 +1,3 @@
-/** Values, differences and places of files in words. */
-
 import { diffArrays } from 'diff';
 import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
 import type { SourcePosition } from '../core/diagnostic.ts';
