@@ -60,6 +60,7 @@ export type {
   Override,
   Plan,
   PlannedDialect,
+  PlanOfFile,
   PlanSummary,
   SelectionSummary,
   Transition,

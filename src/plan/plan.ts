@@ -91,7 +91,8 @@ export type LiveState = {
   readonly liveUpdatedAt?: number;
 };
 
-type PlanOfFile = {
+/** What all plans of files have. */
+export type PlanOfFile = {
   /** Whose file or scope it is, where the configuration has teams. */
   readonly team?: string;
   readonly source: SourcePosition;
