@@ -62,9 +62,8 @@ export async function auditCatalog(
     readPast(files, session.files, options),
     readPast(files, session.files, options, commit === undefined ? {} : { branchAt: commit }),
   ]);
-  const limit = pLimit(session.concurrency);
   let done = 0;
-  const audited = await limit.map(contracts, async (pair) => {
+  const audited = await pLimit(session.concurrency).map(contracts, async (pair) => {
     const result = await auditContract(pair, rules, { all, merged }, session);
     done += 1;
     onHistory(done, contracts.length);
@@ -109,7 +108,6 @@ async function auditContract(
     const states = comparableCommits(versions, pair, { past: pasts.all, snapshots: read, rules });
     const sourced = traceVersions(versions, states, rules);
     const isManaged = createManaged(askedBy(desired, live), rules);
-    const drifts = findDrift(sourced, isManaged, rules.arrays);
     const unrecorded = unrecordedFields(Object.keys(desired.managed), live.document, snapshots);
     const ofVersions: Gap | false = unrecorded.length > 0 && { kind: 'unrecorded' };
     const { gap = ofVersions } = pasts.all(desired.source.file);
@@ -120,7 +118,7 @@ async function auditContract(
       contract: contractLabel(live),
       versions: sourced,
       isManaged,
-      drifts,
+      drifts: findDrift(sourced, isManaged, rules.arrays),
       isBehind: apart.some((place) => reasonOf(place).kind === 'not-applied'),
       ...(gap && { gap }),
     };

@@ -28,10 +28,9 @@ export async function withDownstream(
     (hit) =>
       (isRead && kind.dialect.parseLineage) || hit.rules.compatibility.downstream !== 'report',
   );
-  const unread = { unknown: "this run doesn't ask for lineage" };
   const answers = isRead
     ? await readDownstream(hits, { kind, pairs, listsAll }, reader)
-    : hits.map((hit) => [hit, unread] as const);
+    : hits.map((hit) => [hit, { unknown: "this run doesn't ask for lineage" }] as const);
   const judged = new Map(answers.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
   return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
 }

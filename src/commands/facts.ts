@@ -2,8 +2,8 @@
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
-import type { CatalogReader, EntityAddress } from '../catalog/catalog.ts';
-import { type FoundEntity, type Identity, isDeleted } from '../contract/contract.ts';
+import type { CatalogReader } from '../catalog/catalog.ts';
+import { type FoundEntity, isDeleted } from '../contract/contract.ts';
 import type { Creation } from '../contract/conventions.ts';
 import {
   type Asset,
@@ -116,7 +116,10 @@ async function findProspect(
   reader: Reader,
 ): Promise<Prospect | undefined> {
   const { name, entity = {} } = desired.identity;
-  const address = addressOfAsset(entity);
+  // Most assets are tables, so the type is optional in a file.
+  const { id, type = 'table', fullyQualifiedName: assetName } = entity;
+  const byName = assetName === undefined ? undefined : { type, name: assetName };
+  const address = id === undefined ? byName : { type, id };
   if (!address || name === undefined) return undefined;
   const asset = await reader.fetchEntity(address);
   if (!isAsset(asset)) return { kind: 'unknown-asset' };
@@ -131,16 +134,6 @@ async function findProspect(
   return isDeleted(there)
     ? { kind: 'deleted', id: there.id }
     : { kind: 'taken', by: there.fullyQualifiedName ?? there.id };
-}
-
-// Most assets are tables, so the type is optional in a file.
-function addressOfAsset({
-  id,
-  type = 'table',
-  fullyQualifiedName,
-}: NonNullable<Identity['entity']>): EntityAddress | undefined {
-  if (id !== undefined) return { type, id };
-  return fullyQualifiedName === undefined ? undefined : { type, name: fullyQualifiedName };
 }
 
 function isAsset(entity: FoundEntity | undefined): entity is Asset {

@@ -6,7 +6,6 @@ import { contractLabel } from '../contract/identity.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
-import type { ContractHistory } from '../history/shown.ts';
 import { readSnapshots, unrecordedFields } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import type { LivePair } from '../plan/pair.ts';
@@ -32,11 +31,7 @@ export async function fetchVersions(
 }
 
 /** Follows the file through renames. */
-export async function fetchContractHistory(
-  pair: LivePair,
-  rules: Rules,
-  session: Session,
-): Promise<ContractHistory> {
+export async function fetchContractHistory(pair: LivePair, rules: Rules, session: Session) {
   const { live, desired } = pair;
   const [versions, past] = await Promise.all([
     fetchVersions(pair, rules, session),
@@ -52,7 +47,7 @@ export async function fetchContractHistory(
     unrecorded: unrecordedFields(managedFields, live.document, snapshots),
     versions: versions.map((version, index) => ({
       version,
-      provenance: sources[index] ?? { kind: 'unknown' },
+      provenance: sources[index] ?? { kind: 'unknown' as const },
     })),
   };
 }

@@ -2,7 +2,7 @@
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/names.ts';
+import { nameInCatalog, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { readDocuments } from '../files/read/document.ts';
@@ -101,7 +101,8 @@ type Listed = {
 };
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
-  const named = renameIdentity(live, (name) => nameInFiles(name, rules.names));
+  const toFiles = rules.names.map(({ from, to }) => ({ from: to, to: from }));
+  const named = renameIdentity(live, (name) => nameInCatalog(name, toFiles));
   const back = new Set(qualifiedNames(named).map((name) => nameInCatalog(name, rules.names)));
   const comesBack = qualifiedNames(live).every((name) => back.has(name));
   return { live: named, rules, comesBack };
@@ -251,7 +252,13 @@ export function writeImport(
   });
   const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));
   const isSelected = selectNames(selection);
-  const unseen = written.filter(({ file }) => !isSelected(file)).map(neverRead);
+  const unseen = written
+    .filter(({ file }) => !isSelected(file))
+    .map(({ file }): Diagnostic => {
+      const message = `\`contracts.include\` doesn't select the file ${file}.`;
+      const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
+      return { code: 'file-not-selected', severity: 'warning', message, hint };
+    });
   const beside = [...found, ...files.map(({ file }) => file)];
   const removed = isCheck ? [] : removeStaleTempFilesBeside(beside, root);
   return {
@@ -273,10 +280,4 @@ function writeNew(made: NewFile, root: string, isCheck: boolean): Diagnostic | u
 function alreadyThere({ contracts }: NewFile, file: string): Diagnostic {
   const message = `${file} already exists: ${contracts.join(', ')} not imported.`;
   return { code: 'file-exists', severity: 'error', message, hint: nameOthers };
-}
-
-function neverRead({ file }: NewFile): Diagnostic {
-  const message = `\`contracts.include\` doesn't select the file ${file}.`;
-  const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
-  return { code: 'file-not-selected', severity: 'warning', message, hint };
 }

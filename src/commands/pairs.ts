@@ -253,8 +253,7 @@ function requireOne(name: string, pairs: readonly LivePair[]): string {
     const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
     throw new SyncError('no-such-contract', message, { hint });
   }
-  const labels = [only, ...others].map(contractLabel);
   throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {
-    hint: `Name one of them: ${labels.slice(0, 5).join(', ')}.`,
+    hint: `Name one of them: ${[only, ...others].map(contractLabel).slice(0, 5).join(', ')}.`,
   });
 }

@@ -27,7 +27,6 @@ export async function planFiles(run: Planning) {
   const found = await findPairs(run);
   if (!found.pairings) return { plan: erroredPlan(subjectOf(run), found.diagnostics) };
   const { kind, selector, diagnostics } = found;
-  const dialect = plannedDialect(kind);
   const [pairing, ...others] = found.pairings;
   const { contracts, leftOut } = await planPairing(pairing, found, run);
   // While the kind of catalog isn't known, changes that depend on it are blocked.
@@ -45,7 +44,7 @@ export async function planFiles(run: Planning) {
   }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const plan = makePlan(run.catalogUrl, planned, diagnostics, {
-    dialect,
+    dialect: plannedDialect(kind),
     environment: run.environment?.name,
     base: base?.commit,
     defaultBase: base?.isDefault ? base.revision : undefined,
@@ -69,9 +68,8 @@ export async function planPairing(
   const wanted = planned.filter(({ pair }) => selected.has(pair));
   const assets = await lookUpAssets(wanted, asking, run.reader);
   const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
-  const settled = settleStrays(judged, facts, rules);
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
-  for (const { pair, plan } of settled)
+  for (const { pair, plan } of settleStrays(judged, facts, rules))
     if (plan) (selected.has(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };
 }

@@ -47,8 +47,7 @@ async function openLivePlanner(run: Planning): Promise<PlanLive | undefined> {
     const rules = adoptConventions(run.rules, product, setting !== 'auto');
     const people = await lookUpPeople(references, { rules, isKnown }, run.reader);
     return async (then: LiveContract): Promise<ContractPlan | undefined> => {
-      const document = product.fromVersion(then.document, {});
-      const live = product.fromWire({ ...then, document });
+      const live = product.fromWire({ ...then, document: product.fromVersion(then.document, {}) });
       const desired = files.find(live);
       const base = baseOf(live);
       if (!desired) return planContract({ live, base }, noFacts, rules);

@@ -1,7 +1,6 @@
 /** A plan that returns contracts to former states; it is applied like any other. */
 
 import pLimit from 'p-limit';
-import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/equality.ts';
 import {
@@ -116,11 +115,7 @@ function keepReason(plan: Plan, reason: string | undefined): Plan {
   return overrides.length > 0 ? { ...plan, overrides } : plan;
 }
 
-function desiredOf(
-  { live }: LivePair,
-  { fields, described }: Restored,
-  rules: Rules,
-): DesiredContract {
+function desiredOf({ live }: LivePair, { fields, described }: Restored, rules: Rules) {
   const source: SourcePosition = { file: described, line: 1, column: 1, format: 'version' };
   const { asWritten } = rules.conventions;
   const managed = Object.fromEntries(

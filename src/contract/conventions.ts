@@ -133,8 +133,7 @@ export function unknownStatus(
   if (typeof entityStatus !== 'string' || statuses.includes(entityStatus)) return [];
   const message = `Unknown status ${quote(entityStatus)}.`;
   const hint = didYouMean(entityStatus, statuses) ?? `The statuses are ${statuses.join(', ')}.`;
-  const pointer = ['entityStatus'];
-  return [{ code: 'unknown-status', severity: 'error', message, hint, pointer }];
+  return [{ code: 'unknown-status', severity: 'error', message, hint, pointer: ['entityStatus'] }];
 }
 
 export type CarriedChange = {

@@ -92,7 +92,6 @@ export function matchesSegments(pattern: NamePattern, segments: readonly string[
   return matchesSequence(pattern, segments, anySegments);
 }
 
-/** Whether some name matches both. */
 export function canOverlap(one: NamePattern, other: NamePattern): boolean {
   return meets(one, other, '**', (a, b) => meets(a.split(''), b.split(''), '*', isSame));
 }
@@ -167,13 +166,6 @@ export function nameInCatalog(name: string, rules: readonly NameRule[]): string 
   const whole = composed(name);
   const rule = rules.find(({ from }) => whole.startsWith(composed(from)));
   return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
-}
-
-export function nameInFiles(name: string, rules: readonly NameRule[]): string {
-  return nameInCatalog(
-    name,
-    rules.map(({ from, to }) => ({ from: to, to: from })),
-  );
 }
 
 /** Case does not count in patterns. */

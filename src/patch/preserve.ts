@@ -195,8 +195,7 @@ function pairWithoutKey(
       const before = live[from] ?? null;
       const after = desired[to] ?? null;
       if (!deepEqual(complete(before, after, element), before)) return [];
-      const weight = closeLooks + Number(deepEqual(before, after));
-      return [{ live: from, desired: to, weight }];
+      return [{ live: from, desired: to, weight: closeLooks + Number(deepEqual(before, after)) }];
     }),
   );
   const [freeLive, freeDesired] = [new Set(keyless), new Set(others)];

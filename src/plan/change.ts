@@ -149,9 +149,8 @@ export function fingerprintOfCreation(name: string, body: JsonObject): string {
 }
 
 export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
-  const changes = plannedChanges({ contracts });
   return hashOfChanges(
-    changes.map(({ fingerprint }) => fingerprint),
+    plannedChanges({ contracts }).map(({ fingerprint }) => fingerprint),
     environment,
   );
 }

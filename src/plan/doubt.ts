@@ -91,7 +91,6 @@ function effectOf(plan: ContractPlan): JsonValue {
 }
 
 function weightOf(plan: ContractPlan): number {
-  const order = ['unmanaged', 'unchanged', 'missing', 'create', 'blocked', 'update'];
   if ('drift' in plan && plan.action === 'unchanged') return 1.5;
-  return order.indexOf(plan.action);
+  return ['unmanaged', 'unchanged', 'missing', 'create', 'blocked', 'update'].indexOf(plan.action);
 }

@@ -90,8 +90,7 @@ export function allowExceptions(
     if (!valid) return [problem, ...covering.map(expired)];
     const { reason, until } = valid;
     const hint = `Allowed${until === undefined ? '' : ` until ${until}`}: ${reason}`;
-    const allowed = { reason, ...defined({ until }) };
-    return [{ ...problem, severity: 'warning', hint, allowed }];
+    return [{ ...problem, severity: 'warning', hint, allowed: { reason, ...defined({ until }) } }];
   });
 }
 

@@ -104,9 +104,8 @@ type SubjectPattern = Omit<WrittenName | WrittenPath, 'setting' | 'source'>;
 // A pattern with a slash or the ending of a contract file selects files; a bare file name, in any
 // folder.
 function parseSubjectPattern(text: string): SubjectPattern {
-  if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
+  if (!text.includes('/') && !/\.ya?ml$/u.test(text))
     return { kind: 'name', text, pattern: canonicalSegments(text) };
-  }
   const path = composed(text).replace(/^\.\//u, '').split('/');
   return { kind: 'path', text, pattern: path.length === 1 ? ['**', ...path] : path };
 }

@@ -22,9 +22,8 @@ export function tokensOf(pointer: string): Pointer {
 }
 
 export function toChange(document: JsonValue, operation: Operation): ValueChange {
-  if (operation.op === 'remove' || operation.op === 'replace' || operation.op === 'move') {
+  if (operation.op === 'remove' || operation.op === 'replace' || operation.op === 'move')
     return operation;
-  }
   const { path } = operation;
   const value =
     operation.op === 'copy'
@@ -88,8 +87,7 @@ function keyOf(former: JsonArray, value: JsonArray): string | undefined {
 
 function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
   const written = value.map((item, index): Operation => {
-    const op = index < former.length ? 'replace' : 'add';
-    return { op, path: `${path}/${index}`, value: item };
+    return { op: index < former.length ? 'replace' : 'add', path: `${path}/${index}`, value: item };
   });
   const surplus = former
     .slice(value.length)
@@ -108,9 +106,8 @@ export function layersOf(patch: Patch): readonly Patch[] {
     const layer = Math.max(...above, ...scopes.map((scope) => within.get(scope) ?? 0));
     for (const scope of scopes) {
       at.set(scope, layer + 1);
-      for (const prefix of prefixesOf(scope)) {
+      for (const prefix of prefixesOf(scope))
         within.set(prefix, Math.max(within.get(prefix) ?? 0, layer + 1));
-      }
     }
     (layers[layer] ??= []).push(operation);
   }
@@ -136,9 +133,8 @@ export function withFewLayers(patch: Patch, text: string, value: JsonValue): Pat
   return [...byField].flatMap(([field, own]): Patch => {
     const isOwn = own.every((each) => !('from' in each) || fieldOf(each.from) === field);
     const [before, wanted] = [value, after].map((each) => valueAt(each, tokensOf(field)));
-    if (!isOwn || !hasManyLayers(own, text) || before === undefined || wanted === undefined) {
+    if (!isOwn || !hasManyLayers(own, text) || before === undefined || wanted === undefined)
       return own;
-    }
     return [{ op: 'replace', path: field, value: wanted }];
   });
 }

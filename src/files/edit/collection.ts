@@ -89,18 +89,12 @@ function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator
     yield { splices: above.start < above.end ? [above, place] : [place], losing };
     return;
   }
-  for (const splice of lineRemovals(text, site, losing)) {
+  for (const splice of lineRemovals(text, site, losing))
     yield { splices: [insertion(headEnd, ` ${brackets}`), splice], losing };
-  }
 }
 
 /** Replaces the value's own text only, so that a comment on the key's line stays. */
-export function* swapInBlock(
-  tree: YamlTree,
-  { node, item }: Found,
-  body: Body,
-  habits: Habits,
-): Generator<Candidate> {
+export function* swapInBlock(tree: YamlTree, { node, item }: Found, body: Body, habits: Habits) {
   const { text } = tree;
   const slots = slotsOf(tree, node, item, body);
   const { start } = slots.head;
@@ -162,9 +156,8 @@ function slotsOf(tree: YamlTree, node: YamlNode, item: Item | undefined, body: B
 function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
   const { text } = tree;
   const end = ownedSpan(tree, { holder: node, index: node.items.length - 1 }).end;
-  if (node === tree.root || isOnLineOf(text, node.headEnd, node.body)) {
+  if (node === tree.root || isOnLineOf(text, node.headEnd, node.body))
     return { head: { start: node.body, end }, lines: { start: end, end } };
-  }
   const head = { start: node.headEnd, end: node.headEnd };
   const first = ownedStart(tree, { holder: node, index: 0 });
   const above = lineEnd(text, lineStart(text, first - 1));
@@ -181,9 +174,8 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   const { text } = tree;
   const { body, items, end } = site.holder;
   const starts = [...items.map((each) => each.start), end - 1];
-  if (items.length > 0 && starts.every((each) => beginsLine(text, each))) {
+  if (items.length > 0 && starts.every((each) => beginsLine(text, each)))
     return { splices: ownLine(tree, site, item) };
-  }
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
   const lines = item.comments.map((comment) => margin + comment + lineBreakIn(tree));
@@ -230,16 +222,14 @@ export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
   const behind = Math.max(item.end, (item.comma ?? -1) + 1);
   const rest = text.slice(behind, lineEnd(text, behind));
   if (!beginsLine(text, item.start) || !/^[ \t]*(?:#.*)?$/u.test(rest)) {
-    const losing = { start: item.start, end: item.end };
-    yield { splices: withoutItem(text, site, item), losing };
+    yield { splices: withoutItem(text, site, item), losing: { start: item.start, end: item.end } };
     return;
   }
   const losing = ownedSpan(tree, site);
   const isDangling = site.index === items.length - 1 && item.comma === undefined;
   const dangling = isDangling ? commaOf(items[site.index - 1]) : [];
-  for (const splice of lineRemovals(text, site, losing)) {
+  for (const splice of lineRemovals(text, site, losing))
     yield { splices: [...dangling, splice], losing };
-  }
 }
 
 function commaOf(item: Item | undefined): readonly Splice[] {

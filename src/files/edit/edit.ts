@@ -204,9 +204,8 @@ function overrideMerged(state: State, change: ValueChange, after: JsonValue) {
   const name = quote(key.at(-1) ?? '');
   const line = state.lineOf(way.merge.start);
   const value = valueAt(after, key);
-  if (value === undefined) {
+  if (value === undefined)
     return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
-  }
   const loss = key.length < pointer.length ? lossIn(state, way.merge.value) : undefined;
   if (loss) return loss;
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);

@@ -90,9 +90,8 @@ function countVotes(text: string, root: YamlNode, rootName: string): Count {
     names.set(node, name);
     if (!isCollection(node)) return;
     const [first] = node.items;
-    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start)) {
+    if (node.style === 'flow' && first && isOnLineOf(text, node.body, first.start))
       vote(`${node.kind} padding`, text.slice(node.body + 1, first.start));
-    }
     for (const item of node.items) {
       const { value } = item;
       const below = nameBelow(name, item);

@@ -52,11 +52,7 @@ type Addition = {
   readonly isSeparated?: boolean | undefined;
 };
 
-export function* addItem(
-  tree: YamlTree,
-  pointer: Pointer,
-  addition: Addition,
-): Generator<Candidate> {
+export function* addItem(tree: YamlTree, pointer: Pointer, addition: Addition) {
   const way = followPointer(tree.root, pointer.slice(0, -1));
   if (way.kind !== 'found' || !isCollection(way.node)) return;
   const holder = way.node;
@@ -89,9 +85,8 @@ function* linesFor(place: ItemPlace, { value, carried }: Addition): Generator<re
     const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
     yield [...above, ...itemLines(indicator, fitted, habits)];
   }
-  for (const body of bodiesOf(value, mannerOf(place, false))) {
+  for (const body of bodiesOf(value, mannerOf(place, false)))
     yield itemLines(indicator, body, habits);
-  }
 }
 
 function mannerOf({ holder, token, habits }: ItemPlace, isFlow: boolean): Manner {
@@ -100,19 +95,12 @@ function mannerOf({ holder, token, habits }: ItemPlace, isFlow: boolean): Manner
   return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
 }
 
-function* addToFlow(
-  tree: YamlTree,
-  way: Found,
-  place: ItemPlace,
-  addition: Addition,
-): Generator<Candidate> {
+function* addToFlow(tree: YamlTree, way: Found, place: ItemPlace, addition: Addition) {
   const { holder, token, habits } = place;
-  const isLone = holder.items.length === 0;
   const around = way.site ? habitsAround(tree, way.site.holder) : habits;
-  if (isLone && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
-    for (const lines of linesFor(place, addition)) {
+  if (holder.items.length === 0 && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
+    for (const lines of linesFor(place, addition))
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
-    }
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
   const padding = habits.padding(holder.kind);
@@ -143,12 +131,7 @@ export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Gene
   yield { splices: [{ start: node.body, end: node.end, text }] };
 }
 
-export function* moveItem(
-  tree: YamlTree,
-  from: Pointer,
-  to: Pointer,
-  value: JsonValue,
-): Generator<Candidate> {
+export function* moveItem(tree: YamlTree, from: Pointer, to: Pointer, value: JsonValue) {
   const way = followPointer(tree.root, from);
   if (way.kind !== 'found' || !way.site) return;
   const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
@@ -156,9 +139,8 @@ export function* moveItem(
   for (const { splices: removal, losing } of removeItem(tree, from)) {
     const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isSeparated, carried: carryItem(tree, way, losing) };
-    for (const { splices } of addItem(rest, to, addition)) {
+    for (const { splices } of addItem(rest, to, addition))
       yield { splices: removal, second: splices, losing, isMove: true };
-    }
   }
 }
 
@@ -233,11 +215,7 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   };
 }
 
-export function* expandAlias(
-  tree: YamlTree,
-  pointer: Pointer,
-  value: JsonValue,
-): Generator<Candidate> {
+export function* expandAlias(tree: YamlTree, pointer: Pointer, value: JsonValue) {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || way.node.kind !== 'alias') return;
   const { target } = way.node;

@@ -180,9 +180,8 @@ function tokenIn(rest: string): string | undefined {
 
 function rewritten(token: string, former: string, value: string): string | undefined {
   const style = token.startsWith('"') ? 'double' : token.startsWith("'") ? 'single' : 'plain';
-  if (style === 'plain') {
+  if (style === 'plain')
     return token === former && isPlainText(token) && isPlainText(value) ? value : undefined;
-  }
   if (token.slice(1, -1) !== former) return undefined;
   return writeScalar(value, { style, habits: { quotes: style }, isFlow: false });
 }

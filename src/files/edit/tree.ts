@@ -214,9 +214,8 @@ function withContent(token: Token, extent: Omit<Extent, 'end'>): YamlNode {
       return { ...extent, ...blockContent(token, body) };
     case 'flow-collection': {
       const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
-      const items = flowItems(token, kind);
       const end = Math.max(body + 1, ...token.end.slice(0, 1).map(endOf));
-      return { ...extent, kind, style: 'flow', items, end };
+      return { ...extent, kind, style: 'flow', items: flowItems(token, kind), end };
     }
     default:
       return { ...extent, kind: 'empty', end: body };

@@ -22,9 +22,8 @@ export type CheckedYaml = ReturnType<typeof checkYaml>;
 
 export function checkYaml(text: string, check: ShapeCheck) {
   const parsed = parseText(text);
-  const findings: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
   const documents = parsed.documents.map((each) => checkDocument(parsed, each, check));
-  return { documents, lines: linesOf(text), findings };
+  return { documents, lines: linesOf(text), findings: parsed.error ? [parsed.error] : [] };
 }
 
 type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
@@ -62,8 +61,7 @@ export function readDocuments(text: string) {
     const { value, findings } = readValue(parsed, root);
     return { value, errors: findings.filter(({ severity = 'error' }) => severity === 'error') };
   });
-  const errors: readonly OffsetDiagnostic[] = parsed.error ? [parsed.error] : [];
-  return { documents, errors, lines: linesOf(text) };
+  return { documents, errors: parsed.error ? [parsed.error] : [], lines: linesOf(text) };
 }
 
 export function valuesIn(text: string): readonly JsonValue[] {
