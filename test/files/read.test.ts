@@ -246,6 +246,79 @@ test('a key with a space that editors show as a plain one says which it is', asy
   ]);
 });
 
+async function slips(text: string): Promise<string[]> {
+  const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}${text}\n` });
+  const severities = diagnostics.map(({ severity }) => severity);
+  expect(contracts).toHaveLength(severities.includes('error') ? 0 : 1);
+  return diagnostics.map(({ severity, code, message, hint }) =>
+    [severity, code, message, hint].join(' '),
+  );
+}
+
+describe('a slip inside of a section', () => {
+  test.each([
+    ['schema: [{ name: a, datatype: INT }]', 'Unknown key "datatype" in a column.', 'dataType'],
+    ['schema: [{ name: a, dataTyp: INT }]', 'Unknown key "dataTyp" in a column.', 'dataType'],
+    [
+      'schema: [{ name: a, children: [{ nmae: b, name: b, Tags: [] }] }]',
+      '"Tags" in a column',
+      'tags',
+    ],
+    ['semantics: [{ name: r, rul: a }]', 'Unknown key "rul" in a semantic rule.', 'rule'],
+    ['sla: { retentoin: { period: 1, unit: day } }', 'Unknown key "retentoin"', 'retention'],
+    ['sla: { maxLatency: { value: 1, Unit: day } }', 'Unknown key "Unit" in a promise.', 'unit'],
+  ])('is an error where a known key is absent for it: %s', async (text, message, meant) => {
+    const found = await slips(text);
+    const error = found.find((each) => each.startsWith('error'));
+    expect(error).toContain(message);
+    expect(error).toContain(`Did you mean "${meant}"?`);
+  });
+
+  test.each([
+    'schema: [{ name: a, datatype: INT, dataType: INT }]',
+    'schema: [{ name: a, datatype: null }]',
+  ])('is a warning where nothing is lost: %s', async (text) => {
+    expect(await slips(text)).toEqual([
+      'warning key-misspelt Unknown key "datatype" in a column. Did you mean "dataType"?',
+    ]);
+  });
+
+  test('is none where the key resembles nothing', async () => {
+    expect(await slips('schema: [{ name: a, sensitivity: high }]')).toEqual([]);
+  });
+
+  test.each([
+    ['schema: [{ name: a, constraint: NOTNULL }]', 'NOTNULL', 'constraint', 'NOT_NULL'],
+    ['schema: [{ name: a, constraint: not null }]', 'not null', 'constraint', 'NOT_NULL'],
+    ['schema: [{ name: a, dataType: CHRA }]', 'CHRA', 'dataType', 'CHAR'],
+    ['schema: [{ name: a, dataType: VARCHR }]', 'VARCHR', 'dataType', 'VARCHAR'],
+    ['sla: { maxLatency: { value: 30, unit: minutse } }', 'minutse', 'unit', 'minute'],
+    ['owners: [{ type: tema, name: a }]', 'tema', 'type', 'team'],
+  ])('in a word is a warning: %s', async (text, word, key, meant) => {
+    expect(await slips(text)).toEqual([
+      `warning unknown-value "${word}" is no known \`${key}\`. Did you mean "${meant}"?`,
+    ]);
+  });
+
+  test.each([
+    ...'bigint BSON BYTE DATETIME2 FLOAT8 GUID INT8 INTEGER JSONB my_type NCHAR NVARCHAR'.split(
+      ' ',
+    ),
+    ...'REAL TIMESTAMPTZ VARCHAR2 VARCHAR(20)'.split(' '),
+  ])('is none in a type of another database: %s', async (type) => {
+    expect(await slips(`schema: [{ name: a, dataType: ${type} }]`)).toEqual([]);
+  });
+
+  test('is told, though the catalog refuses it too, where another keeps the file from its check', async () => {
+    const text = `${id(1)}sla: { retentoin: 1, maxlatency: 2 }\n`;
+    const pointer = ['sla', 'retentoin'];
+    const check = () => [{ code: 'unknown-key', severity: 'error', message: '', pointer } as const];
+    const { contracts, diagnostics } = await read({ 'a.yaml': text }, { check });
+    expect(contracts).toEqual([]);
+    expect(places(diagnostics)).toEqual(['a.yaml:2:8 key-misspelt', 'a.yaml:2:22 key-misspelt']);
+  });
+});
+
 test('two problems of one kind at one place are both told, and one that is met twice is told once', async () => {
   const { diagnostics } = await read({
     'a.yaml': `${id(1)}extension: { number: &n 5, repeated: [&l [.inf], *l] }\nname: *n\nfullyQualifiedName: *n\n`,

@@ -13,6 +13,7 @@ import {
 } from '../../../core/json.ts';
 import { diff } from '../../../patch/diff.ts';
 import { formatPointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 import { managedOf } from '../desired.ts';
 import {
   type ComposedDocument,
@@ -53,10 +54,21 @@ function problemsOf(document: JsonValue, { statuses, check }: FormatRules) {
   const certain = [...shapeProblems(document), ...ruleProblems(document, statuses)];
   const slips = structureProblems(document);
   // A sound document is checked next: what is said there of the same member is more exact.
-  const isChecked = slips.length > 0 && certain.every(({ severity }) => severity === 'warning');
+  const isChecked = slips.length > 0 && certain.every(isWarning);
   const graver = (isChecked && check?.(managedOf(document))) || [];
-  const said = new Set(graver.map(({ pointer }) => formatPointer(pointer)));
-  return [...certain, ...slips.filter(({ pointer }) => !said.has(formatPointer(pointer)))];
+  const untold = slips.filter(
+    (slip) =>
+      !graver.some(
+        (each) =>
+          formatPointer(each.pointer) === formatPointer(slip.pointer) &&
+          (isWarning(slip) || !isWarning(each)),
+      ),
+  );
+  return [...certain, ...(untold.every(isWarning) ? untold : slips)];
+}
+
+function isWarning({ severity }: Pick<PointerDiagnostic, 'severity'>): boolean {
+  return severity === 'warning';
 }
 
 function restateNative(

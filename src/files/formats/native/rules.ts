@@ -1,6 +1,12 @@
 import { unknownStatus } from '../../../contract/conventions.ts';
 import { isUuid } from '../../../contract/identity.ts';
-import { columnMembers, levelMembers, promises, ruleMembers } from '../../../contract/sections.ts';
+import {
+  columnMembers,
+  dataTypes,
+  levelMembers,
+  promises,
+  ruleMembers,
+} from '../../../contract/sections.ts';
 import {
   isArray,
   isObject,
@@ -116,7 +122,7 @@ const unitWords = { unit: [...units, ...units.map((unit) => `${unit}s`)] };
 const column: Part = {
   called: 'a column',
   keys: [...Object.keys(columnMembers), 'children'],
-  words: { constraint: columnMembers.constraint.oneOf },
+  words: { constraint: columnMembers.constraint.oneOf, dataType: dataTypes },
 };
 
 const rule: Part = { called: 'a semantic rule', keys: Object.keys(ruleMembers) };
@@ -138,7 +144,10 @@ const reference: Part = {
   words: { type: ['user', 'team'] },
 };
 
-/** Slips that a catalog may refuse, or keep without a word: warnings. */
+/**
+ * Slips that a catalog may refuse, or keep without a word: warnings, but for a key in whose place
+ * the known one would get no value.
+ */
 export function structureProblems(document: JsonObject): PointerDiagnostic[] {
   const { schema, semantics, sla = null, owners, reviewers } = document;
   return [
@@ -185,22 +194,53 @@ function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDi
     const isKnown = part.keys.includes(key);
     if (isKnown && !inner && !words) return none;
     const place = [...pointer, key];
-    if (!isKnown) return misspeltKey(key, part, place);
+    if (!isKnown) return misspeltKey(key, value, part, place);
     const inside = inner ? partProblems(member, inner, place) : [];
     if (typeof member !== 'string' || !words || words.includes(member)) return inside;
-    const meant = words.find((word) => word.toLowerCase() === member.toLowerCase());
-    if (meant === undefined) return inside;
-    const [message, hint] = [`${quote(member)} has the wrong case.`, `Write ${meant}.`];
-    const problem = { code: 'case-differs', severity: 'warning', message, hint } as const;
-    return [{ ...problem, pointer: place }, ...inside];
+    return [...misspeltWord(member, key, words, place), ...inside];
   });
 }
 
-function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): PointerDiagnostic[] {
+// Types of databases that are one letter from another's.
+const otherTypes: ReadonlySet<string> = new Set(['BSON', 'BYTE', 'CID', 'GUID']);
+
+function misspeltWord(
+  word: string,
+  key: string,
+  words: readonly string[],
+  pointer: Pointer,
+): PointerDiagnostic[] {
+  const isType = key === 'dataType';
+  const upper = word.toUpperCase();
+  const same = words.find((known) => known.toUpperCase() === upper);
+  if (isType && (same !== undefined || otherTypes.has(upper))) return [];
+  if (same !== undefined) {
+    const [message, hint] = [`${quote(word)} has the wrong case.`, `Write ${same}.`];
+    return [{ code: 'case-differs', severity: 'warning', message, hint, pointer }];
+  }
+  // Types go by more letters in some databases: JSONB, NVARCHAR, TIMESTAMPTZ, VARCHAR2.
+  const near = words.find(
+    (known) =>
+      (!isType || word.length <= known.length) && differByAtMost(upper, known.toUpperCase(), 1),
+  );
+  if (near === undefined) return [];
+  const message = `${quote(word)} is no known \`${key}\`.`;
+  const hint = `Did you mean "${near}"?`;
+  return [{ code: 'unknown-value', severity: 'warning', message, hint, pointer }];
+}
+
+function misspeltKey(
+  key: string,
+  value: JsonObject,
+  { keys, called }: Part,
+  pointer: Pointer,
+): PointerDiagnostic[] {
   const lower = key.toLowerCase();
   const meant = keys.find((known) => differByAtMost(lower, known.toLowerCase(), 1));
   if (meant === undefined) return [];
   const message = `Unknown key ${quote(key)} in ${called}.`;
   const hint = `Did you mean "${meant}"?`;
-  return [{ code: 'key-misspelt', severity: 'warning', message, hint, pointer, atKey: true }];
+  // `null` removes what an earlier file wrote.
+  const severity = Object.hasOwn(value, meant) || value[key] === null ? 'warning' : 'error';
+  return [{ code: 'key-misspelt', severity, message, hint, pointer, atKey: true }];
 }

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
-import { didYouMean, quote } from '../../../core/text.ts';
+import { didYouMean, differByAtMost, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import type { OdcsField, OdcsSettings } from './settings.ts';
@@ -39,15 +39,25 @@ export function odcsShapeProblems(
 const mostSuggestions = 200;
 
 function unknownKeyProblems(keys: readonly UnknownKey[]): PointerDiagnostic[] {
-  return firstOfKind(keys).flatMap(([{ key, known, isSure, pointer }, more], index) => {
-    const near = index < mostSuggestions ? didYouMean(key, known) : undefined;
-    if (!isSure && near === undefined) return [];
+  const problem = ({ key, pointer }: UnknownKey, hint: string, more = '') => {
     const parent = pointer.slice(0, -1).findLast(isName);
     const within = parent === undefined ? '' : ` in \`${parent}\``;
     const message = `Unknown key ${quote(key)}${within}${more}.`;
-    const hint = near ?? 'ODCS has no such key, so it is ignored.';
-    return [{ code: 'unknown-key', severity: 'warning', message, hint, pointer, atKey: true }];
-  });
+    return { code: 'unknown-key', message, hint, pointer, atKey: true };
+  };
+  const warnings = firstOfKind(keys.filter(({ meant }) => meant === undefined));
+  return [
+    ...keys.flatMap((each) =>
+      each.meant === undefined ? [] : problem(each, `Did you mean "${each.meant}"?`),
+    ),
+    ...warnings.flatMap(([unknown, more], index): readonly PointerDiagnostic[] => {
+      const { key, known, isSure } = unknown;
+      const near = index < mostSuggestions ? didYouMean(key, known) : undefined;
+      if (!isSure && near === undefined) return [];
+      const hint = near ?? 'ODCS has no such key, so it is ignored.';
+      return [{ ...problem(unknown, hint, more), severity: 'warning' }];
+    }),
+  ];
 }
 
 // The same mistake is often made in each column.
@@ -66,6 +76,8 @@ function isName(token: string): boolean {
 type UnknownKey = {
   readonly key: string;
   readonly known: readonly string[];
+  /** The mapped key that is absent because it is misspelt so. */
+  readonly meant: string | undefined;
   /** Whether it is a mistake even if it resembles no known key. */
   readonly isSure: boolean;
   readonly pointer: Pointer;
@@ -90,11 +102,14 @@ function findFaults(
   }
   if (!isObject(value)) return [];
   const known = Object.keys(members);
+  const absent = known.filter((key) => members[key]?.isMapped && !Object.hasOwn(value, key));
   return Object.entries(value).flatMap(([key, member]) => {
     const own = [...pointer, key];
     const expected = Object.hasOwn(members, key) ? members[key] : undefined;
     if (expected) return member === null ? [] : findFaults(member, expected, own);
-    return unknown ? [{ key, known, isSure: unknown === 'all', pointer: own }] : [];
+    if (!unknown) return [];
+    const meant = absent.find((each) => differByAtMost(key.toLowerCase(), each.toLowerCase(), 1));
+    return [{ key, known, meant, isSure: unknown === 'all', pointer: own }];
   });
 }
 

@@ -251,7 +251,7 @@ function listed(keys: string): string {
 }
 
 describe('a misspelt key', () => {
-  test('of an object, a column or its options is named once, at its first place', () => {
+  test('of an object, a column or its options is named: at its first place, unless what is mapped is lost', () => {
     const text = `
       description: { purpos: x }
       schema:
@@ -266,14 +266,36 @@ describe('a misspelt key', () => {
     expect(unknown(text)).toEqual([
       '/description/purpos Unknown key "purpos" in `description`. Did you mean "purpose"?',
       '/schema/0/physicalname Unknown key "physicalname" in `schema`. Did you mean "physicalName"?',
-      '/schema/0/properties/0/logcalType Unknown key "logcalType" in `properties` (and at 1 more). Did you mean "logicalType"?',
+      '/schema/0/properties/0/logcalType Unknown key "logcalType" in `properties`. Did you mean "logicalType"?',
       '/schema/0/properties/1/physicaltype Unknown key "physicaltype" in `properties`. Did you mean "physicalType"?',
       '/schema/0/properties/1/logicalTypeOptions/maxlength Unknown key "maxlength" in `logicalTypeOptions`. Did you mean "maxLength"?',
+      '/schema/0/properties/2/logcalType Unknown key "logcalType" in `properties`. Did you mean "logicalType"?',
       '/schema/0/properties/2/unique_ Unknown key "unique_" in `properties`. Did you mean "unique"?',
+      '/schema/1/propertes Unknown key "propertes" in `schema`. Did you mean "properties"?',
       '/schema/0/properties/3/items/type Unknown key "type" in `items`. Did you mean "physicalType"?',
       '/schema/0/properties/3/items/propertys Unknown key "propertys" in `items`. Did you mean "properties"?',
-      '/schema/1/propertes Unknown key "propertes" in `schema`. Did you mean "properties"?',
     ]);
+  });
+
+  test.each([
+    ['physicaltype: int', ['error physicaltype']],
+    ['physicaltype: int, physicalType: int', ['warning physicaltype']],
+    ['physicalType: int, businesName: C', ['warning businesName']],
+  ])('is an error where the key that is mapped is absent for it: %s', (keys, found) => {
+    const text = `schema: [{ name: t, properties: [{ name: c, ${keys} }] }]`;
+    const told = mapSections(text).diagnostics.filter(({ code }) => code === 'unknown-key');
+    expect(told.map(({ severity = 'error', pointer }) => `${severity} ${pointer.at(-1)}`)).toEqual(
+      found,
+    );
+    const elsewhere = mapSections(text, { settings: { fields: ['sla'] } });
+    expect(problemsOf(elsewhere).filter((each) => each.startsWith('error'))).toEqual([]);
+  });
+
+  test('leaves out the contract of each object that has it', () => {
+    const { contracts } = mapSections(
+      'schema: [{ name: s, propertes: [] }, { name: t, propertes: [] }, { name: u }]',
+    );
+    expect(contracts.map(({ pointer }) => pointer)).toEqual([['schema', '2']]);
   });
 
   test('is none that a release of ODCS knows, nor an own one that resembles none', () => {
