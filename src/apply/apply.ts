@@ -40,26 +40,19 @@ export async function apply(options: Apply): Promise<Outcomes> {
   } finally {
     run.close();
   }
-  const inOrder = plan.contracts.map((contract) => run.outcomes.get(contract));
-  return summarizeOutcomes(
-    plan,
-    inOrder.filter((outcome) => outcome !== undefined),
-  );
+  const inOrder = plan.contracts.flatMap((contract) => run.outcomes.get(contract) ?? []);
+  return summarizeOutcomes(plan, inOrder);
 }
 
 async function playRounds(run: Run): Promise<void> {
   let open: readonly Delivery[] = updates(run.plan).map((change) =>
     undelivered(change, productOf(run.dialect), run.rules.arrays),
   );
-  while (open.length > 0) {
-    const stop = run.stopRule.reason();
-    if (!stop) {
-      open = await playRound(open, run);
-      continue;
-    }
-    for (const each of open)
-      run.report(each.change, each.mayHaveLanded === 'no' ? abandon(each, stop) : failed(each));
-    return;
+  while (open.length > 0 && !run.stopRule.reason()) open = await playRound(open, run);
+  const stop = run.stopRule.reason();
+  for (const each of open) {
+    const isUnsent = stop && each.mayHaveLanded === 'no';
+    run.report(each.change, isUnsent ? abandon(each, stop) : failed(each));
   }
 }
 
@@ -176,8 +169,7 @@ async function pause(sent: readonly Delivery[], run: Run): Promise<void> {
   const rounds = 1 + Math.max(...lost.map(({ losses }) => losses));
   const wait = backOff(rounds, run.effects.random, Math.max(0, ...bearable));
   const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
-  const when = `in ${(wait / 1000).toFixed(1)} s`;
-  run.onRetry?.(`${first.error.message} Checking ${all} ${when}.`);
+  run.onRetry?.(`${first.error.message} Checking ${all} in ${(wait / 1000).toFixed(1)} s.`);
   // An interruption ends the wait; it is noticed before the next request.
   await run.effects.sleep(wait, run.signal).catch(() => undefined);
 }

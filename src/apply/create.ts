@@ -136,12 +136,9 @@ function absence(sent: Arrived): OutcomeError {
 function outcomeOf(
   { fullyQualifiedName }: CreatePlan,
   result: OutcomeResult,
-  {
-    live,
-    error = null,
-    ...facts
-  }: Partial<Pick<Outcome, 'note' | 'differences' | 'error'>> & { readonly live?: LiveContract },
+  given: Partial<Pick<Outcome, 'note' | 'differences' | 'error'>> & { live?: LiveContract },
 ): Outcome {
+  const { live, error = null, ...facts } = given;
   const seen = defined({ versionAfter: live?.version });
   return { result, ...defined({ id: live?.id }), fullyQualifiedName, ...seen, ...facts, error };
 }

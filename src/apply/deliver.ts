@@ -79,15 +79,10 @@ async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Pro
   const { change } = delivery;
   const { lessons, signal } = run;
   const ifMatch = form === 'guarded' ? tagOf(delivery, run) : undefined;
-  const isHarmless = form !== 'guarded' || isRepeatable(delivery.patch);
-  const repeats = isHarmless || knowsHeeded(delivery, run);
+  const endsWithPause = form !== 'guarded';
+  const repeats = endsWithPause || isRepeatable(delivery.patch) || knowsHeeded(delivery, run);
   const sent = await run.writer
-    .patch(change.id, patch, {
-      lastTry: signal,
-      ifMatch,
-      repeats,
-      endsWithPause: form !== 'guarded',
-    })
+    .patch(change.id, patch, { lastTry: signal, ifMatch, repeats, endsWithPause })
     .then((live): Sent => ({ kind: 'answered', live }))
     .catch((error: unknown) => failureOf(error, delivery));
   if (sent.kind === 'answered') {

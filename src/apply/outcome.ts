@@ -78,26 +78,22 @@ export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
-  {
-    answer,
-    isGuarded,
-    note,
-  }: {
+  sending: {
     readonly answer: LiveContract | undefined;
     /** Whether the catalog is known to have heeded the guard. */
     readonly isGuarded: boolean;
-    readonly note?: string | undefined;
+    readonly note: string | undefined;
   },
 ): Outcome {
+  const { answer, isGuarded, note } = sending;
   // Lists have neither, and `changeDescription` sums up the changes of some minutes.
   const { incrementalChangeDescription, changeDescription: summedUp } = (answer ?? live).document;
   const changeDescription = incrementalChangeDescription ?? summedUp;
-  const isUndisturbed = isGuarded && answer?.version === live.version;
   return {
     result,
     ...subject(change, live),
     ...(result === 'applied' && {
-      ...misprediction(change, live, isUndisturbed),
+      ...misprediction(change, live, isGuarded && answer?.version === live.version),
       changed: changedFields(change, live, answer ?? live),
     }),
     ...(isObject(changeDescription) && { changeDescription }),
@@ -136,22 +132,17 @@ export function overlapped(
   lost: readonly string[],
 ): Outcome {
   const { differences = [], error: other } = outcome;
-  const message = other ? `${error.message} ${other.message}` : error.message;
-  return {
-    ...outcome,
-    result: 'overlapped',
-    differences: [...lost, ...differences],
-    error: { ...error, message },
-  };
+  const why = { ...error, message: other ? `${error.message} ${other.message}` : error.message };
+  const places = [...lost, ...differences];
+  return { ...outcome, result: 'overlapped', differences: places, error: why };
 }
 
 type Subject = Partial<
   Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'fingerprint' | 'liveVersion'>
 >;
 
-function subject({ liveVersion, ...change }: Subject, live?: LiveContract) {
-  const { id, fullyQualifiedName, fingerprint } = change;
-  const [versionBefore, versionAfter] = [liveVersion, live?.version];
+function subject(change: Subject, { version: versionAfter }: Partial<LiveContract> = {}) {
+  const { id, fullyQualifiedName, fingerprint, liveVersion: versionBefore } = change;
   return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter });
 }
 
@@ -163,9 +154,8 @@ function misprediction(
 ) {
   const isPredicted = version === undefined || predictedVersions.includes(version);
   if (isPredicted || predictedVersions.length === 0) return {};
-  const expected = predictedVersions.join(' or ');
   if (isUndisturbed) return { predictedVersions };
-  const note = `Version ${version} instead of ${expected}: somebody else may have changed the contract meanwhile.`;
+  const note = `Version ${version} instead of ${predictedVersions.join(' or ')}: somebody else may have changed the contract meanwhile.`;
   return { predictedVersions, note };
 }
 

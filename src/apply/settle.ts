@@ -212,21 +212,17 @@ function settleMoved(
   return settled(notLanded(change, result, reason, seen), lesson);
 }
 
-function settleUnmoved(
-  delivery: Delivery,
-  live: LiveContract,
-  { lessons, isAhead }: Settling,
-): Decided {
+function settleUnmoved(delivery: Delivery, live: LiveContract, settling: Settling): Decided {
   const { change, patch, dialect, last, losses } = delivery;
   const open = { kind: 'open', delivery: { ...delivery, live } } as const;
-  if (isAhead || !last || !('error' in last.sent)) return open;
+  if (settling.isAhead || !last || !('error' in last.sent)) return open;
   if (last.sent.kind === 'unsent') return settled(failed(delivery));
   const { error } = last.sent;
   if (error.status === 202) return settled(notLanded(change, 'held', explain(error)));
   const { isRefusedTest } = dialect.meaning(error, patch);
   const ofTag = error.status === 412 && !isRefusedTest ? lessonOfTag(delivery, live) : undefined;
   if (ofTag) return { ...open, lesson: ofTag };
-  const ofTest = isRefusedTest ? settleRefusedTest(open.delivery, last.form, lessons) : undefined;
+  const ofTest = isRefusedTest ? settleRefusedTest(open.delivery, settling) : undefined;
   if (ofTest) return ofTest;
   return canHelp(error, losses)
     ? { kind: 'open', delivery: { ...open.delivery, losses: losses + 1 } }
@@ -239,19 +235,15 @@ function lessonOfTag({ before, dialect, last }: Delivery, live: LiveContract): L
   return isKnown ? 'tag-refused' : 'tag-otherwise';
 }
 
-function settleRefusedTest(
-  delivery: Delivery,
-  form: Form,
-  lessons: Settling['lessons'],
-): Decided | undefined {
-  const { change, dialect, mayHaveLanded } = delivery;
-  if (form === 'trial') return { kind: 'open', delivery };
+function settleRefusedTest(delivery: Delivery, { lessons }: Settling): Decided | undefined {
+  const { change, dialect, last, mayHaveLanded } = delivery;
+  if (last?.form === 'trial') return { kind: 'open', delivery };
   if (dialect.knowsTests) {
     return mayHaveLanded === 'maybe'
       ? undefined
       : settled(notLanded(change, 'stale', explainRefusal(delivery)));
   }
-  return form === 'guarded' && lessons.mayBeRefused()
+  return last?.form === 'guarded' && lessons.mayBeRefused()
     ? { kind: 'open', delivery: { ...delivery, isDoubted: true }, lesson: 'true-test-refused' }
     : undefined;
 }

@@ -19,7 +19,6 @@ import { idKey, peopleFields, peopleIn } from '../contract/identity.ts';
 import { type JsonObject, isObject, type JsonValue } from '../core/json.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../patch/describe.ts';
-import type { Edit } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
@@ -90,8 +89,7 @@ async function fetchOne(
   run: Reading,
 ): Promise<Stored> {
   try {
-    const query = { fields, signal: run.lastRead };
-    const live = await run.reader.fetchContract(address, query);
+    const live = await run.reader.fetchContract(address, { fields, signal: run.lastRead });
     if (!live) return { kind: 'gone' };
     return isDeleted(live) ? { kind: 'deleted' } : { kind: 'seen', live };
   } catch (error) {
@@ -107,8 +105,7 @@ async function listAll(changes: readonly ToRead[], run: Reading): Promise<Stored
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
-  const areAllKnown = entities.length === changes.length;
-  const assets = areAllKnown && { entities: [...new Set(entities)] };
+  const assets = entities.length === changes.length && { entities: [...new Set(entities)] };
   const query = { fields: fieldsOf(changes), ...assets };
   let rest: Stored = { kind: 'gone' };
   try {
@@ -142,10 +139,8 @@ export function missingFrom(
 ): string[] {
   const { edits, wanted } = editsTo(target, live, comparing);
   const { arrays } = comparing.rules;
-  return edits.map((edit) =>
-    edit.desired
-      ? labelPointer(edit.desired, wanted, arrays)
-      : labelPointer(edit.live ?? [], live.document, arrays),
+  return edits.map(({ desired, live: place = [] }) =>
+    desired ? labelPointer(desired, wanted, arrays) : labelPointer(place, live.document, arrays),
   );
 }
 
@@ -173,7 +168,7 @@ function editsTo(
   target: JsonObject,
   live: LiveContract,
   { rules: { equivalence, arrays }, dialect }: Comparing,
-): { readonly edits: readonly Edit[]; readonly wanted: JsonObject } {
+) {
   const equal = { ...equivalence, ...productOf(dialect).equivalence };
   const wanted = targetDocument(live, target, equal, arrays);
   return { edits: diff(live.document, wanted, arrays), wanted };

@@ -63,11 +63,8 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const { code, complaint, hint, isSure } = readRefusal(reason, refusal);
   const reply = [reason, words].filter(Boolean).join(': ');
   const detail = oneLine(reply.trimEnd().replace(/\.$/u, ''));
-  return new IssuerError(code, `${complaint} (${detail}).`, {
-    hint: (!isSure && clock) || hint,
-    reason,
-    detail,
-  });
+  const facts = { hint: (!isSure && clock) || hint, reason, detail };
+  return new IssuerError(code, `${complaint} (${detail}).`, facts);
 }
 
 const machineGrants: ReadonlySet<string | null> = new Set([
@@ -119,11 +116,9 @@ const issuerHint =
 
 function noIssuer({ url, status }: BadAnswer, { issuer }: Client, reason: JsonValue | undefined) {
   const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
-  return new IssuerError(
-    'issuer-unexpected',
-    `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${detail}.`,
-    { hint: `${issuerHint}${realmHint(issuer)}` },
-  );
+  const message = `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${detail}.`;
+  const hint = `${issuerHint}${realmHint(issuer)}`;
+  return new IssuerError('issuer-unexpected', message, { hint });
 }
 
 // Keycloak's addresses began with `/auth` up to version 16.
@@ -136,9 +131,7 @@ function realmHint(issuer: string): string {
 export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   const body = cause instanceof Object && 'body' in cause ? cause.body : undefined;
   const other = oneLine(body instanceof Object && 'issuer' in body ? String(body.issuer) : '');
-  return new IssuerError(
-    'issuer-mismatch',
-    `The discovery document of ${issuer} belongs to another issuer: ${other}.`,
-    { hint: `If you mean that one, set the issuer to exactly ${other}` },
-  );
+  const message = `The discovery document of ${issuer} belongs to another issuer: ${other}.`;
+  const hint = `If you mean that one, set the issuer to exactly ${other}`;
+  return new IssuerError('issuer-mismatch', message, { hint });
 }

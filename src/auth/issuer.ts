@@ -1,6 +1,7 @@
 import { wording, slot } from '../core/advice.ts';
 import type { ClientAuth, Configuration, CustomFetch, TokenEndpointResponse } from 'openid-client';
 import { SyncError } from '../core/errors.ts';
+import { defined } from '../core/json.ts';
 import { isProtected } from '../http/address.ts';
 import { type Patience, retry } from '../http/retry.ts';
 import { type NetworkFault, sendRequest } from '../http/send.ts';
@@ -49,11 +50,8 @@ export function openIssuer(client: Client, authenticate: Authenticate, effects: 
         const { access_token: accessToken, refresh_token: refreshToken } = answer;
         // By the lifetime alone: the issuer's clock may differ from ours.
         const { expires_in: lifetime } = answer;
-        const issued = {
-          accessToken,
-          ...(lifetime !== undefined && { expiresAt: asked + lifetime * 1000 }),
-          ...(refreshToken !== undefined && { refreshToken }),
-        };
+        const expiresAt = lifetime === undefined ? undefined : asked + lifetime * 1000;
+        const issued = { accessToken, ...defined({ expiresAt, refreshToken }) };
         hideTokens(issued, effects);
         return issued;
       }, patience),
@@ -168,11 +166,9 @@ function nonconforming(client: Client, error: unknown): IssuerError {
   const { code, message, cause }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherIssuer(client, cause);
-  return new IssuerError(
-    'issuer-unexpected',
-    `The issuer ${client.issuer} doesn't answer like an OpenID issuer: ${message}.`,
-    { hint: 'Check the issuer, and whether a login page or proxy is in front of it.' },
-  );
+  const complaint = `The issuer ${client.issuer} doesn't answer like an OpenID issuer: ${message}.`;
+  const hint = 'Check the issuer, and whether a login page or proxy is in front of it.';
+  return new IssuerError('issuer-unexpected', complaint, { hint });
 }
 
 // Only successful, complete answers reach openid-client: its own errors and time limit never apply.
@@ -209,15 +205,13 @@ function unanswered(
     const hint = wording`Increase ${slot('timeout')}.`;
     return new IssuerError('issuer-timeout', late, { hint, transient: true });
   }
-  return new IssuerError(
-    'issuer-unreachable',
+  const complaint =
     kind === 'unknown-host'
       ? `Can't find the host ${host} of the issuer ${issuer}.`
-      : `Can't connect to the issuer ${issuer}: ${message}.`,
-    {
-      hint: 'Check the issuer, your VPN, the firewall and HTTPS_PROXY.',
-      transient: !['unknown-host', 'no-tls', 'untrusted', 'credentials'].includes(kind),
-      cause,
-    },
-  );
+      : `Can't connect to the issuer ${issuer}: ${message}.`;
+  return new IssuerError('issuer-unreachable', complaint, {
+    hint: 'Check the issuer, your VPN, the firewall and HTTPS_PROXY.',
+    transient: !['unknown-host', 'no-tls', 'untrusted', 'credentials'].includes(kind),
+    cause,
+  });
 }

@@ -110,11 +110,9 @@ async function refresh(
   if (refreshToken === undefined) throw loginNeeded(client, 'Your login has expired');
   const parameters = async () => ({ ...client.access, refresh_token: refreshToken });
   try {
+    const issued = await issuer.grant({ type: 'refresh_token', parameters }, patience);
     // An issuer that rotates refresh tokens sends a new one; otherwise the old one stays good.
-    return {
-      refreshToken,
-      ...(await issuer.grant({ type: 'refresh_token', parameters }, patience)),
-    };
+    return { refreshToken, ...issued };
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
     throw loginNeeded(client, 'Your login has expired', error.detail);

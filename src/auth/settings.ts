@@ -41,15 +41,15 @@ function checkIssuer(issuer: string): void {
       hint: `Set the issuer to ${issuer.slice(0, document)}`,
     });
   }
-  const url = URL.parse(issuer);
-  const complaint = url ? complaintAbout(url) : 'is not a URL';
+  const complaint = complaintAbout(URL.parse(issuer));
   if (complaint === undefined) return;
   throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
     hint: 'Use the "issuer" of the discovery document, such as https://id.example.com.',
   });
 }
 
-function complaintAbout(url: URL): string | undefined {
+function complaintAbout(url: URL | null): string | undefined {
+  if (!url) return 'is not a URL';
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an http or https URL';
   if (url.username !== '' || url.password !== '') return "can't contain a user name or password";
   if (url.search !== '' || url.hash !== '') return "can't have a query or a fragment";

@@ -67,7 +67,6 @@ export type TokenDescription = Claims & {
   readonly clientId?: string | undefined;
 };
 
-/** Of the settings alone, where there is no token yet. */
 export function describeToken(settings: AuthSettings, hasIdToken: boolean, token = '') {
   const choice = chooseMethod(settings, hasIdToken);
   const clientId = 'client' in choice ? choice.client.clientId : undefined;
@@ -79,11 +78,8 @@ type Way = {
   readonly issue: (issuer: Issuer, want: Want) => Promise<IssuedToken>;
 };
 
-function wayOf(
-  { method, client }: IssuerChoice,
-  settings: AuthSettings,
-  effects: AuthEffects,
-): Way {
+function wayOf(choice: IssuerChoice, settings: AuthSettings, effects: AuthEffects): Way {
+  const { method, client } = choice;
   const { clientSecret, privateKey } = settings;
   const { redactor, store } = effects;
   const credentials = issueBy('client_credentials', async () => client.access);

@@ -127,9 +127,7 @@ export function readSecretFile(file: string): string {
     const stats = fstatSync(descriptor);
     const forOthers = 0o077;
     // On Windows these bits mean nothing.
-    const isLoose =
-      process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
-    if (isLoose) {
+    if (process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0) {
       const permissions = (stats.mode & 0o777).toString(8).padStart(4, '0');
       const isPlain = /^[\w./-]+$/u.test(file);
       const quoted = isPlain ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;

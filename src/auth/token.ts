@@ -51,16 +51,12 @@ export function parseBearerToken(text: string): string {
   if (token === '')
     throw invalidToken('is empty', 'Set CONTRACT_SYNC_TOKEN, or pass --token-file.');
   if (/\s/u.test(token)) {
-    throw invalidToken(
-      'contains whitespace',
-      'Put only the token there, on one line and without the word "Bearer".',
-    );
+    const hint = 'Put only the token there, on one line and without the word "Bearer".';
+    throw invalidToken('contains whitespace', hint);
   }
   if (!bearerToken.test(token)) {
-    throw invalidToken(
-      "contains characters that a bearer token can't have",
-      'Look for quotes or invisible characters copied with it.',
-    );
+    const hint = 'Look for quotes or invisible characters copied with it.';
+    throw invalidToken("contains characters that a bearer token can't have", hint);
   }
   return token;
 }
@@ -125,11 +121,9 @@ export function checkLifetime(token: string, origin: string, now: number): Diagn
       hint: 'Renew it first: a longer run fails with 401.',
     };
   }
-  throw new ConfigError(
-    'token-expired',
-    `The token in ${origin} expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`,
-    { hint: 'Renew it, or correct the clock if it is wrong.' },
-  );
+  const message = `The token in ${origin} expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`;
+  const hint = 'Renew it, or correct the clock if it is wrong.';
+  throw new ConfigError('token-expired', message, { hint });
 }
 
 /** `2026-11-20T12:29:29Z`. */

@@ -68,10 +68,7 @@ export function createGate<Fault>(options: {
     return endsWithPause && isPaused ? ({ kind: 'paused', fault } as const) : undefined;
   }
 
-  async function takeTurn(
-    wish: Wish,
-    pausesBefore: number,
-  ): Promise<Turn | Closed<Fault> | undefined> {
+  async function takeTurn(wish: Wish, pausesBefore: number) {
     const { method, ends } = wish;
     const now = effects.now();
     const closed = closedTo(wish, pausesBefore, now);
@@ -85,7 +82,7 @@ export function createGate<Fault>(options: {
     // Where an answer and a signal come together, the event loop may take the answer first: this
     // waits for the end of this turn of the loop, and for the whole next one.
     if (ends && method !== 'GET') for (let turns = 0; turns < 2; turns += 1) await setImmediate();
-    if (ends?.aborted) return { kind: 'ended' };
+    if (ends?.aborted) return { kind: 'ended' } as const;
     return turns.isCurrent(turn) ? turn : undefined;
   }
 
@@ -173,17 +170,14 @@ function createInFlight(most: number) {
   };
 }
 
-/** When the requests to one server may start. All times in milliseconds, by the caller's clock. */
-
 type Refusal = { readonly asked: number | undefined; readonly isCertain: boolean };
 
 type Turn = { readonly start: number; readonly pause: number };
 
-/**
- * After a refusal all requests pause; then they start no closer together than the server is seen to
- * let them through. A request that started before a pause says nothing about the time after it.
- * `patience` is how long to wait for one success: by method, as servers may count writes apart.
- */
+// When requests may start, in milliseconds by the caller's clock. After a refusal all pause; then
+// they start no closer together than the server is seen to let them through. A request that started
+// before a pause says nothing about the time after it. `patience` is how long to wait for one
+// success: by method, as servers may count writes apart.
 function createTurns(patience: number) {
   const pace = createPace();
   const streaks = new Map<string, Streak>();
@@ -252,7 +246,7 @@ function ownPause(refusals: number, asked: number | undefined): number {
 // pause loses a part of what is allowed.
 function createPace() {
   let measure: { readonly from: number; passed: number } | undefined;
-  let learnt: Learnt | undefined;
+  let learnt: Readonly<Record<'interval' | 'longest' | 'trust', number>> | undefined;
   let timesInVain = 0;
   const interval = (): number =>
     learnt && measure && timesInVain < oftenInVain
@@ -283,8 +277,6 @@ function createPace() {
     },
   };
 }
-
-type Learnt = { readonly interval: number; readonly longest: number; readonly trust: number };
 
 // When so few get through at the slowest pace, so often, the refusals have another reason.
 const fewest = 2;

@@ -66,11 +66,9 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     deadline.begin('body');
     if (policy === 'manual' || ![301, 302, 303, 307, 308].includes(response.status)) {
       const answer = await readAnswer(response);
-      const complaint =
-        isHome || authorization === undefined ? undefined : complaintOfOther(answer);
-      return complaint === undefined
-        ? { answer }
-        : redirected(answer.status, `to ${at.origin}, which ${complaint}`);
+      const complaint = !isHome && authorization !== undefined && complaintOfOther(answer);
+      if (!complaint) return { answer };
+      return redirected(answer.status, `to ${at.origin}, which ${complaint}`);
     }
     await response.body?.cancel();
     const redirect = followRedirect(request, at, response);
@@ -175,8 +173,7 @@ export function oneLine(words: string): string {
 function jsonReason(body: JsonValue): string | undefined {
   if (typeof body === 'string') return body;
   if (!isObject(body)) return undefined;
-  const members = ['message', 'error_description', 'detail', 'error', 'errorType', 'title'];
-  for (const member of members) {
+  for (const member of ['message', 'error_description', 'detail', 'error', 'errorType', 'title']) {
     const value = body[member];
     if (value !== undefined && value !== null) return jsonReason(value);
   }
