@@ -4,11 +4,9 @@ export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/out
 export type { AuthSettings, IssuerMethod, Secret } from './auth/settings.ts';
 export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
 export type { IssuerErrorCode } from './auth/refusal.ts';
-export { staticToken } from './auth/token.ts';
-export type { TokenSource } from './auth/token.ts';
-export { ApiError } from './catalog/fault.ts';
+export { staticToken, type TokenSource } from './auth/token.ts';
 export type { CatalogRequest, OperationName } from './catalog/connection.ts';
-export type { Fault, FaultCode } from './catalog/fault.ts';
+export { ApiError, type Fault, type FaultCode } from './catalog/fault.ts';
 export type { ChangedFields, EntityReference } from './contract/contract.ts';
 export type { DownstreamAsset } from './contract/lineage.ts';
 export type {

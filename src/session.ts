@@ -30,7 +30,6 @@ export type ConnectionOptions = {
   /** The global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** With the reason of the retry. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly log?: ((line: string) => void) | undefined;
 };
@@ -62,7 +61,6 @@ export type Planning = Revisions & {
   /** Planning cannot write: no method changes the catalog. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
-  /** The one whose contracts alone are planned. */
   readonly team?: string | undefined;
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
@@ -104,9 +102,12 @@ export type Session = Planning & {
 };
 
 export function openSession(settings: Settings, options: SessionOptions): Session {
-  const { exclude, locateGlob: locate, rules, odcs, dialect, catalogUrl, environment } = settings;
+  const { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles } = settings;
+  const shared = { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles };
+  const { include, exclude, locateGlob: locate, rules } = settings;
   const { folder: root, givenIn, paths, allowEmpty = false } = options;
   const { selection, overrides, downstream, onRetry, variables, bases = [] } = options;
+  const asked = { selection, overrides, downstream, onRetry, variables };
   const changed = selection?.changed;
   let pausedUntil = 0;
   const connection: CatalogConnection = {
@@ -119,15 +120,13 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     readBase(revision, files, readOptionsOf(settings), has);
   const team = rules.teams.find(({ name }) => name === settings.team);
   const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
-  const files = { root, include: settings.include, exclude, allowEmpty, locate, ...named };
+  const files = { root, include, exclude, allowEmpty, locate, ...named };
   const server = createServerReader(connection);
   let caller: Promise<string | undefined> | undefined;
   return {
-    catalogUrl,
-    environment,
-    unchosen: settings.unchosen,
+    ...shared,
+    ...asked,
     notices: [...settings.notices, ...(options.notices ?? [])],
-    variables,
     files,
     before: changed && readAt(changed.since, changed.has),
     bases: bases.map((base) => ({ ...base, ...readAt(base.revision) })),
@@ -136,8 +135,6 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     openWriter: () => createWriter(connection),
     rules: options.create === true ? { ...rules, create: true } : rules,
     team: settings.team,
-    odcs,
-    dialect,
     askRelease: async (stop) =>
       server.release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
     askCaller: () =>
@@ -145,39 +142,25 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
         (found) => found?.name,
         () => undefined,
       )),
-    concurrency: settings.concurrency,
     blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
-    selection,
-    overrides,
-    downstream,
-    handles: settings.handles,
-    onRetry,
   };
 }
 
-export function subjectOf({
-  catalogUrl,
-  environment,
-}: Pick<Planning, 'catalogUrl' | 'environment'>): PlanSubject {
+export function subjectOf(run: Pick<Planning, 'catalogUrl' | 'environment'>): PlanSubject {
+  const { catalogUrl, environment } = run;
   return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
-export function readOptionsOf({
-  rules,
-  odcs,
-  dialect,
-}: Pick<Planning, 'odcs' | 'dialect'> & {
-  readonly rules: Pick<Rules, 'lifecycle' | 'names'>;
-}): ReadOptions {
+export function readOptionsOf(
+  run: Pick<Planning, 'odcs' | 'dialect'> & Record<'rules', Pick<Rules, 'lifecycle' | 'names'>>,
+): ReadOptions {
+  const { rules, odcs, dialect } = run;
+  const later = laterStatuses(dialect, rules.lifecycle);
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
     odcs: odcs && {
       ...odcs,
-      run: {
-        ...odcs.run,
-        later: laterStatuses(dialect, rules.lifecycle),
-        anyUnitSetting: anyUnitSetting(dialect),
-      },
+      run: { ...odcs.run, later, anyUnitSetting: anyUnitSetting(dialect) },
     },
     names: rules.names,
     check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
@@ -187,22 +170,10 @@ export function readOptionsOf({
 // Milliseconds; without the release, statuses may tell the kind of the catalog.
 const releaseTakes = 5000;
 
-export function connectionOf(
-  { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Settings,
-  { token, allowHttp = false, fetch, signal, onRetry, log }: ConnectionOptions,
-): CatalogConnection {
-  return {
-    baseUrl: new URL(catalogUrl),
-    token,
-    pageSize,
-    timeoutMs,
-    timeoutThrottledMs,
-    concurrency,
-    version,
-    allowHttp,
-    ...(fetch && { effects: { fetch } }),
-    signal,
-    onRetry,
-    log,
-  };
+export function connectionOf(settings: Settings, options: ConnectionOptions): CatalogConnection {
+  const { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency } = settings;
+  const { token, allowHttp, fetch, signal, onRetry, log } = options;
+  const pace = { pageSize, timeoutMs, timeoutThrottledMs, concurrency };
+  const given = { token, allowHttp, signal, onRetry, log, ...(fetch && { effects: { fetch } }) };
+  return { baseUrl: new URL(catalogUrl), version, ...pace, ...given };
 }

@@ -19,7 +19,6 @@ export type LoadedConfig = {
   readonly settings: ConfigFile;
   readonly locate: (pointer: Pointer) => SourcePosition;
   readonly environment?: ChosenEnvironment | undefined;
-  /** The configuration that `extends` names. */
   readonly extended?: LoadedConfig;
 };
 
@@ -198,7 +197,6 @@ export function selectEnvironment(file: LoadedConfig, name: string | undefined):
   };
 }
 
-/** A team's settings over those of the whole file. */
 export function selectTeam(file: LoadedConfig, name: string): LoadedConfig {
   const { include: _include, ...settings } = file.settings.teams?.[name] ?? {};
   const locate = (pointer: Pointer): SourcePosition => file.locate(['teams', name, ...pointer]);

@@ -45,7 +45,6 @@ export type PolicyChange = {
   /** Undefined where neither the file nor the schema has a value. */
   readonly before: JsonValue | undefined;
   readonly after: JsonValue | undefined;
-  /** Whether more passes by the new value than by the old one. */
   readonly loosens: boolean;
 };
 

@@ -52,13 +52,8 @@ export function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refu
 /** `today` is a day such as `2027-01-31`. */
 export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
   const { settings, locate } = file;
-  const {
-    names = [],
-    allow = [],
-    ignore = [],
-    scope = [],
-    protected: unchangeable = [],
-  } = settings;
+  const { names = [], allow = [], ignore = [], scope = [] } = settings;
+  const { protected: unchangeable = [] } = settings;
   const dialect = dialectOf(settings);
   const lifecycle = settings.lifecycle
     ? completeLifecycle(dialect, settings.lifecycle)
@@ -80,9 +75,8 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
       const message = `Invalid day ${quote(until)}.`;
       refuse([...pointer, 'until'], message, 'Write it like 2027-01-31.');
     }
-    if (!isReason(reason)) {
+    if (!isReason(reason))
       refuse([...pointer, 'reason'], `The reason ${quote(reason)} says nothing.`, reasonHint);
-    }
     const written = named('allow', contract, [...pointer, 'contract']);
     // Such days sort as text; the last day counts.
     const expired = until !== undefined && until < today;
@@ -93,9 +87,8 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
   const ignored = ignore.flatMap((text, index): WrittenPointer[] => {
     const pointer = ['ignore', String(index)];
     const pattern = parsePattern(text);
-    if (pattern) {
+    if (pattern)
       return [{ kind: 'pointer', setting: 'ignore', text, pattern, source: locate(pointer) }];
-    }
     const hint = 'Write it like /schema/*/tags: `*` matches one step, `**` any number.';
     refuse(pointer, `Invalid pointer pattern ${JSON.stringify(text)}.`, hint);
     return [];
@@ -114,10 +107,7 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
   });
   return {
     ...defaultRules,
-    equivalence: {
-      ...defaultRules.equivalence,
-      ignore: ignored.map(({ pattern }) => pattern),
-    },
+    equivalence: { ...defaultRules.equivalence, ignore: ignored.map(({ pattern }) => pattern) },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility,
@@ -146,12 +136,8 @@ function resolveCompatibility(
   refuse: Refuse,
 ): Compatibility {
   const defaults = defaultRules.compatibility;
-  const {
-    mode = defaults.mode,
-    downstream = defaults.downstream,
-    widenings = [],
-    ...levels
-  } = settings;
+  const { mode = defaults.mode, downstream = defaults.downstream, ...others } = settings;
+  const { widenings = [], ...levels } = others;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
   const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
     const status = named.get(key.toLowerCase());
@@ -197,8 +183,7 @@ function resolveUnmanaged(
   }
   if (!statuses.includes(deprecated)) {
     const message = `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`;
-    const hint = 'Add it to `lifecycle.statuses`, or write `unmanaged: report`.';
-    refuse(pointer, message, hint);
+    refuse(pointer, message, 'Add it to `lifecycle.statuses`, or write `unmanaged: report`.');
   }
   return { rule: unmanaged, source: locate(pointer) };
 }
@@ -215,16 +200,9 @@ function resolveLimits(limits: ConfigFile['limits'] = {}, refuse: Refuse): Rules
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
 }
 
-function resolveReviews({
-  breaking = [],
-  retirement = [],
-  limits = [],
-}: ConfigFile['reviews'] = {}): Rules['reviews'] {
-  return {
-    breaking: [breaking].flat(),
-    retirement: [retirement].flat(),
-    limits: [limits].flat(),
-  };
+function resolveReviews(reviews: ConfigFile['reviews'] = {}): Rules['reviews'] {
+  const { breaking = [], retirement = [], limits = [] } = reviews;
+  return { breaking: [breaking].flat(), retirement: [retirement].flat(), limits: [limits].flat() };
 }
 
 export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): DialectSetting {

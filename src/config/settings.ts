@@ -85,7 +85,6 @@ function environmentName({ env }: GivenSettings, variables: Variables): string |
   return env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
 }
 
-/** `CONTRACT_SYNC_TOKEN_PROD`, of an environment. */
 export function variableName(name: string, environment: string | undefined): string {
   if (environment === undefined) return name;
   return `${name}_${environment.toUpperCase().replaceAll(/\W/gu, '_')}`;
@@ -103,14 +102,13 @@ function fileSettings(
 ) {
   const { contracts = {}, auth = {}, comment = {} } = file.settings;
   const rules = resolveRules(file, today, folder);
-  const { teams } = rules;
   refuseUnknownTeam(team, rules);
   return {
     include: includedBy(file.settings),
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     locateGlob: (glob: string) => {
-      const owner = teams.find(({ include }) => include.includes(glob));
+      const owner = rules.teams.find(({ include }) => include.includes(glob));
       const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
       const index = contracts[key]?.indexOf(glob) ?? -1;
       if (index >= 0) return file.locate(['contracts', key, String(index)]);

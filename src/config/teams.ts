@@ -64,8 +64,7 @@ function refuseOverlaps(teams: readonly Team[], refuse: Refuse): void {
         .find((each) => each.rules.scope.some((own) => canOverlap(own, pattern)));
       if (!other) continue;
       const message = `The teams ${other.name} and ${name} own the same names: their \`scope\` overlaps.`;
-      const hint = 'Give each contract to one team.';
-      refuse(['teams', name, 'scope', String(index)], message, hint);
+      refuse(['teams', name, 'scope', String(index)], message, 'Give each contract to one team.');
     }
   }
 }

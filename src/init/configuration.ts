@@ -1,7 +1,7 @@
 /** The text of a first contract-sync.yaml: what it includes, and how it reads ODCS files. */
 
 import { posix } from 'node:path';
-import type { YamlFiles } from './found.ts';
+import type { FoundContracts } from './found.ts';
 import { unknownService } from '../contract/names.ts';
 import { escapeLikeYaml, isPlainText } from '../files/edit/scalar.ts';
 
@@ -41,7 +41,10 @@ function quoted(text: string): string {
 }
 
 /** One folder if it will do, else an ending that only contracts have, else folders and files. */
-export function chooseInclude({ contracts, others }: YamlFiles): readonly string[] {
+export function chooseInclude({
+  contracts,
+  others,
+}: Pick<FoundContracts, 'contracts' | 'others'>): readonly string[] {
   const mixed = new Set(others.flatMap(foldersOf));
   const besideOthers = new Set(others.map((file) => posix.dirname(file)));
   const direct = Map.groupBy(contracts, (file) => posix.dirname(file));
@@ -84,9 +87,7 @@ export function pathFilters(include: readonly string[]): readonly string[] {
   });
 }
 
-const table = '{object.physicalName}';
-
-/** The first rule counts whose placeholders have values in the file; the last always has. */
+// The first rule counts whose placeholders have values in the file; the last always has.
 const odcsRules = [
   'odcs:',
   '  entity: # keep what fits your servers',
@@ -95,5 +96,5 @@ const odcsRules = [
     '{server.project}.{server.dataset}',
     '{server.catalog}.{server.schema}',
     'DATABASE.SCHEMA',
-  ].map((place) => `    - { is: "${unknownService}.${place}.${table}" }`),
+  ].map((place) => `    - { is: "${unknownService}.${place}.{object.physicalName}" }`),
 ];

@@ -9,12 +9,7 @@ import { findGitFolder, pathsWithEnding, runGit } from '../files/git/run-git.ts'
 import { valuesIn } from '../files/read/document.ts';
 import { readText } from '../files/read/text.ts';
 
-/** Relative to the folder of the configuration, with `/`. */
-export type YamlFiles = {
-  readonly contracts: readonly string[];
-  readonly others: readonly string[];
-};
-
+/** Names of files are relative to the folder of the configuration, with `/`. */
 export type FoundContracts = ReturnType<typeof surveyContracts>;
 
 export function surveyContracts(folder: string, repository: Repository | undefined) {

@@ -14,18 +14,16 @@ import {
   type WorkflowPlace,
 } from './workflow.ts';
 
-type StartOptions = {
-  readonly folder: string;
-  // Absent: those of an existing configuration.
-  readonly environments: readonly string[] | undefined;
-  readonly readExample: (folder: string, file: string) => string;
-};
-
 export type Start = ReturnType<typeof prepareStart>;
 
 export const exampleContract = 'contracts/example.yaml';
 
-export function prepareStart(options: StartOptions) {
+export function prepareStart(options: {
+  readonly folder: string;
+  /** Undefined: those of an existing configuration. */
+  readonly environments: readonly string[] | undefined;
+  readonly readExample: (folder: string, file: string) => string;
+}) {
   const { folder, readExample } = options;
   const repository = readRepository(folder);
   const found = surveyContracts(folder, repository);

@@ -20,7 +20,7 @@ export function workflowFile(kind: WorkflowKind, place?: WorkflowPlace): string 
   return `contract-sync-${[kind, ...(place ? marksOf(place) : [])].join('-')}.yml`;
 }
 
-/** GitHub's environment, which holds the only credential that may write. */
+// GitHub's environment, which holds the only credential that may write.
 export function jobEnvironment({ environment }: WorkflowPlace): string {
   return environment ?? 'catalog';
 }
