@@ -10,19 +10,16 @@ export type Client = {
 
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
-    throw new ConfigError('no-issuer', 'No token issuer is set.', {
-      hint: slot(
-        'issuer',
-        'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.',
-      ),
-    });
+    const hint =
+      'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.';
+    throw new ConfigError('no-issuer', 'No token issuer is set.', { hint: slot('issuer', hint) });
   }
   if (clientId === undefined) {
+    const ways =
+      'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.';
+    const hint = slot('client-id', ways);
     throw new ConfigError('no-client-id', `No client id is set for the issuer ${issuer}.`, {
-      hint: slot(
-        'client-id',
-        'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.',
-      ),
+      hint,
     });
   }
   checkIssuer(issuer);
@@ -37,9 +34,8 @@ function checkIssuer(issuer: string): void {
   const document = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
   if (document >= 0) {
     const message = `The issuer ${JSON.stringify(issuer)} is the URL of its discovery document.`;
-    throw new ConfigError('invalid-issuer', message, {
-      hint: `Set the issuer to ${issuer.slice(0, document)}`,
-    });
+    const hint = `Set the issuer to ${issuer.slice(0, document)}`;
+    throw new ConfigError('invalid-issuer', message, { hint });
   }
   const complaint = complaintAbout(URL.parse(issuer));
   if (complaint === undefined) return;

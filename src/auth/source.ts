@@ -134,9 +134,8 @@ function issueBy(type: string, parameters: Grant['parameters']): Way['issue'] {
 
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
   if (secret) return secret;
-  throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, {
-    hint: slot('secret', `Set ${variable}, or pass the file that contains it.`),
-  });
+  const hint = slot('secret', `Set ${variable}, or pass the file that contains it.`);
+  throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, { hint });
 }
 
 function secretInHeader({ value }: Secret, { clientId }: Client, { hide }: Redactor): Authenticate {
@@ -219,12 +218,9 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token, issuer, method, privateKey, clientSecret } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) {
-    throw new ConfigError('no-token', 'No token for the catalog.', {
-      hint: slot(
-        'token',
-        'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
-      ),
-    });
+    const hint =
+      'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.';
+    throw new ConfigError('no-token', 'No token for the catalog.', { hint: slot('token', hint) });
   }
   const client = clientOf(settings);
   if (method) return { method, reason: `auth.method is ${method}`, client };

@@ -88,9 +88,8 @@ function readLogins(file: string): JsonObject {
     if (error instanceof ConfigError) throw error;
     // The cause is not passed on: it may quote the file.
     const message = `Can't read your logins from ${file}.`;
-    throw new ConfigError('unreadable-logins', message, {
-      hint: 'Delete the file and run contract-sync login again.',
-    });
+    const hint = 'Delete the file and run contract-sync login again.';
+    throw new ConfigError('unreadable-logins', message, { hint });
   }
 }
 
@@ -173,9 +172,8 @@ export async function withLock<Result>(
   while (!take(lock, mine)) {
     if (now() >= end) {
       const message = `Another run has held the lock on ${file} for ${longestWait / 1000} s.`;
-      throw new ConfigError('logins-locked', message, {
-        hint: `Try again. If no other run is in progress, delete ${lock}.`,
-      });
+      const hint = `Try again. If no other run is in progress, delete ${lock}.`;
+      throw new ConfigError('logins-locked', message, { hint });
     }
     if (!isStale(lock, now()) || !removeStale(lock, mine, now)) await sleep(lookEvery);
   }

@@ -46,8 +46,7 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
     if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);
     else {
       await confirmPlan(decision.approved, session, flags, terminal);
-      const options = { maxFailures, quiet: flags.quiet };
-      result = await sendApproved(decision, session, terminal, options);
+      result = await sendApproved(decision, session, terminal, { maxFailures, quiet: flags.quiet });
     }
   } catch (error) {
     result = { outcomes: summarizeOutcomes({}, [], toDiagnostics(error)), code: exitCode.failed };
@@ -91,9 +90,8 @@ export async function confirmPlan(
   if (yes) return;
   if (ask) return askFor('yes', approved, ask);
   const message = "Can't ask for confirmation here: nothing was applied.";
-  throw new ConfigError('confirmation-needed', message, {
-    hint: 'Review the plan, then run the command again with --yes.',
-  });
+  const hint = 'Review the plan, then run the command again with --yes.';
+  throw new ConfigError('confirmation-needed', message, { hint });
 }
 
 async function askFor(word: string, approved: Plan, ask: NonNullable<Terminal['ask']>) {
@@ -119,11 +117,9 @@ export async function sendApproved(
   { maxFailures, quiet }: { readonly maxFailures?: number | undefined; readonly quiet: boolean },
 ): Promise<Applied> {
   const signal = terminal.interruption();
-  signal.addEventListener('abort', () =>
-    reporter(terminal)(
-      'Interrupted: no further change is sent; those in flight finish. Press Ctrl-C again to stop at once.',
-    ),
-  );
+  const words =
+    'Interrupted: no further change is sent; those in flight finish. Press Ctrl-C again to stop at once.';
+  signal.addEventListener('abort', () => reporter(terminal)(words));
   const pacing = { resumesAt: session.resumesAt };
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
   signal.addEventListener('abort', () => following?.interrupt());
@@ -154,8 +150,7 @@ const incomplete: Diagnostic = {
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
   const lost = gone.map((contract) => notLanded(contract, 'not-found', reasons.notFound));
-  const diagnostics = [...errorsOf(plan), errored];
-  const outcomes = summarizeOutcomes({}, lost, diagnostics);
+  const outcomes = summarizeOutcomes({}, lost, [...errorsOf(plan), errored]);
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }
 

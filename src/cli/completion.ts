@@ -28,18 +28,16 @@ async function wordsOf(list: List, terminal: Terminal): Promise<readonly string[
       const { declaredNames } = await import('../commands/validate.ts');
       return await declaredNames(root, terminal.environment);
     }
-    if (list === 'revisions') return revisionsIn(folder);
+    if (list === 'revisions') {
+      const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
+      const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
+      return output.toString().split('\n').filter(Boolean);
+    }
     return Object.keys(loadFile(undefined, root).settings[list] ?? {});
   } catch (error) {
     if (error instanceof SyncError) return [];
     throw error;
   }
-}
-
-function revisionsIn(folder: string): readonly string[] {
-  const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
-  const { output } = runGit(['for-each-ref', '--format=%(refname:short)', ...kinds], folder);
-  return output.toString().split('\n').filter(Boolean);
 }
 
 type Values = readonly string[] | 'files' | 'anything' | List;

@@ -38,16 +38,14 @@ const margin = '✓ permissions '.length;
 function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;
   const config = resolveSettings(flags, environment, root);
-  const { catalogUrl, catalogOrigin, dialect, pageSize, timeoutMs } = config;
   const auth = resolveAuth(flags, config, terminal);
   const open = () => {
     const effects = authEffects(flags, terminal, {
-      timeoutMs,
+      timeoutMs: config.timeoutMs,
       warn: () => undefined,
       store: loginsOf(terminal),
     });
-    const hasIdToken = effects.idToken !== undefined;
-    return { source: createTokenSource(auth, effects), hasIdToken };
+    return { source: createTokenSource(auth, effects), hasIdToken: effects.idToken !== undefined };
   };
   let opened: ReturnType<typeof open> | undefined;
   const log = reporter(terminal);
@@ -59,15 +57,12 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
     log: flags.verbose ? log : undefined,
   });
   return {
-    catalogUrl,
-    catalogOrigin,
+    ...config,
     chosen: config.environment && {
       name: config.environment.name,
       origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
     },
     notices: { catalog: config.notices, token: tokenNotices(auth, flags, terminal) },
-    dialect,
-    pageSize,
     environment,
     describeToken: async () => {
       const { source, hasIdToken } = (opened ??= open());

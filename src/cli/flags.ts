@@ -18,8 +18,6 @@ export type Flag = {
   readonly isHidden?: boolean;
 };
 
-const formats = [...formatsOf.plan, ...fileFormatNames] as const;
-
 const own = {
   out: flag('--out <file>', 'also write the plan as JSON to a file'),
   report: flag('--report <file>', 'also write the outcomes as JSON to a file'),
@@ -36,7 +34,7 @@ const own = {
   },
   format: {
     ...flag('--format <format>', 'how the result is written'),
-    choices: formats,
+    choices: [...formatsOf.plan, ...fileFormatNames],
     initial: 'text',
   },
   all: flag('--all', 'list unchanged and unmanaged contracts too'),

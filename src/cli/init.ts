@@ -43,11 +43,9 @@ function parseNames(text: string): readonly string[] {
       hint: 'Write them like --env dev,prod.',
     });
   }
-  const variables = new Set(names.map((name) => variableName('', name)));
-  if (variables.size < names.length) {
-    throw new ConfigError('invalid-flag', `--env names an environment twice: ${text}.`, {
-      hint: 'Give each a name of its own, which differs in more than case and punctuation.',
-    });
+  if (new Set(names.map((name) => variableName('', name))).size < names.length) {
+    const hint = 'Give each a name of its own, which differs in more than case and punctuation.';
+    throw new ConfigError('invalid-flag', `--env names an environment twice: ${text}.`, { hint });
   }
   return names;
 }

@@ -7,7 +7,6 @@ export type Described = {
   readonly says: string;
   readonly operands?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  /** A command loads only what it needs. */
   readonly load: () => Promise<RunCommand>;
 };
 

@@ -99,8 +99,7 @@ function writePlan(output: (text: string) => void, plan: Plan, flags: Flags): Pl
     output(renderPlanJson(plan, flags));
     return plan;
   } catch (error) {
-    const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
-    return { ...plan, errored: true, diagnostics };
+    return { ...plan, errored: true, diagnostics: [...plan.diagnostics, ...toDiagnostics(error)] };
   }
 }
 

@@ -49,7 +49,11 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return explainFailure(error, located);
+    if (!(error instanceof CommanderError)) {
+      if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), located);
+      else reportBug(error, located);
+      return exitCode.failed;
+    }
     // Help and version end by an error too.
     if (error.exitCode === 0) return exitCode.done;
     if (error.code === 'commander.help') return exitCode.failed;
@@ -69,12 +73,6 @@ function refuseUnknownTopic([first, topic = '']: readonly string[], { commands }
   const isKnown = commands.some((command) => command.name() === topic);
   if (first === 'help' && /^\w/u.test(topic) && !isKnown)
     throw new CommanderError(1, 'commander.unknownCommand', `'${topic}'`);
-}
-
-function explainFailure(error: unknown, terminal: Terminal): ExitCode {
-  if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
-  else reportBug(error, terminal);
-  return exitCode.failed;
 }
 
 // A secret is looked for before a parser quotes it: the process list and the shell's history have
@@ -119,7 +117,7 @@ type Perform = (
   program: Command,
 ) => Promise<void>;
 
-/** Describes the named command alone: all of them take longer than many a command runs. */
+// Describes the named command alone: all of them take longer than many a command runs.
 export function describeProgram(
   { write, report }: Pick<Terminal, 'write' | 'report'>,
   perform: Perform,
@@ -146,11 +144,9 @@ export function describeProgram(
         const given = { ...defaults, ...command.opts<Partial<Flags>>() };
         return perform(load, given, command.args, program);
       });
-      if (!flags.some(({ isHidden }) => isHidden)) continue;
-      command.addHelpText(
-        'after',
-        '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
-      );
+      const more =
+        '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags';
+      if (flags.some(({ isHidden }) => isHidden)) command.addHelpText('after', more);
     }
   }
   return program.helpCommand('help [command]', 'print help for a command');

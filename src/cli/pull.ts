@@ -24,8 +24,7 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   const done = flags.check ? foreseen : writePull(foreseen, session);
   const { files, problems } = done;
   const amount = inFiles(files.flatMap(({ pulled }) => pulled).length, files.length);
-  const total = `${flags.check ? 'To pull' : 'Pulled'}: ${amount}.\n`;
-  if (files.length > 0) write(total);
+  if (files.length > 0) write(`${flags.check ? 'To pull' : 'Pulled'}: ${amount}.\n`);
   else if (!hasErrors(problems)) write(`Nothing to pull: ${done.compared} compared.\n`);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
@@ -34,13 +33,11 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
 
 function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
   if (drift && base === undefined && findDefaultBranch(root) === undefined) {
-    throw new ConfigError('invalid-flag', '--drift needs --base.', {
-      hint: 'Name the git revision your own edits start from: --base origin/main.',
-    });
+    const hint = 'Name the git revision your own edits start from: --base origin/main.';
+    throw new ConfigError('invalid-flag', '--drift needs --base.', { hint });
   }
   if (!drift && base !== undefined) {
-    throw new ConfigError('invalid-flag', '--base needs --drift.', {
-      hint: 'Add --drift to keep your own edits, or leave --base out to pull everything.',
-    });
+    const hint = 'Add --drift to keep your own edits, or leave --base out to pull everything.';
+    throw new ConfigError('invalid-flag', '--base needs --drift.', { hint });
   }
 }

@@ -73,8 +73,7 @@ export const runExplain: RunCommand = ({ write, layouts }, _, [given = '']) => {
 };
 
 function listOf(title: string, text: string): Block {
-  const items = text.split('\n').map((label) => ({ label, lines: [] }));
-  return { kind: 'list', title, items };
+  return { kind: 'list', title, items: text.split('\n').map((label) => ({ label, lines: [] })) };
 }
 
 /** Beside `src` in a clone, beside `dist` in the package. */
@@ -83,9 +82,8 @@ export function findPackaged(name: string): string {
   while (!existsSync(join(folder, name))) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new SyncError('no-example', `${name} is missing from the package.`, {
-        hint: 'Install contract-sync again.',
-      });
+      const hint = 'Install contract-sync again.';
+      throw new SyncError('no-example', `${name} is missing from the package.`, { hint });
     }
     folder = parent;
   }

@@ -82,9 +82,8 @@ function askedBy(
 
 function refuseBeside(given: readonly string[], { to, before, run }: Flags): void {
   if (given.length === 0 && [to, before, run].every((target) => target === undefined)) return;
-  throw new ConfigError('invalid-flag', '--plan says which contracts return to what.', {
-    hint: 'Name no contracts, --to, --before or --run beside it.',
-  });
+  const hint = 'Name no contracts, --to, --before or --run beside it.';
+  throw new ConfigError('invalid-flag', '--plan says which contracts return to what.', { hint });
 }
 
 function refuseEmptyReason({ reason }: Flags): void {

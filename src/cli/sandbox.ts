@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { currentDialect, dialectRenamed } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { defined } from '../core/json.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { SandboxError } from '../sandbox/http.ts';
 import { type EmbeddedCatalog, handEdit, sandboxOf } from '../sandbox/sandboxes.ts';
@@ -45,15 +46,10 @@ async function serve(
   const accepted =
     tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
   if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
-    const given = JSON.stringify(port);
-    const message = `--port takes a whole number from 0 to ${lastPort}, not ${given}.`;
+    const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
     throw new ConfigError('invalid-flag', message);
   }
-  const options = {
-    port: Number(port),
-    release,
-    ...(accepted !== undefined && { token: accepted }),
-  };
+  const options = { port: Number(port), release, ...defined({ token: accepted }) };
   const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));
   try {
     return await sandboxOf(dialect).start(options, content);
@@ -144,11 +140,8 @@ async function perform(terminal: Terminal): Promise<ExitCode> {
   const quiet: Flags = { ...withoutBase, quiet: true };
   const applied = await runApply(terminal, { ...quiet, yes: true }, []);
   if (applied !== exitCode.done) return applied;
-  announce(
-    'contract-sync plan --quiet --detailed-exitcode',
-    'the catalog matches the files now',
-    terminal,
-  );
+  const again = 'contract-sync plan --quiet --detailed-exitcode';
+  announce(again, 'the catalog matches the files now', terminal);
   const left = await runPlan(terminal, { ...quiet, detailedExitcode: true }, []);
   return left === exitCode.done ? exitCode.done : exitCode.failed;
 }

@@ -84,9 +84,8 @@ function refuseMisused({ base, drift, conflicts, team }: Flags, paths: readonly 
   }
   if (typeof base === 'string' || (drift ?? conflicts) === undefined) return;
   const flag = drift === undefined ? '--conflicts' : '--drift';
-  throw new ConfigError('invalid-flag', `${flag} needs --base.`, {
-    hint: 'Name the git revision that the files are compared with: --base origin/main.',
-  });
+  const hint = 'Name the git revision that the files are compared with: --base origin/main.';
+  throw new ConfigError('invalid-flag', `${flag} needs --base.`, { hint });
 }
 
 function resolveSelection(
@@ -117,9 +116,8 @@ function refusePattern(flag: string, pattern: string): void {
   }
   const complaint = complainAboutPattern(pattern);
   if (complaint === undefined) return;
-  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, {
-    hint: `Use * and **, and give ${flag} several times for several patterns.`,
-  });
+  const hint = `Use * and **, and give ${flag} several times for several patterns.`;
+  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, { hint });
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
@@ -130,9 +128,8 @@ function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
     throw new ConfigError('invalid-flag', message, { hint: didYouMean(text, limitNames) });
   });
   if (overrides.length > 0 && !isReason(reason)) {
-    throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {
-      hint: `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`,
-    });
+    const hint = `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`;
+    throw new ConfigError('reason-needed', '--allow-limit needs a reason.', { hint });
   }
   return overrides;
 }
@@ -148,8 +145,8 @@ export function resolveAuth(
   const setOf = (name: string): string =>
     [`${name}${suffix}`, name].find((each) => environment[each]) ?? '';
   const variable = (name: string): string | undefined => environment[setOf(name)];
-  const secretFrom = (file: string | undefined, flag: string, name: string): Secret | undefined => {
-    const value = file === undefined ? variable(name) : readSecret(file, flag, folder);
+  const secretFrom = (file: string | undefined, what: string, name: string): Secret | undefined => {
+    const value = file === undefined ? variable(name) : readSecret(file, `--${what}-file`, folder);
     if (value === undefined) return undefined;
     redactor.hide(value);
     return { value, origin: file ?? setOf(name) };
@@ -161,13 +158,9 @@ export function resolveAuth(
     issuer: flags.issuer ?? (issuer === undefined ? auth.issuer : withoutSecrets(issuer)),
     clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
     audience: flags.audience ?? auth.audience,
-    token: secretFrom(tokenFile, '--token-file', 'CONTRACT_SYNC_TOKEN'),
-    clientSecret: secretFrom(
-      clientSecretFile,
-      '--client-secret-file',
-      'CONTRACT_SYNC_CLIENT_SECRET',
-    ),
-    privateKey: secretFrom(privateKeyFile, '--private-key-file', 'CONTRACT_SYNC_PRIVATE_KEY'),
+    token: secretFrom(tokenFile, 'token', 'CONTRACT_SYNC_TOKEN'),
+    clientSecret: secretFrom(clientSecretFile, 'client-secret', 'CONTRACT_SYNC_CLIENT_SECRET'),
+    privateKey: secretFrom(privateKeyFile, 'private-key', 'CONTRACT_SYNC_PRIVATE_KEY'),
   };
 }
 

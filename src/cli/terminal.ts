@@ -22,7 +22,6 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 export type Terminal = Readonly<ReturnType<typeof createTerminal>>;
 
-/** `width` is that of a screen, as of now: absent for a file or a pipe. */
 type Layout = Pick<TextOptions, 'palette' | 'width'>;
 
 type Form = 'text' | 'json' | 'commands';
@@ -43,7 +42,7 @@ export function createTerminal(
   const layoutOf = (output: Output, stream: NodeJS.WriteStream): Layout => ({
     palette: colour && styleText('bold', 'x', { stream }) !== 'x' ? coloured : plain,
     get width() {
-      // A terminal that does not know its width says 0.
+      // A terminal that does not know its width says 0; a file or a pipe has none.
       return output.isTTY ? output.columns || Infinity : undefined;
     },
   });
@@ -127,8 +126,7 @@ const eraseLine = '\r\u001B[2K';
 
 export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
   const { report, layouts, folder, root } = terminal;
-  const options = { ...layouts.report, nameOf: nameFrom(folder, root) };
-  const rows = problemParagraphs(diagnostics, options)
+  const rows = problemParagraphs(diagnostics, { ...layouts.report, nameOf: nameFrom(folder, root) })
     .flat()
     .flatMap((line) => wrapWords(line, layouts.report.width));
   report(`${rows.join('\n')}\n`);
@@ -227,15 +225,12 @@ export function startProgress(
 }
 
 export async function showProgress<Result>(
-  {
-    activity: first = 'Reading the catalog',
-    interrupted,
-    quiet = false,
-  }: { readonly activity?: string; readonly interrupted: string; readonly quiet?: boolean },
+  shown: { readonly activity?: string; readonly interrupted: string; readonly quiet?: boolean },
   terminal: Terminal,
   work: (advance: Progress['advance'], next: (activity: string) => void) => Promise<Result>,
   pacing: Partial<Pacing> = {},
 ): Promise<Result> {
+  const { activity: first = 'Reading the catalog', interrupted, quiet = false } = shown;
   const release = terminal.endWith(() => reporter(terminal)(interrupted));
   const start = (activity: string) =>
     quiet ? undefined : startProgress(activity, terminal, pacing);

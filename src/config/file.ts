@@ -38,9 +38,8 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     throw new ConfigError('misnamed-config', message, { hint });
   }
   if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, {
-      hint: `Name the file in it, such as ${join(named ?? name, defaultFile)}.`,
-    });
+    const hint = `Name the file in it, such as ${join(named ?? name, defaultFile)}.`;
+    throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, { hint });
   }
   return loadWith(name, (file) => readText(file, folder, settingNames));
 }

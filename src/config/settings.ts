@@ -162,9 +162,8 @@ function resolveUrl(given: GivenSettings, variables: Variables, file: LoadedConf
   const catalogUrl = plainUrl(used.text);
   if (catalogUrl === undefined) {
     const message = `Invalid catalog URL ${JSON.stringify(used.text)}.`;
-    throw new ConfigError('invalid-catalog-url', message, {
-      hint: 'Write it like https://catalog.example.com/api.',
-    });
+    const hint = 'Write it like https://catalog.example.com/api.';
+    throw new ConfigError('invalid-catalog-url', message, { hint });
   }
   const differing = others.filter(({ text }) => plainUrl(text) !== catalogUrl);
   const notices = differing.map(({ origin, text }): Diagnostic => {

@@ -134,7 +134,6 @@ function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefi
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   // Text behind the host may be the rest of a password with a slash; Node takes none of it.
   if (isWeb && `${url.pathname}${url.search}${url.hash}` === '/') return url.href;
-  throw new ConfigError('invalid-proxy', `${name} is not a proxy URL.`, {
-    hint: 'Use an http or https proxy, such as http://proxy.example.com:3128.',
-  });
+  const hint = 'Use an http or https proxy, such as http://proxy.example.com:3128.';
+  throw new ConfigError('invalid-proxy', `${name} is not a proxy URL.`, { hint });
 }
