@@ -28,7 +28,6 @@ export async function createContracts(plans: readonly CreatePlan[], run: Run): P
 type Arrived =
   | { readonly kind: 'answered'; readonly live: LiveContract }
   | { readonly kind: 'held' | 'lost'; readonly error: ApiError }
-  /** Refused, perhaps since it exists. */
   | { readonly kind: 'exists'; readonly error: OutcomeError };
 
 type Sent =

@@ -67,7 +67,6 @@ export function isRepeatable(patch: Patch): boolean {
   );
 }
 
-/** Undefined where the patch does not apply. */
 export function patched(patch: Patch, { document }: LiveContract): JsonValue | undefined {
   try {
     return evaluate(document, patch);

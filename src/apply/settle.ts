@@ -248,7 +248,6 @@ function settleRefusedTest(delivery: Delivery, { lessons }: Settling): Decided |
     : undefined;
 }
 
-/** Undefined unless the catalog has answered with an error. */
 export function meaningOf(delivery: Delivery) {
   const error = errorOf(delivery);
   return error instanceof ApiError ? delivery.dialect.meaning(error, delivery.patch) : undefined;

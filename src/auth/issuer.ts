@@ -27,10 +27,7 @@ export const unproven: Authenticate = ({ None }) => None();
 
 export function openIssuer(client: Client, authenticate: Authenticate, effects: AuthEffects) {
   let opened: Promise<Opened> | undefined;
-  const call = async <T>(
-    request: (opened: Opened) => Promise<T>,
-    patience: Patience = 'short',
-  ): Promise<T> => {
+  const call = async <T>(request: (opened: Opened) => Promise<T>, patience: Patience = 'short') => {
     const keepOn = persist(client, effects, patience);
     opened ??= discover(client, authenticate, effects, keepOn);
     // A failure is not kept: the next request tries again.

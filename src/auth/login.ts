@@ -25,15 +25,7 @@ export async function logIn(
   return issued;
 }
 
-export type LogoutResult =
-  | { readonly kind: 'none' | 'revoked' }
-  | { readonly kind: 'forgotten' | 'local'; readonly remains: string };
-
-export async function logOut(
-  client: Client,
-  { store, ...effects }: LoginEffects,
-  local = false,
-): Promise<LogoutResult> {
+export async function logOut(client: Client, { store, ...effects }: LoginEffects, local = false) {
   if (!store.load(client)) return { kind: 'none' };
   return store.hold(client, async (held) => {
     const login = held.load();

@@ -1,5 +1,3 @@
-/** Clients that prove who they are by a private key. */
-
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';

@@ -51,10 +51,7 @@ export function openTokenStore(file: string) {
       replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
     });
   };
-  const hold = async <Result>(
-    key: LoginKey,
-    work: (login: Held) => Promise<Result> | Result,
-  ): Promise<Result> => {
+  const hold = async <Result>(key: LoginKey, work: (login: Held) => Promise<Result> | Result) => {
     writing(`Can't save your logins in ${file}.`, () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       // `mode` counts for a new folder alone.

@@ -59,17 +59,13 @@ function operandOf(command: Command, commands: readonly Command[]): Values {
   }
 }
 
-type Completed = { readonly flag: string; readonly says: string; readonly values?: Values };
-
-function flagsOf({ options }: Command): readonly Completed[] {
-  return [
-    ...options.map((option) => ({
-      flag: option.long ?? '',
-      says: option.description,
-      ...(option.required && { values: valuesOf(option) }),
-    })),
-    { flag: '--help', says: 'print help' },
-  ];
+function flagsOf({ options }: Command) {
+  const own = options.map((option) => ({
+    flag: option.long ?? '',
+    says: option.description,
+    values: option.required ? valuesOf(option) : undefined,
+  }));
+  return [...own, { flag: '--help', says: 'print help', values: undefined }];
 }
 
 function valuesOf({ long, flags, argChoices }: Option): Values {

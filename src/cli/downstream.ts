@@ -3,7 +3,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { downstreamPage, type DownstreamView } from '../report/downstream.ts';
+import { downstreamPage } from '../report/downstream.ts';
 import { formatDocument, renderFailure } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import type { Flags, RunCommand } from './flags.ts';
@@ -31,11 +31,7 @@ export const runDownstream: RunCommand = async (terminal, flags, operands) => {
   }
 };
 
-async function readAll(
-  terminal: Terminal,
-  flags: Flags,
-  [name = '']: readonly string[],
-): Promise<DownstreamView> {
+async function readAll(terminal: Terminal, flags: Flags, [name = '']: readonly string[]) {
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
   const { kind, pairings } = await readNamed(names, session, terminal);

@@ -18,14 +18,10 @@ import type { Reviewed } from '../review/review.ts';
 import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, print, showComparison, showPlan } from './show.ts';
-import { exitCode, type ExitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
+import { exitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
 import { startSession } from './session.ts';
 
-export async function runPlan(
-  terminal: Terminal,
-  flags: Flags,
-  paths: readonly string[],
-): Promise<ExitCode> {
+export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly string[]) {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
   let output: ReturnType<typeof openOutput>;
   let made: ReviewedPlan;

@@ -134,7 +134,6 @@ function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
   return overrides;
 }
 
-/** Flags beat the environment, the environment beats the file. */
 export function resolveAuth(
   flags: Flags,
   { auth, environment: chosen }: Pick<FileSettings, 'auth' | 'environment'>,

@@ -41,10 +41,7 @@ function quoted(text: string): string {
 }
 
 /** One folder if it will do, else an ending that only contracts have, else folders and files. */
-export function chooseInclude({
-  contracts,
-  others,
-}: Pick<FoundContracts, 'contracts' | 'others'>): readonly string[] {
+export function chooseInclude({ contracts, others }: Pick<FoundContracts, 'contracts' | 'others'>) {
   const mixed = new Set(others.flatMap(foldersOf));
   const besideOthers = new Set(others.map((file) => posix.dirname(file)));
   const direct = Map.groupBy(contracts, (file) => posix.dirname(file));

@@ -70,10 +70,7 @@ export function readRepository(folder: string) {
 }
 
 /** Not ignored by git, relative to `folder`; undefined without a repository of this user. */
-export function listFiles(
-  folder: string,
-  endings: readonly string[],
-): readonly string[] | undefined {
+export function listFiles(folder: string, endings: readonly string[]) {
   const place = findGitFolder(folder);
   if (!place) return undefined;
   const paths = endings.map((ending) => pathsWithEnding(place, ending));
