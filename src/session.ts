@@ -158,10 +158,7 @@ export function readOptionsOf(
   const later = laterStatuses(dialect, rules.lifecycle);
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs: odcs && {
-      ...odcs,
-      run: { ...odcs.run, later, anyUnitSetting: anyUnitSetting(dialect) },
-    },
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later, anyUnitSetting: anyUnitSetting(dialect) } },
     names: rules.names,
     check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
   };
