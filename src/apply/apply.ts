@@ -182,11 +182,10 @@ async function settleAll(
   const changes = deliveries.map(({ change }) => change);
   const storedOf = await readStored(changes, run);
   return deliveries.flatMap((delivery) => {
-    const settling = { ...run, isAhead: isAhead(delivery) };
     const stored = storedOf(delivery.change);
     let decided: Decided;
     try {
-      decided = settleStored(delivery, stored, settling);
+      decided = settleStored(delivery, stored, { ...run, isAhead: isAhead(delivery) });
     } catch (error) {
       decided = unforeseen(delivery)(error);
     }

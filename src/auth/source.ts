@@ -28,15 +28,11 @@ import {
   parseBearerToken,
   parseClaims,
   staticToken,
-  type TokenSource,
   type Want,
 } from './token.ts';
 
 /** Throws at once for settings that can't work; uses the network when the first token is needed. */
-export function createTokenSource(
-  settings: AuthSettings,
-  given: Partial<AuthEffects> = {},
-): TokenSource {
+export function createTokenSource(settings: AuthSettings, given: Partial<AuthEffects> = {}) {
   const effects = completeEffects(given);
   const choice = chooseMethod(settings, effects.idToken !== undefined);
   effects.log(`Token: ${choice.method}, because ${choice.reason}.`);

@@ -8,10 +8,9 @@ import { explanations } from './reference.ts';
 import { exitCode, type Terminal } from './terminal.ts';
 
 export const runCompletion: RunCommand = async (terminal, _, [wanted = ''], program) => {
-  const commands = new Help().visibleCommands(program);
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
   const list = lists.find((name) => name === wanted);
-  if (script) terminal.write(script(commands));
+  if (script) terminal.write(script(new Help().visibleCommands(program)));
   if (list) for (const word of await wordsOf(list, terminal)) terminal.write(`${word}\n`);
   return exitCode.done;
 };

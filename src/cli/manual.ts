@@ -16,10 +16,9 @@ const paths = new Argument(
 );
 
 const common = [flags.config, flags.env, flags.verbose, flags.color];
-const selection = [flags.team, flags.only, flags.exclude];
 const connection = Object.values(connecting);
 const reading = [...common, ...connection];
-const choosingFrom = [...common, ...selection, ...connection];
+const choosingFrom = [...common, flags.team, flags.only, flags.exclude, ...connection];
 const planning = [
   flags.all,
   flags.quiet,

@@ -99,9 +99,8 @@ const lastPort = 65_535;
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
   const dialect = readDialect(flags, terminal);
   const folder = findPackaged(`examples/${sandboxOf(dialect).example}`);
-  const seedFile = join(folder, 'catalog.json');
   const shown = relative(terminal.folder, folder);
-  const catalog = await serve(dialect, { seed: seedFile }, folder);
+  const catalog = await serve(dialect, { seed: join(folder, 'catalog.json') }, folder);
   try {
     const { strong, faint } = terminal.layouts.write.palette;
     terminal.write(`${strong('contract-sync demo')}

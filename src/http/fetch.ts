@@ -10,6 +10,7 @@ import {
   offlineEffects,
 } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
+import { defined } from '../core/json.ts';
 
 // Looked up at each call: the caller of a library may have set up undici.
 const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
@@ -118,11 +119,8 @@ export function proxiesOf(environment: NodeJS.ProcessEnv): ProxyEnv | undefined 
   const https = proxyUrl(environment, 'https_proxy');
   if (http === undefined && https === undefined) return undefined;
   const exempt = environment['no_proxy'] ?? environment['NO_PROXY'];
-  return {
-    ...(http !== undefined && { http_proxy: http }),
-    ...(https !== undefined && { https_proxy: https }),
-    no_proxy: exempt ? `${exempt},${thisMachine}` : thisMachine,
-  };
+  const no_proxy = exempt ? `${exempt},${thisMachine}` : thisMachine;
+  return { ...defined({ http_proxy: http, https_proxy: https }), no_proxy };
 }
 
 // The message leaves the value out: it may hold a password.
