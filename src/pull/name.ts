@@ -46,8 +46,12 @@ export function parsePathPattern(text: string): (live: Identity) => string {
     const segments = splitSegments(named);
     const filled = text.split('/').map((segment) => fill(segment, segments, live));
     const file = filled.pop() ?? '';
-    const folders = filled.filter((segment) => segment !== '' && segment !== '.').map(safeFolder);
-    return [...folders, file].map((name) => name.replace(reserved, '$&_')).join('/');
+    const folders = filled.filter((segment) => segment !== '' && segment !== '.');
+    // Neither skipped nor taken for a file in a search; Windows drops a dot at the end.
+    const safe = folders.map((name) =>
+      name.replace(/^node_modules$|\.ya?ml$/iu, '$&_').replace(/\.$/u, '_'),
+    );
+    return [...safe, file].map((name) => name.replace(reserved, '$&_')).join('/');
   };
 }
 
@@ -72,11 +76,6 @@ function safeName(name: string, longest: number): string {
     .subarray(0, longest)
     .toString()
     .replace(/\ufffd$/u, '');
-}
-
-// Neither skipped nor taken for a file when files are looked for; Windows drops a dot at the end.
-function safeFolder(name: string): string {
-  return name.replace(/^node_modules$|\.ya?ml$/iu, '$&_').replace(/\.$/u, '_');
 }
 
 // Names of devices on Windows, also with an extension.

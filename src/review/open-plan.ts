@@ -38,7 +38,14 @@ import type { Rules } from '../plan/rules.ts';
 export function openPlan(text: string, file: string): Plan {
   const document = parseJson(text);
   if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
-  refuseOtherFormat(document, file);
+  const { formatVersion } = document;
+  if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
+  // A newer minor version only adds members.
+  if (!/^3\.\d+$/u.test(formatVersion)) {
+    const message = `The plan in ${file} has format ${formatVersion}; this release reads 3.x.`;
+    const hint = 'Plan again with this release, or apply with the one that made the plan.';
+    throw new SyncError('plan-format', message, { hint });
+  }
   if (isTooDeep(document, deepest)) throw notAPlan(file, 'it is nested too deep');
   const { checksum = null, ...content } = document;
   if (checksum !== checksumOf(content)) throw edited(file);
@@ -50,17 +57,6 @@ export function openPlan(text: string, file: string): Plan {
 
 // Levels of a plan around the values of a contract, with some to spare.
 const deepest = deepestNesting + 20;
-
-// A newer minor version only adds members.
-function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
-  if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
-  if (/^3\.\d+$/u.test(formatVersion)) return;
-  throw new SyncError(
-    'plan-format',
-    `The plan in ${file} has format ${formatVersion}; this release reads 3.x.`,
-    { hint: 'Plan again with this release, or apply with the one that made the plan.' },
-  );
-}
 
 function complaint(): string {
   const { keyword, instancePath, params, message = '' } = validate.errors?.[0] ?? {};

@@ -8,7 +8,7 @@ import type {
   ContractDocument,
   ContractFile,
   DocumentReading,
-  FileFormatName,
+  fileFormatNames,
   Format,
   FormatRules,
   Source,
@@ -17,7 +17,10 @@ import { native } from './native/native.ts';
 import { odcs } from './odcs/odcs.ts';
 
 /** The first that recognises a document reads it: native, which takes any mapping, is the last. */
-export const fileFormats: Readonly<Record<FileFormatName, Format>> = { odcs, native };
+export const fileFormats: Readonly<Record<(typeof fileFormatNames)[number], Format>> = {
+  odcs,
+  native,
+};
 
 /** A document with errors contributes no contract. */
 export function parseContractFile({ file, text }: Source, rules: FormatRules = {}): ContractFile {
@@ -28,22 +31,15 @@ export function parseContractFile({ file, text }: Source, rules: FormatRules = {
     readings.set(value, { ...reading, format });
     return reading.diagnostics;
   });
-  const findings = [
-    ...yaml.findings,
-    ...yaml.documents.flatMap((document) => document.findings),
-    ...emptiness(yaml),
-  ];
   const contracts = yaml.documents.flatMap(({ fields, locate }, index) => {
-    const reading = fields && readings.get(fields);
-    if (!reading) return [];
-    const { format } = reading;
-    return reading.contracts.map((contract) => ({
-      ...contract,
-      format,
-      index,
-      place: yaml.lines.place(locate(contract.pointer)),
-    }));
+    const { format = native, contracts: own = [] } = (fields && readings.get(fields)) ?? {};
+    return own.map((contract) => {
+      const place = yaml.lines.place(locate(contract.pointer));
+      return { ...contract, format, index, place };
+    });
   });
+  const inDocuments = yaml.documents.flatMap(({ findings }) => findings);
+  const findings = [...yaml.findings, ...inDocuments, ...emptiness(yaml)];
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
 }
 
@@ -82,6 +78,8 @@ function toDiagnostics(
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
 }
 
+const identifying = new Set<string>([...identityFields, 'movedFrom', 'movedByRule']);
+
 export type ReadingRules = FormatRules & {
   /** Keeps only the identities of the contracts. */
   readonly identitiesOnly?: boolean | undefined;
@@ -92,11 +90,8 @@ export function parseSource(source: SourceFile, { identitiesOnly, ...rules }: Re
   const { contracts, diagnostics } = parseContractFile(source, rules);
   if (!identitiesOnly) return { contracts, diagnostics };
   const identities = contracts.map(({ fields, index, place }): ContractDocument => {
-    const identity = [...identityFields, 'movedFrom', 'movedByRule'].flatMap((field) => {
-      const value = fields[field];
-      return value === undefined ? [] : [[field, value] as const];
-    });
-    return { fields: Object.fromEntries(identity), format: native, index, pointer: [], place };
+    const own = Object.entries(fields).filter(([field]) => identifying.has(field));
+    return { fields: Object.fromEntries(own), format: native, index, pointer: [], place };
   });
   return { contracts: identities, diagnostics };
 }

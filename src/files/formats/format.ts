@@ -11,10 +11,7 @@ import type { KnownNames } from './known-names.ts';
 import type { CoarseEquality } from './odcs/refine.ts';
 import type { OdcsRules } from './odcs/settings.ts';
 
-/** What `import --format` takes. */
 export const fileFormatNames = ['native', 'odcs'] as const;
-
-export type FileFormatName = (typeof fileFormatNames)[number];
 
 export type Format = {
   readonly recognises: (document: JsonValue) => boolean;

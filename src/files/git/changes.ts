@@ -2,7 +2,7 @@ import { composed, prefixesOf } from '../../core/text.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
-import { askGit, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
+import { askGit, askIn, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
 
 /**
  * The files below a folder, relative to it, that differ from the merge base with the revision:
@@ -99,11 +99,11 @@ export function isInHistory(commit: string, folder: string): boolean | undefined
   if (!place) return undefined;
   const asked = ['merge-base', '--is-ancestor', '--end-of-options', commit, 'HEAD'];
   if (runGit(asked, place.top).status === 0) return true;
-  return isKnownWhole(place.top) ? false : undefined;
+  return isKnownWhole(folder) ? false : undefined;
 }
 
-function isKnownWhole(top: string): boolean {
-  return runGit(['rev-parse', '--is-shallow-repository'], top).output.toString().trim() === 'false';
+function isKnownWhole(folder: string): boolean {
+  return askIn(folder, ['rev-parse', '--is-shallow-repository']) === 'false';
 }
 
 export function hasChangedSince(commit: string, file: string, folder: string): boolean {
@@ -122,17 +122,14 @@ export type BranchCommit = {
 
 /** The commits of the current branch, the latest first; `isWhole`: back to its root. */
 export function firstParents(most: number, folder: string) {
-  const place = findGitFolder(folder);
-  if (!place) return { commits: [], isWhole: false };
   const asked = ['log', '--first-parent', '-z', '--format=%H%n%P%n%s', `--max-count=${most}`];
-  const { status, output } = runGit([...asked, 'HEAD'], place.top);
-  const records = status === 0 ? output.toString().split('\0') : [];
+  const records = askIn(folder, [...asked, 'HEAD']).split('\0');
   const commits = records.flatMap((record): BranchCommit[] => {
     const [id = '', parents = '', subject = ''] = record.split('\n');
     return id === '' ? [] : [{ id, parents: parents.split(' ').filter(Boolean), subject }];
   });
   // At the cut of a shallow clone git reports no parents either, but the clone is marked shallow.
-  return { commits, isWhole: commits.length < most && isKnownWhole(place.top) };
+  return { commits, isWhole: commits.length < most && isKnownWhole(folder) };
 }
 
 /** Undefined outside of a repository, before its first commit, and without git. */

@@ -2,19 +2,19 @@ import { wording, slot } from '../../core/advice.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
 import { whyGitFails } from './changes.ts';
-import { askGit, findGitFolder, literalPath, runGit } from './run-git.ts';
+import { askGit, askIn, findGitFolder, literalPath, runGit } from './run-git.ts';
 
 export function findCommit(revision: string, folder: string): string | undefined {
   // After `--end-of-options` no revision is taken for an option.
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = ask(named, folder);
+  const commit = askIn(folder, named);
   return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
 }
 
 /** As of the last fetch; undefined where there is none. */
 export function findDefaultBranch(folder: string): string | undefined {
   if (findCommit('HEAD', folder) === undefined) return undefined;
-  const named = ask(['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD'], folder);
+  const named = askIn(folder, ['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD']);
   return [named, 'origin/main', 'origin/master'].find(
     (branch) => branch !== '' && findCommit(`refs/remotes/${branch}`, folder) !== undefined,
   );
@@ -24,21 +24,15 @@ export function findDefaultBranch(folder: string): string | undefined {
 export function countBehind(branch: string, folder: string): number {
   const ref = `refs/remotes/${branch}`;
   // In a shallow clone without a shared commit, all commits would count.
-  if (ask(['merge-base', 'HEAD', ref], folder) === '') return 0;
-  return Number(ask(['rev-list', '--count', `HEAD..${ref}`], folder));
+  if (askIn(folder, ['merge-base', 'HEAD', ref]) === '') return 0;
+  return Number(askIn(folder, ['rev-list', '--count', `HEAD..${ref}`]));
 }
 
 /** The merge base, or the revision itself where the history is too shallow for one. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);
   if (commit === undefined) throw unknownBase(revision, folder);
-  return ask(['merge-base', commit, 'HEAD'], folder) || commit;
-}
-
-function ask(args: readonly string[], folder: string): string {
-  const place = findGitFolder(folder);
-  const answer = place && runGit(args, place.top);
-  return answer?.status === 0 ? answer.output.toString().trim() : '';
+  return askIn(folder, ['merge-base', commit, 'HEAD']) || commit;
 }
 
 function unknownBase(revision: string, folder: string): ConfigError {

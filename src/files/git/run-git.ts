@@ -65,6 +65,13 @@ export function runGit(args: readonly string[], top: string, input = '') {
   return { status: error ? undefined : (status ?? undefined), output: stdout, problem };
 }
 
+/** The trimmed output; empty outside of a repository and where git fails. */
+export function askIn(folder: string, args: readonly string[]): string {
+  const place = findGitFolder(folder);
+  const answer = place && runGit(args, place.top);
+  return answer?.status === 0 ? answer.output.toString().trim() : '';
+}
+
 // Milliseconds.
 const patience = 10_000;
 
@@ -173,14 +180,9 @@ export function findRepository(folder: string, ceilings?: ReadonlySet<string>): 
   return existsSync(join(top, '.git')) ? top : undefined;
 }
 
-export type Clone = {
-  readonly top: string;
-  readonly isShallow: boolean;
-  /** git's name of a file or folder, through all links: empty for the top, undefined outside. */
-  readonly nameOf: (path: string) => string | undefined;
-};
+export type Clone = NonNullable<Awaited<ReturnType<typeof findClone>>>;
 
-export async function findClone(folder: string): Promise<Clone | undefined> {
+export async function findClone(folder: string) {
   const place = findGitFolder(folder);
   if (!place) return undefined;
   const { top } = place;
@@ -189,7 +191,8 @@ export async function findClone(folder: string): Promise<Clone | undefined> {
   return {
     top,
     isShallow: answer.toString().trim() === 'true',
-    nameOf: (path) => {
+    // git's name of a file or folder, through all links: empty for the top, undefined outside.
+    nameOf: (path: string) => {
       const name = relative(top, realPath(resolve(folder, path)));
       return /^\.\.(?:$|[/\\])/u.test(name) ? undefined : composed(name.split(sep).join('/'));
     },

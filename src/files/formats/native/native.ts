@@ -31,7 +31,6 @@ import { identityFor } from '../known-names.ts';
 import { ruleProblems, structureProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 
-/** This program's own format: the keys of a contract as the catalog has them. */
 export const native: Format = {
   recognises: isObject,
   read: (document, rules) => ({
@@ -135,7 +134,7 @@ const order = [
   ...managedFields,
 ];
 
-/** Leaves out the catalog's own additions and empty values, as a file does. */
+// Leaves out the catalog's own additions and empty values, as a file does.
 function composeNative(
   live: LiveContract,
   { names, rules, checks }: ComposeOptions,

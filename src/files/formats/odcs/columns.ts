@@ -210,7 +210,7 @@ export function composeProperty(column: JsonObject, writing: Writing): JsonObjec
   };
 }
 
-/** Flags by the constraint that they make, the strongest first. */
+// The strongest first.
 const constraintFlags = [
   ['primaryKey', 'PRIMARY_KEY'],
   ['unique', 'UNIQUE'],

@@ -103,7 +103,6 @@ export type LogicalType = {
   readonly since?: number;
 };
 
-/** `minor` is that of ODCS 3. */
 export function logicalTypeFor(dataType: string, minor: number): string | undefined {
   const words = [...logicalTypes].filter(
     ([, { agrees, since = 0 }]) => agrees.includes(dataType) && since <= minor,

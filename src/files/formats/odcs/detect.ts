@@ -14,16 +14,17 @@ export function detectFormat(document: JsonValue): DetectedFormat {
     const version = parseOdcsVersion(text);
     if (version?.major !== 3) return foreign(unsupported(text, version));
     const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
-    const newer = `ODCS ${text} is newer than v3.2.0, the newest supported: read as v3.2.0.`;
+    if (!isNewer) return { format: 'odcs', diagnostics: [] };
+    const message = `ODCS ${text} is newer than v3.2.0, the newest supported: read as v3.2.0.`;
+    const newer = { code: 'odcs-version-newer', severity: 'warning', message } as const;
     const hint = 'Upgrade contract-sync.';
-    const about = {
-      code: 'odcs-version-newer',
-      severity: 'warning',
-      pointer: ['apiVersion'],
-    } as const;
-    return { format: 'odcs', diagnostics: isNewer ? [{ ...about, message: newer, hint }] : [] };
+    return { format: 'odcs', diagnostics: [{ ...newer, hint, pointer: ['apiVersion'] }] };
   }
-  if (document['kind'] === 'DataProduct') return foreign(dataProduct);
+  if (document['kind'] === 'DataProduct') {
+    const message = 'This is a data product (ODPS), not a data contract: left out.';
+    const severity = 'information';
+    return foreign({ code: 'not-a-contract', severity, message, pointer: ['kind'] });
+  }
   if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
   // A version of three numbers; Kubernetes writes `apps/v1`.
   const isVersioned = /^v?[23]\.\d+\.\d+/u.test(text);
@@ -49,13 +50,6 @@ function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
 }
 
 const leaveOut = 'add the file to `contracts.exclude`';
-
-const dataProduct: PointerDiagnostic = {
-  code: 'not-a-contract',
-  severity: 'information',
-  message: 'This is a data product (ODPS), not a data contract: left out.',
-  pointer: ['kind'],
-};
 
 const specification: PointerDiagnostic = {
   code: 'odcs-version-unsupported',

@@ -35,7 +35,7 @@ const units: readonly Unit[] = [...timeUnits, 'day', 'week', 'month', 'year'];
 
 function parseUnit(word: string): Unit | undefined {
   const text = word.trim().toLowerCase();
-  return units.find((unit) => [unit, `${unit}s`, ...facts[unit].short.split(' ')].includes(text));
+  return units.find((unit) => [unit, `${unit}s`, ...facts[unit][2].split(' ')].includes(text));
 }
 
 /** Only if exact: `120 minute` is `2 hour`, `90 minute` is not in hours. */
@@ -53,30 +53,24 @@ const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
 };
 
 export function equalDurations({ amount, unit }: Duration): readonly Duration[] {
-  const { base, times } = facts[unit];
+  const [base, times] = facts[unit];
   return units.flatMap((other) => {
-    const size = facts[other];
-    const count = (amount * times) / size.times;
-    const isComparable = size.base === base || amount === 0;
+    const [otherBase, otherTimes] = facts[other];
+    const count = (amount * times) / otherTimes;
+    const isComparable = otherBase === base || amount === 0;
     return isComparable && Number.isInteger(count) ? [{ amount: count, unit: other }] : [];
   });
 }
 
 // Months and years have no fixed number of seconds.
-const facts: {
-  readonly [unit in Unit]: {
-    readonly base: 'second' | 'month';
-    readonly times: number;
-    readonly short: string;
-  };
-} = {
-  second: { base: 'second', times: 1, short: 's sec secs' },
-  minute: { base: 'second', times: 60, short: 'm min mins' },
-  hour: { base: 'second', times: 3600, short: 'h hr hrs' },
-  day: { base: 'second', times: 86_400, short: 'd' },
-  week: { base: 'second', times: 604_800, short: 'w wk wks' },
-  month: { base: 'month', times: 1, short: 'mo mos' },
-  year: { base: 'month', times: 12, short: 'y yr yrs' },
+const facts: Readonly<Record<Unit, readonly [base: Unit, times: number, short: string]>> = {
+  second: ['second', 1, 's sec secs'],
+  minute: ['second', 60, 'm min mins'],
+  hour: ['second', 3600, 'h hr hrs'],
+  day: ['second', 86_400, 'd'],
+  week: ['second', 604_800, 'w wk wks'],
+  month: ['month', 1, 'mo mos'],
+  year: ['month', 12, 'y yr yrs'],
 };
 
 /** In the words of the file's former duration; undefined where its unit can't hold the new one. */

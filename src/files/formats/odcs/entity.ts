@@ -125,9 +125,9 @@ function makeValues(scope: ObjectScope) {
       const name = names.join('.');
       if (kind === 'contract') return plainText(scope.document, name, scope);
       if (kind === 'object') {
-        const isPhysical = name === 'physicalName';
         const value = plainText(scope.object, name, scope);
-        return value ?? (isPhysical ? plainText(scope.object, 'name', scope) : undefined);
+        if (name !== 'physicalName') return value;
+        return value ?? plainText(scope.object, 'name', scope);
       }
       if (kind === 'property') {
         const found = customProperty(name, scope);

@@ -1,5 +1,3 @@
-/** The Open Data Contract Standard: the file of each field maps it into the catalog and back. */
-
 import type { DesiredContract } from '../../../contract/contract.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import { deepEqual } from '../../../core/json.ts';

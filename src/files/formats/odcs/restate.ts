@@ -20,7 +20,7 @@ import {
 } from '../format.ts';
 import { targetDocument } from '../../../contract/equality.ts';
 import { diff } from '../../../patch/diff.ts';
-import { diffByPlace, type Difference } from '../../../patch/describe.ts';
+import { diffByPlace } from '../../../patch/describe.ts';
 import type { editYaml } from '../../edit/edit.ts';
 import { managedOf } from '../desired.ts';
 import { restateProperties } from './columns.ts';
@@ -183,10 +183,7 @@ type OdcsState = {
 };
 
 type Reason =
-  | { readonly kind: 'no-words' }
-  | { readonly kind: 'variable' }
-  /** The document states it once for several objects whose live values differ. */
-  | { readonly kind: 'shared' }
+  | { readonly kind: 'no-words' | 'variable' | 'shared' }
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
 type Trial = Pick<Section, 'isMeant'> & {
@@ -275,12 +272,7 @@ function isAgainstSiblings(
   });
 }
 
-type LiveComparison = {
-  readonly contract: MappedContract;
-  readonly managed: JsonObject;
-  /** From live to what the document says. */
-  readonly differences: readonly Difference[];
-};
+type LiveComparison = NonNullable<ReturnType<typeof compareWithLive>>;
 
 type Compared = {
   readonly pointer: Pointer;
@@ -309,11 +301,12 @@ function mappedIn(document: JsonObject, checks: FormatRules) {
 export function compareWithLive(
   document: JsonObject,
   { pointer, difference: { live, rules }, checks }: Compared,
-): LiveComparison | undefined {
+) {
   const contract = mappedIn(document, checks).get(formatPointer(pointer));
   if (!contract) return undefined;
   const managed = refineByLive(managedOf(contract.fields), live.document, contract.leeway);
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
+  // From live to what the document says.
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };
 }
 

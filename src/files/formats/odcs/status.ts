@@ -20,10 +20,10 @@ const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
 export function mapStatus(scope: MappingScope): Stated | undefined {
   const word = scope.text(scope.document, 'status');
   if (!word) return undefined;
-  const status = statusOf(word.value, scope);
+  const { value, pointer } = word;
+  const status = statusOf(value, scope);
   const { settings, statuses } = scope;
   if (status === undefined) {
-    const { value, pointer } = word;
     const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
     const known: readonly string[] = statuses ?? entityStatuses;
     const meant = known.find((each) => normalWord(each) === normalWord(value)) ?? known[0];
@@ -33,30 +33,29 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
       `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${known.join(', ')}.`;
     scope.report({ code: 'unknown-status', message, hint, pointer });
   } else if (statuses && !statuses.includes(status)) {
-    const message = `${quote(word.value)} means ${quote(status)}, which the lifecycle doesn't have.`;
+    const message = `${quote(value)} means ${quote(status)}, which the lifecycle doesn't have.`;
     const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
-    scope.report({ code: 'unknown-status', message, hint, pointer: word.pointer });
+    scope.report({ code: 'unknown-status', message, hint, pointer });
   } else {
-    const isRetired = normalWord(word.value) === 'retired';
+    const isRetired = normalWord(value) === 'retired';
     const agrees = status === 'Draft' ? draftsToo : isRetired ? ['Archived'] : undefined;
-    return stateValue(word.pointer, status, agrees);
+    return stateValue(pointer, status, agrees);
   }
   return undefined;
 }
 
-function wordsFor(
+function wordFor(
   status: string,
   scope: MappingScope,
   storedAs: (status: string) => string = (each) => each,
-): readonly string[] {
+): string | undefined {
   const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
-  const exact = words.filter((word) => {
+  const exact = words.find((word) => {
     const meant = statusOf(word, scope);
     return meant !== undefined && storedAs(meant) === status;
   });
-  if (exact.length > 0) return exact;
-  if (draftsToo.includes(status)) return wordsFor('Draft', scope);
-  return status === 'Archived' ? ['retired'] : exact;
+  if (exact === undefined && draftsToo.includes(status)) return wordFor('Draft', scope);
+  return exact ?? (status === 'Archived' ? 'retired' : undefined);
 }
 
 function statusOf(word: string, { settings, run, statuses: own }: MappingScope) {
@@ -80,11 +79,10 @@ export function statusWord(
   scope: MappingScope,
 ): string | undefined {
   if (typeof status !== 'string') return undefined;
-  const [word] = wordsFor(status, scope, (meant) => {
+  return wordFor(status, scope, (meant) => {
     const stored = equivalence.asStored?.({ entityStatus: meant }, {})['entityStatus'];
     return typeof stored === 'string' ? stored : meant;
   });
-  return word;
 }
 
 export function restateStatus({ scope, rules, live }: Section): JsonObject {

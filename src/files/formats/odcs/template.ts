@@ -75,12 +75,10 @@ export function placeholderProblem(name: string): TemplateProblem | undefined {
     ...serverKeys.split(/\s+/u).map((key) => `server.${key}`),
   ];
   if (knownPlaceholders.includes(name) || /^property\..+/u.test(name)) return undefined;
-  return {
-    message: `Unknown placeholder ${quote(name)}.`,
-    hint:
-      didYouMean(name, knownPlaceholders) ??
-      'Use server.*, object.name, object.physicalName, contract.*, or property.NAME for a custom property.',
-  };
+  const hint =
+    didYouMean(name, knownPlaceholders) ??
+    'Use server.*, object.name, object.physicalName, contract.*, or property.NAME for a custom property.';
+  return { message: `Unknown placeholder ${quote(name)}.`, hint };
 }
 
 export function fillTemplate(
