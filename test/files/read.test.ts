@@ -54,7 +54,7 @@ describe('a file', () => {
   test('with a broken document declares nothing: where the others begin is not sure', async () => {
     const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}---\na: [\n---\n${id(2)}` });
     expect(contracts).toEqual([]);
-    expect(places(diagnostics)).toEqual(['a.yaml:4:1 yaml-unclosed']);
+    expect(places(diagnostics)).toEqual(['a.yaml:3:4 yaml-unclosed']);
   });
 
   test('with a quoted text whose lines are not indented has one error, at the quote', async () => {
@@ -224,7 +224,7 @@ test('all problems of all files are reported at once, in order', async () => {
     'b.yaml:1:1 identity-missing',
     'b.yaml:1:1 unknown-key',
     'b.yaml:2:1 server-owned-field',
-    'c.yaml:3:1 yaml-unclosed',
+    'c.yaml:2:6 yaml-unclosed',
   ]);
 });
 
@@ -328,6 +328,15 @@ test('two problems of one kind at one place are both told, and one that is met t
     '`name` must be text, not a number.',
     'JSON can\'t represent the number ".inf".',
   ]);
+});
+
+test.each([
+  ['a list at the end of the file', 'sla: [a,\n  "]",\n  b # ]\n', '2:6'],
+  ['a mapping within a closed one', 'sla: [{ a: 1 }, { b: [1], c: 2\nname: x\n', '2:17'],
+  ['one that the other kind closes', 'sla: { a: [1, 2 } }\n', '2:11'],
+])('an unclosed bracket is told at its place: %s', async (_, text, place) => {
+  const { diagnostics } = await read({ 'a.yaml': `${id(1)}${text}` });
+  expect(places(diagnostics)).toEqual([`a.yaml:${place} yaml-unclosed`]);
 });
 
 test('other work goes on while many files are read', async () => {

@@ -54,8 +54,9 @@ const problems: readonly Problem[] = [
   [
     /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
     'yaml-unclosed',
-    'A [ or { before this is not closed, or its content is not indented enough.',
+    'This bracket is not closed, or its content is not indented enough.',
     'Close it, and indent its lines deeper than its key.',
+    openBracket,
   ],
   [
     /^(?:unknown escape|expected hexadecimal)/u,
@@ -132,6 +133,16 @@ function openQuote(text: string, end: number): number | undefined {
   const last = [...lexemesOf(text.slice(0, end))].findLast((lexeme) => !isGap(lexeme));
   const isOpen = last && !last.isText && /^["']/u.test(last.source) && !closed.test(last.source);
   return isOpen ? last.offset : undefined;
+}
+
+// The innermost that the text up to `end` leaves open.
+function openBracket(text: string, end: number): number {
+  const open: number[] = [];
+  for (const { offset, source, isText } of lexemesOf(text.slice(0, end))) {
+    if (!isText && /^[[{]$/u.test(source)) open.push(offset);
+    if (!isText && /^[\]}]$/u.test(source)) open.pop();
+  }
+  return open.at(-1) ?? end;
 }
 
 const closed = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')$/su;

@@ -221,8 +221,8 @@ const cases: readonly RefusalCase[] = [
       b: [
     `,
     patch: [{ op: 'replace', path: '/a', value: 2 }],
-    line: 3,
-    reason: 'A [ or { before this is not closed, or its content is not indented enough.',
+    line: 2,
+    reason: 'This bracket is not closed, or its content is not indented enough.',
   },
   {
     name: 'a key that stands twice is refused',
