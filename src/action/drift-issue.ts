@@ -1,5 +1,3 @@
-/** The one issue that lists the edits of the catalog while there are any. */
-
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { formatUtc } from '../core/time.ts';

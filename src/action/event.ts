@@ -86,7 +86,8 @@ function inShell(word: string): string {
 function pullRequestOf(event: JsonObject, actor: string) {
   const pull = at(event, 'pull_request');
   const [head, base] = [at(pull, 'head'), at(pull, 'base')];
-  const [{ number }, { sha: headSha }] = [pull, head];
+  const { number } = pull;
+  const { sha: headSha } = head;
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // The repository of a deleted fork is null.
   const isFork = at(head, 'repo')['full_name'] !== at(base, 'repo')['full_name'];

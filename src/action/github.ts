@@ -40,11 +40,8 @@ export async function listComments(github: GitHub, number: number) {
     const pull = at(answer, 'repository', 'pullRequest');
     const list = objectOf(pull['comments']);
     isOpen = pull['state'] === 'OPEN';
-    comments.push(
-      ...nodesOf(list)
-        .filter(isBy(viewerOf(answer)))
-        .map(toComment),
-    );
+    const own = nodesOf(list).filter(isBy(viewerOf(answer)));
+    comments.push(...own.map(toComment));
     const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
     after = hasNextPage === true ? endCursor : undefined;
   }
@@ -127,14 +124,11 @@ export async function listPullsOf(github: GitHub, commits: readonly string[], br
       ... on Commit { associatedPullRequests(first: 10) { nodes { ${pullFields} } } }
     }`,
   );
-  const answer = await query(
-    github,
-    `query ($owner: String!, $name: String!) {
+  const text = `query ($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) { ${objects.join('\n')} }
-}`,
-    {},
-  );
+}`;
+  const answer = await query(github, text, {});
   return commits.map((_, index) =>
     nodesOf(at(answer, 'repository', `c${index}`, 'associatedPullRequests'))
       .filter(({ baseRefName }) => baseRefName === branch)
@@ -247,10 +241,8 @@ async function query(github: GitHub, text: string, more: JsonObject): Promise<Js
   const [owner = '', name = ''] = github.repository.split('/');
   const variables = text.includes('$owner') ? { owner, name, ...more } : more;
   const url = new URL(github.graphqlUrl);
-  return at(
-    await askGitHub(github, { method: 'POST', url, body: { query: text, variables } }),
-    'data',
-  );
+  const body = { query: text, variables };
+  return at(await askGitHub(github, { method: 'POST', url, body }), 'data');
 }
 
 function nodesOf({ nodes }: JsonObject): JsonObject[] {

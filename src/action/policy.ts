@@ -1,5 +1,3 @@
-/** By which policy a pull request is judged, and which files it touches. */
-
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
 import { defaultFile, loadFile, nameInRoot, withSlashes } from '../config/file.ts';

@@ -1,8 +1,11 @@
-/** What was reviewed in pull requests, as the Action's comments record it. */
-
-import { compareCodeUnits } from '../core/json.ts';
+import { idKey } from '../contract/identity.ts';
+import { SyncError } from '../core/errors.ts';
+import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import { isInHistory } from '../files/git/changes.ts';
-import { type CommentHeader, parseHeader, pendingChanges } from './comment.ts';
+import type { Difference } from '../patch/describe.ts';
+import { isInVersions } from '../review/landed.ts';
+import type { PendingAt } from '../session.ts';
+import { type CommentHeader, parseHeader, pendingChanges, unpackPlan } from './comment.ts';
 import type { MergedPull } from './event.ts';
 import {
   type Comment,
@@ -70,13 +73,6 @@ export async function readRecords(step: Step): Promise<ReviewRecords> {
   return { ...merged, all: unmerged ? [unmerged, ...merged.all] : merged.all, own, isWhole };
 }
 
-/** Not the run's own, if it is merged already. */
-export async function readMergedRecords(step: Step): Promise<ReviewRecords> {
-  const { github, run } = step;
-  if (!github || run.branch === undefined) return { ...nothing, own: undefined };
-  return { ...(await readMerged(step, github, run.branch, undefined)), own: undefined };
-}
-
 function isOf({ run }: Step): (pull: MergedPull) => boolean {
   return ({ mergeSha, number }) => mergeSha === run.sha || number === run.pullRequest?.number;
 }
@@ -133,7 +129,7 @@ async function readMerged(
   step: Step,
   github: GitHub,
   branch: string,
-  merge: ListedPull | undefined,
+  merge?: ListedPull,
 ): Promise<Omit<ReviewRecords, 'own'>> {
   const known = new Map<number, ReviewRecord>();
   let settledAt = '';
@@ -224,6 +220,47 @@ export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
   return planned !== undefined && branch !== undefined && planned !== branch;
 }
 
-export function approvingRecords({ all }: ReviewRecords): OurRecord[] {
+export function approvingRecords({ all }: Pick<ReviewRecords, 'all'>): OurRecord[] {
   return all.filter(isOurs).filter((record) => whyNotApproved(record) === undefined);
+}
+
+// Asks GitHub, so it is for plans in which a contract is not as its base says.
+export async function readPending(step: Step): Promise<PendingAt> {
+  const { github, run, log } = step;
+  if (!github || run.branch === undefined) return () => undefined;
+  try {
+    const records = approvingRecords(await readMerged(step, github, run.branch));
+    // Of two that change one place, the later one stays.
+    const waiting = new Map(records.toReversed().flatMap((record) => placesOf(record, step)));
+    return (live, replaced, versions, rules) => {
+      const { change, merge } = waiting.get(keyOf(live.id, replaced)) ?? {};
+      // What was applied and is gone again waits for nothing, whatever the comment records.
+      return change && isInVersions(versions, live, change, rules) ? undefined : merge;
+    };
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    log.text(`Can't read which merges wait for their apply. ${error.message}`);
+    return () => undefined;
+  }
+}
+
+function placesOf({ pull, comment }: OurRecord, { inputs }: Step) {
+  const { planHash = '', plan = '' } = comment.header;
+  const { environment } = inputs;
+  const changes = unpackPlan(plan, environment === undefined ? {} : { environment }, planHash);
+  const pending = pendingChanges(comment.header);
+  const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
+  return (changes ?? [])
+    .filter((change) => pending.some((each) => change.fingerprint.startsWith(each.fingerprint)))
+    .flatMap((change) =>
+      (change.differences ?? []).map((difference) => {
+        const key = keyOf(change.id ?? '', difference);
+        return [key, { merge, change: { ...change, differences: [difference] } }] as const;
+      }),
+    );
+}
+
+// Has the live value that was reviewed: where another one is found, it was set since.
+function keyOf(id: string, { place, before }: Pick<Difference, 'place' | 'before'>): string {
+  return canonicalJson([idKey(id), place, before === undefined ? [] : [before]]);
 }

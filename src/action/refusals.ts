@@ -1,5 +1,3 @@
-/** Problems of changes that are not sent because nobody has reviewed them. */
-
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';

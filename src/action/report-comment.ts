@@ -1,5 +1,3 @@
-/** Writes a result into the pull request's comment, one for each catalog. */
-
 import { SyncError } from '../core/errors.ts';
 import { plannedChanges, type Plan } from '../plan/plan.ts';
 import { sentence } from '../report/markdown-text.ts';

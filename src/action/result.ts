@@ -35,7 +35,6 @@ export type PlanResult = Ended & {
   readonly kind: 'plan';
   readonly plan: Plan;
   readonly comparison?: Comparison | undefined;
-  /** GitHub handles of the owners that its comment mentions. */
   readonly handles?: PlanView['handles'];
   readonly policy?: Diagnostic | undefined;
 };

@@ -1,15 +1,39 @@
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { allLanded, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
+import { carryOut } from '../commands/apply.ts';
+import { planNow } from '../commands/plan.ts';
+import { readSavedPlan, requireApproval } from '../commands/saved.ts';
+import { validateFiles } from '../commands/validate.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
+import { count } from '../core/text.ts';
+import { contractProblems, type Plan } from '../plan/plan.ts';
 import { erroredPlan } from '../plan/seal.ts';
-import { perform } from './perform.ts';
-import { type Touched, touchedFiles } from './policy.ts';
+import { outcomesVerdict } from '../report/outcomes.ts';
+import { joinTotals, total } from '../report/problems.ts';
+import { chooseApplyBase, choosePlanBase } from './base.ts';
+import { checkEvent } from './event.ts';
+import { hasCredential, type Inputs } from './inputs.ts';
+import { choosePolicy, type Touched, touchedFiles } from './policy.ts';
+import { readPending, readRecords } from './records.ts';
+import { explainUnsent, findWayOut, withRefusals } from './refusals.ts';
 import { report, setOutputs } from './report.ts';
 import { lookBefore } from './report-comment.ts';
-import { type FailureReason, reasonOf, type StepResult } from './result.ts';
+import {
+  type Failure,
+  failureOfIncomplete,
+  failureOfPlan,
+  type FailureReason,
+  isOfReview,
+  reasonOf,
+  type StepResult,
+} from './result.ts';
+import { checkReview } from './review.ts';
 import { createLog, type Runner } from './runner.ts';
-import { openStep, type Step } from './step.ts';
 import { inputWords } from './slots.ts';
+import { openCatalog, openStep, requireCatalog, type Step } from './step.ts';
+import { judgeMerged, judgeOpenPull } from './team-reviews.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -32,17 +56,6 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
   }
 }
 
-function inWordsOfInputs(result: StepResult): StepResult {
-  if (result.kind === 'validation') {
-    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
-    return { ...result, validation: { ...result.validation, diagnostics } };
-  }
-  const plan = inputWords.plan(result.plan);
-  return result.kind === 'plan'
-    ? { ...result, plan }
-    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
-}
-
 async function attempt(step: Step, touched: Touched): Promise<StepResult> {
   try {
     return await perform(step, touched);
@@ -53,6 +66,160 @@ async function attempt(step: Step, touched: Touched): Promise<StepResult> {
     const failure = { reason: reasonOf(error), message: error.message };
     return { kind: 'plan', plan: erroredPlan(subject, toDiagnostics(error)), failure };
   }
+}
+
+async function perform(step: Step, touched: Touched): Promise<StepResult> {
+  const { inputs, run, runner } = step;
+  checkEvent(run, inputs, runner);
+  switch (inputs.command) {
+    case 'validate':
+      return validateStep(step);
+    case 'plan': {
+      // GitHub gives no secrets to pull requests of forks and of Dependabot.
+      const isOffline = run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
+      return isOffline ? validateStep(step, offline) : planStep(step, touched);
+    }
+    case 'apply':
+      return applyStep(step);
+  }
+}
+
+const offline =
+  'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
+
+async function validateStep(
+  { inputs, folder, root, paths, log }: Step,
+  notice?: string,
+): Promise<StepResult> {
+  if (notice !== undefined)
+    log.annotate({ code: 'no-token', severity: 'information', message: notice });
+  const validation = await validateFiles(
+    { folder: root, givenIn: folder, paths },
+    // A pull request must not choose which variables of a job its files reveal.
+    { config: inputs.config, env: inputs.environment, environment: {} },
+  );
+  const failure: Failure | undefined = validation.errored
+    ? { reason: 'invalid-contracts', message: 'The contract files have errors.' }
+    : undefined;
+  return { kind: 'validation', validation, notice, failure };
+}
+
+async function planStep(step: Step, touched: Touched): Promise<StepResult> {
+  requireCatalog(step);
+  const base = choosePlanBase(step);
+  const policy = await choosePolicy(step, base, touched);
+  let waiting: ReturnType<typeof readPending> | undefined;
+  // Read once, also where a plan is made again for another kind of catalog.
+  const pending = { ...base, readPending: async () => (waiting ??= readPending(step)) };
+  const session = openCatalog(step, { ...pending, rules: policy.rules });
+  const isChecked = step.inputs.expectHash !== undefined;
+  const reading = isChecked ? readRecords(step) : undefined;
+  // Handled at the `await` below; the plan may fail first, for another reason.
+  reading?.catch(() => undefined);
+  const { problem, other } = policy;
+  const planned = await planNow(session);
+  const policyProblem =
+    problem && other
+      ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
+      : problem;
+  const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
+  const fresh = withProblems(planned, [base.problem, policyProblem, ...unreviewed]);
+  const records = await reading;
+  const { handles } = session;
+  const shared = { kind: 'plan', policy: policyProblem, handles } as const;
+  if (!records) return { ...shared, plan: fresh, failure: failureOf(fresh, step.inputs) };
+  const approval = await checkReview(fresh, records, { step, session });
+  const { plan: checked, comparison } = withRefusals(approval, records, step);
+  // Unreviewed changes forbid the apply.
+  const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
+  const wayOut = findWayOut(step, session.rules.drift, { plan, comparison });
+  return { ...shared, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
+}
+
+function withProblems(plan: Plan, problems: readonly (Diagnostic | undefined)[]): Plan {
+  const known = problems.filter((problem) => problem !== undefined);
+  const diagnostics = sortDiagnostics([...plan.diagnostics, ...known]);
+  return { ...plan, diagnostics, errored: plan.errored || hasErrors(known) };
+}
+
+function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
+  if (plan.errored) return failureOfPlan(plan);
+  const incomplete = failureOfIncomplete(plan);
+  if (incomplete) return incomplete;
+  const { create = 0, update, drift, unknown = 0 } = plan.summary;
+  const words = [
+    ...total(create, `${create} to create`),
+    ...total(update, `${update} to update`),
+    ...total(drift, `${drift} edited in the catalog`),
+    ...total(unknown, `${unknown} edited or not applied yet`),
+  ];
+  if (failOn === 'changes' && words.length > 0) {
+    const message = `The catalog differs from the files: ${joinTotals(words)}.`;
+    return { reason: 'changes', message };
+  }
+  const problems = [...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)];
+  if (failOn === 'warnings' && problems.some(({ severity }) => severity !== 'information'))
+    return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
+  return undefined;
+}
+
+async function applyStep(step: Step): Promise<StepResult> {
+  requireCatalog(step);
+  const { planFile: name } = step.inputs;
+  const hint = 'Set the input `plan-file` to the plan of an earlier step.';
+  const file = { folder: step.folder, hint };
+  const saved = name === undefined ? undefined : await readSavedPlan({ name, ...file }, 'apply');
+  const records = await readRecords(step);
+  const base = chooseApplyBase(step, records);
+  const session = openCatalog(step, base);
+  if (saved) requireApproval(saved, session, name);
+  const fresh = withProblems(await planNow(session), [base.problem]);
+  const approval = await checkReview(fresh, records, { step, session, saved });
+  const { plan: judged, comparison } = withRefusals(approval, records, step);
+  const unreviewed = await judgeMerged(step, approval.approved, records, session.rules);
+  const plan = withProblems(judged, unreviewed);
+  const outcomes = plan.errored
+    ? summarizeOutcomes({}, [])
+    : explainUnsent(
+        await carryOut(approval, session, { signal: step.runner.interruption() }),
+        approval,
+      );
+  const failure = failureToApply(plan, outcomes);
+  const wayOut = findWayOut(step, session.rules.drift, { plan, comparison }, outcomes);
+  return { kind: 'apply', plan, comparison, wayOut, outcomes, records, failure };
+}
+
+function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
+  if (plan.errored) return failureOfPlan(plan);
+  const unreviewed = plan.diagnostics.find(isOfReview);
+  if (allLanded(outcomes)) {
+    return unreviewed
+      ? { reason: 'plan-changed', message: unreviewed.message }
+      : failureOfIncomplete(plan);
+  }
+  const { summary } = outcomes;
+  const refused = summary['not-reviewed'] + summary['not-found'];
+  const landed = summary.applied + summary.unchanged + summary.left;
+  const isLanded = landed + summary.overlapped === outcomes.outcomes.length;
+  const what = isLanded ? 'An edit may be lost' : 'Not every change landed';
+  const all = count(outcomes.outcomes.length - summary.left, 'change', 'changes');
+  const failed = outcomes.outcomes.find(({ result }) => result === 'failed');
+  const message = failed
+    ? `${summary.failed} of ${all} failed: ${contractLabel(failed)}: ${failed.error?.message}`
+    : `${what}: ${outcomesVerdict(outcomes)}.`;
+  const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
+  return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
+}
+
+function inWordsOfInputs(result: StepResult): StepResult {
+  if (result.kind === 'validation') {
+    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
+    return { ...result, validation: { ...result.validation, diagnostics } };
+  }
+  const plan = inputWords.plan(result.plan);
+  return result.kind === 'plan'
+    ? { ...result, plan }
+    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
 }
 
 // For bad inputs and bugs, where there is no step to report them.

@@ -1,6 +1,5 @@
 import { rewordBy } from '../report/slots.ts';
 
-/** Slots in the words of inputs, and of the configuration. */
 export const inputWords = rewordBy({
   base: 'the input `base`',
   blame: 'On your machine, `contract-sync plan --blame` asks for more.',

@@ -1,5 +1,3 @@
-/** Which changes need an approving review of a team, by `reviews` of the configuration. */
-
 import { currentDialect, productOf } from '../catalog/products/products.ts';
 import { adoptLifecycle, endsUse } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -31,8 +29,7 @@ export async function judgeOpenPull(
   const needs = [...needsOf(plan, { ...rules, reviews }), ...needsOfPolicy(policy, reviews)];
   if (needs.length === 0) return [];
   const pull = run.pullRequest ?? (github && (await readPull(github, number)));
-  const pulls = pull ? [pull] : [];
-  const pulled = needs.map((need) => ({ ...need, pulls }));
+  const pulled = needs.map((need) => ({ ...need, pulls: pull ? [pull] : [] }));
   return unmetProblems(pulled, github);
 }
 

@@ -17,7 +17,6 @@ export type ContractsView = {
   readonly all?: boolean | undefined;
   /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
   readonly now?: number | undefined;
-  /** For a comment that mentions owners of downstream assets. */
   readonly handles?: Handles | undefined;
 };
 
@@ -150,7 +149,6 @@ function blameWords(blame: LiveBlame, now?: number): string {
   return provenance ? `${words} (${sourceWords(provenance)})` : words;
 }
 
-/** `git 3f2a1c9`, `in git since 3f2a1c9`, `not from a commit`. */
 export function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
   if (provenance.kind === 'no-commit') return 'not from a commit';
   const commit = provenance.commit.slice(0, 7);
@@ -183,7 +181,6 @@ function describePeople(change: Change): readonly ChangeReport[] | undefined {
   ];
 }
 
-// `owner team  sales-team → checkout-team`.
 function succession(label: string, before: PersonReference, after: PersonReference) {
   return before.type === after.type && before.name !== undefined && after.name !== undefined
     ? { label: `${label} ${before.type}`, before: before.name, after: after.name }

@@ -62,7 +62,6 @@ function ownerWords(owners: readonly string[], handles: Handles): readonly Words
   ];
 }
 
-// `.amount`, `.{amount, net}`.
 function columnText(columns: DownstreamAsset['columns'] = []): string {
   const [first, ...others] = columns.slice(0, mostOfEach);
   if (others.length === 0) return first === undefined ? '' : `.${first}`;

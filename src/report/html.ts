@@ -24,9 +24,7 @@ import {
 } from './values.ts';
 
 export type HtmlOptions = {
-  /** Where the repository's files can be seen, without a slash at the end. */
   readonly files?: string | undefined;
-  /** Links to the origin: a pull request, a commit, a run. */
   readonly origin?: readonly { readonly words: string; readonly address: string }[];
 };
 

@@ -51,11 +51,9 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
 };
 
 export type DriftView = {
-  /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
   /** For a reader to whom an apply is the merge of a pull request. */
   readonly merge?: Merge | undefined;
-  /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
   readonly slots?: Slots | undefined;
 };
 

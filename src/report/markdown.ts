@@ -286,7 +286,6 @@ function nameOf({ shown, members }: Gathering): string {
   return `${members.length} contracts, the same in each: ${labels.join(', ')}`;
 }
 
-// In falling detail: a diff, a list of operations.
 function diffsOf({ shown: { changes } }: Gathering): string[] {
   if (changes.length === 0) return [];
   const list = changes.map((change) => `${operationSigns[change.sign]} ${titleOf(change)}`);

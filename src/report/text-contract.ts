@@ -57,7 +57,6 @@ export function problemParagraphs(problems: readonly Diagnostic[], options: Text
 // Characters of a long line on either side of the place.
 const reach = 60;
 
-// With a caret under the place; empty where the line can't be read.
 function excerptLines(
   place: SourcePosition,
   lineOf: LineOf,
@@ -213,7 +212,6 @@ export function paintLine({ kind, text }: Line, { faint, ...palette }: Palette):
   return kind === 'gap' ? faint(line) : palette[kind](line);
 }
 
-/** `» Draft → Active`. */
 function moveText({ from, to }: Transition, palette: Palette): string {
   const words = [from, to].map((status) => sanitizeLine(status ?? 'no status')).join(' → ');
   return `${palette.changed('»')} ${palette.strong(words)}`;

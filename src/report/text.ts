@@ -109,7 +109,6 @@ function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette
   ];
 }
 
-// `9 from git, 2 not from a commit`.
 function cellsOf({ cells }: TableRow, columns: readonly string[]): Words[] {
   const counts = cells.flatMap((cell, column) =>
     typeof cell === 'number' ? [`${cell} ${columns[column]?.toLowerCase()}`] : [],
@@ -183,7 +182,6 @@ function itemLines({ sign, label, aside, lines }: ListItem, palette: Palette): s
   ];
 }
 
-// The flag `more` shows all names.
 function nameLines({ title, aside, names, most }: BlockOf<'names'>, options: TextOptions) {
   if (names.length === 0) return [];
   const { palette, more } = options;

@@ -58,7 +58,6 @@ export function differenceText(
   return `${label}: ${verbs.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
 }
 
-/** `schema[amount].dataType`. */
 export function labelOfPlace(place: string): string {
   return labelKeyPath(parsePointer(place) ?? []);
 }
