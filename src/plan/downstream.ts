@@ -6,6 +6,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { endsUse, ownStatus } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
+import { deepEqual } from '../core/json.ts';
 import { count, listFirst } from '../core/text.ts';
 import { sidesOf } from './change.ts';
 import { allowExceptions } from './judge.ts';
@@ -77,13 +78,22 @@ export function judgeDownstream(
     return { ...plan, downstream, problems };
   }
   const names = promised.map(({ name }) => name);
+  const severity: Problem['severity'] = rule === 'block' ? 'error' : 'warning';
   const problem: Problem = {
     code: 'downstream-promised',
-    severity: rule === 'block' ? 'error' : 'warning',
+    severity,
     message: `${count(promised.length, 'downstream asset has a contract', 'downstream assets have contracts')} in the status ${active}: ${listFirst(names, 5)}.`,
     hint: 'Agree the breaking change with their owners, and name it in `allow`.',
     source: breaking[0]?.source ?? plan.source,
   };
   const action = rule === 'block' ? 'blocked' : plan.action;
-  return { ...plan, action, downstream, problems: [...plan.problems, problem] };
+  // Where the contract's level blocks the change, the plan has its ended exceptions already.
+  const ended = agreed.filter(
+    (each) =>
+      !strict.includes(each) &&
+      each.allowed === undefined &&
+      !plan.problems.some(({ source }) => deepEqual(source ?? null, each.source ?? null)),
+  );
+  const added = [problem, ...ended.map((each) => ({ ...each, severity }))];
+  return { ...plan, action, downstream, problems: [...plan.problems, ...added] };
 }

@@ -289,6 +289,17 @@ describe('what is not known', () => {
   });
 });
 
+const ended: Rules['exceptionsFor'] = () => [
+  {
+    pattern: [],
+    rule: 'column-removed',
+    reason: 'agreed',
+    until: '2026-01-31',
+    expired: true,
+    source: { file: 'contract-sync.yaml', line: 1, column: 1 },
+  },
+];
+
 describe('the policy', () => {
   test('is said to do nothing where a run asks for no lineage', async () => {
     const world = await openWorld({ seed });
@@ -347,6 +358,18 @@ describe('the policy', () => {
     );
     const other = await openWorld({ seed: { ...seed, contracts: drafts ?? [] } });
     expect((await planWith(other, withoutAmount, { rules: warning('block') })).errored).toBe(false);
+  });
+
+  test.each([
+    ['warn', ['column-removed', 'downstream-promised', 'exception-expired']],
+    ['error', ['column-removed', 'exception-expired', 'downstream-promised']],
+  ] as const)('says once that an exception ended, at the level %s', async (level, codes) => {
+    const world = await openWorld({ seed });
+    const levels = new Map([['Approved', level]]);
+    const rules = { ...judging({ levels, downstream: 'block' }), exceptionsFor: ended };
+    const plan = await planWith(world, withoutAmount, { rules });
+    const problems = plan.contracts.flatMap((each) => ('problems' in each ? each.problems : []));
+    expect(problems.map(({ code }) => code)).toEqual(codes);
   });
 });
 
