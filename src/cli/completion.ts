@@ -3,20 +3,19 @@ import { findRoot, loadFile } from '../config/file.ts';
 import { SyncError } from '../core/errors.ts';
 import { runGit } from '../files/git/run-git.ts';
 import { limitNames } from '../plan/seal.ts';
-import type { RunCommand } from './flags.ts';
+import { completedLists, type RunCommand } from './flags.ts';
 import { explanations } from './reference.ts';
 import { exitCode, type Terminal } from './terminal.ts';
 
 export const runCompletion: RunCommand = async (terminal, _, [wanted = ''], program) => {
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[wanted];
-  const list = lists.find((name) => name === wanted);
+  const list = completedLists.find((name) => name === wanted);
   if (script) terminal.write(script(new Help().visibleCommands(program)));
   if (list) for (const word of await wordsOf(list, terminal)) terminal.write(`${word}\n`);
   return exitCode.done;
 };
 
-const lists = ['environments', 'teams', 'revisions', 'names'] as const;
-type List = (typeof lists)[number];
+type List = (typeof completedLists)[number];
 
 // Mistakes of the configuration would disturb in the middle of a word.
 async function wordsOf(list: List, terminal: Terminal): Promise<readonly string[]> {
@@ -141,7 +140,7 @@ function zshScript(commands: readonly Command[]): string {
   const items = commands.map((each) => `'${each.name()}:${withoutQuotes(each.description())}'`);
   return `#compdef contract-sync
 # To have it in each shell: contract-sync completion zsh > "\${fpath[1]}/_contract-sync"
-${lists.map((list) => `_contract_sync_${list}() { compadd -- \${(f)"$(${asking(list)})"} }`).join('\n')}
+${completedLists.map((list) => `_contract_sync_${list}() { compadd -- \${(f)"$(${asking(list)})"} }`).join('\n')}
 _contract_sync() {
   local -a commands
   if (( CURRENT == 2 )); then

@@ -90,6 +90,14 @@ const own = {
   },
 } as const satisfies FlagTable;
 
+export const exceeding = withEach('group', 'Limits:', {
+  allowLimit: {
+    ...flag('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason'),
+    isList: true,
+  },
+  reason: flag('--reason <text>', 'why; kept in the plan and its outcomes'),
+});
+
 export const choosing = withEach('group', 'Which contracts:', {
   team: flag('--team <name>', 'only those of a team of the configuration (`teams`)'),
   only: {
@@ -97,11 +105,6 @@ export const choosing = withEach('group', 'Which contracts:', {
     isList: true,
   },
   exclude: { ...flag('--exclude <pattern>', 'leave these out (repeatable)'), isList: true },
-  allowLimit: {
-    ...flag('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason'),
-    isList: true,
-  },
-  reason: flag('--reason <text>', 'why; kept in the plan and its outcomes'),
   ...withEach('isHidden', true, {
     changedSince: flag(
       '--changed-since <revision>',
@@ -198,7 +201,7 @@ export const connecting = {
   ),
 };
 
-export const flags = { ...own, ...choosing, ...comparing, ...connecting };
+export const flags = { ...own, ...choosing, ...exceeding, ...comparing, ...connecting };
 
 function flag<const Spelling extends string>(spelling: Spelling, help: string) {
   return { spelling, help };
@@ -227,6 +230,9 @@ type Given<Each> = Each extends { former: infer Former }
       : Each extends { spelling: `${string}<${string}` }
         ? string
         : boolean;
+
+/** What the scripts of `completion` ask it for. */
+export const completedLists = ['environments', 'teams', 'revisions', 'names'] as const;
 
 export type Flags = {
   readonly [

@@ -1,7 +1,16 @@
 import { Argument } from 'commander';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { formatsOf } from '../report/formats.ts';
-import { choosing, comparing, connecting, type Flag, flags, type RunCommand } from './flags.ts';
+import {
+  choosing,
+  comparing,
+  connecting,
+  completedLists,
+  exceeding,
+  type Flag,
+  flags,
+  type RunCommand,
+} from './flags.ts';
 
 export type Described = {
   readonly says: string;
@@ -24,6 +33,7 @@ const planning = [
   flags.quiet,
   ...common,
   ...Object.values(choosing),
+  ...Object.values(exceeding),
   ...Object.values(comparing),
   flags.noDownstream,
   flags.expectHash,
@@ -39,6 +49,12 @@ const login = [
   flags.clientSecretFile,
   flags.privateKeyFile,
 ];
+const shell = new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']);
+const { parseArg: chooseShell } = shell;
+shell.argParser((text, previous) =>
+  completedLists.some((name) => name === text) ? text : chooseShell?.(text, previous),
+);
+
 export const groups: Readonly<Record<string, Readonly<Record<string, Described>>>> = {
   'Every day:': {
     plan: {
@@ -209,11 +225,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
     },
     completion: {
       says: 'print a script by which a shell completes commands and flags',
-      operands: [
-        new Argument('<shell>', 'a shell; or what to list').choices(
-          'bash zsh fish environments teams revisions names'.split(' '),
-        ),
-      ],
+      operands: [shell],
       load: async () => (await import('./completion.ts')).runCompletion,
     },
     sandbox: {

@@ -53,6 +53,8 @@ function complain(code: string, text: string, line: CommandLine): Complaint | un
       return missingArgument(quoted, command);
     case 'commander.optionMissingArgument':
       return { message: `${quoted.split(' ')[0]} needs a value: ${quoted}.` };
+    case 'commander.repeatedOption':
+      return { message: `${quoted.split(' ')[0]} is given twice, and takes one value.` };
     case 'commander.invalidArgument':
       return invalidChoice(text, line);
     default:
@@ -67,7 +69,9 @@ function unknownOption(flag: string, line: CommandLine): Complaint {
   const hint =
     name === 'dry-run'
       ? '`contract-sync plan` shows what apply would do, and changes nothing.'
-      : suggestOption(name, line);
+      : `${line.command.name()} ${flag}` === 'pull --format'
+        ? '`pull` has no --format: `contract-sync import --format` writes files for contracts that have none.'
+        : suggestOption(name, line);
   return { message: `Unknown option ${quote(flag)}.`, hint };
 }
 
@@ -107,7 +111,6 @@ const gone: ReadonlyMap<string, string> = new Map(
     'pull --credit': '`contract-sync history` says who edited a contract, and when.',
     'pull --new': '`contract-sync import` writes files for contracts that have none.',
     'pull --into': '`contract-sync import --into PATH` writes files for contracts that have none.',
-    'pull --format': '`contract-sync import --format` writes files for contracts that have none.',
     'rollback --whole':
       'A rollback returns the fields that a file can manage; set others in the catalog.',
     'sandbox --data': 'A sandbox keeps its contracts in memory.',

@@ -3,7 +3,7 @@ import { findRoot } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { isPlain, lazyPattern } from '../core/text.ts';
-import { version } from '../version.ts';
+import { pages, version } from '../version.ts';
 import { defaults, type Flag, type Flags } from './flags.ts';
 import { type Described, groups } from './manual.ts';
 import {
@@ -144,9 +144,13 @@ export function describeProgram(
         const given = { ...defaults, ...command.opts<Partial<Flags>>() };
         return perform(load, given, command.args, program);
       });
-      const more =
-        '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags';
-      if (flags.some(({ isHidden }) => isHidden)) command.addHelpText('after', more);
+      const hidden = command.options.filter((option) => option.hidden);
+      if (hidden.length === 0) continue;
+      const names = hidden.map(({ long }) => long).join(' ');
+      command.addHelpText(
+        'after',
+        `\nRarely needed: ${names}\nWhat they do: ${pages}/configuration.md#flags`,
+      );
     }
   }
   return program.helpCommand('help [command]', 'print help for a command');
@@ -156,12 +160,16 @@ function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Opt
   const option = new Option(spelling, help).hideHelp(flag.isHidden === true);
   if (flag.initial !== undefined) option.default(flag.initial);
   if (flag.group !== undefined) option.helpGroup(flag.group);
-  if (read) option.argParser(read);
   if (isList)
     option.argParser((text, earlier: readonly string[] | undefined) => [...(earlier ?? []), text]);
-  if (!choices) return option;
-  const { parseArg: choose } = option.choices(choices);
-  return option.argParser((text, previous) =>
-    text === flag.former ? text : choose?.(text, previous),
-  );
+  const choose = choices && option.choices(choices).parseArg;
+  if (isList || !option.required) return option;
+  const parse = choose ?? read;
+  let isGiven = false;
+  return option.argParser((text, previous) => {
+    // A script that appends its own flags would overrule, in silence, what a person chose.
+    if (isGiven) throw new CommanderError(1, 'commander.repeatedOption', `'${spelling}'`);
+    isGiven = true;
+    return text === flag.former || !parse ? text : parse(text, previous);
+  });
 }

@@ -9,6 +9,7 @@ import type { Block } from '../report/blocks.ts';
 import { renderText } from '../report/text.ts';
 import { wrapWords } from '../report/text-contract.ts';
 import type { RunCommand } from './flags.ts';
+import { pages } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 export const printSchema: RunCommand = ({ write }, _, [name]) => {
@@ -56,7 +57,7 @@ export const runExplain: RunCommand = ({ write, layouts }, _, [given = '']) => {
     throw new ConfigError('unknown-code', `Unknown code ${quote(code)}.`, {
       hint:
         didYouMean(code, Object.keys(explanations)) ??
-        'Codes are in brackets at the end of a message; docs/codes.md lists them all.',
+        `Codes are in brackets at the end of a message; ${pages}/codes.md lists them all.`,
     });
   const { failure, means, example, wayOut } = explanation;
   const blocks: readonly Block[] = [

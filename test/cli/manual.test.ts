@@ -52,10 +52,12 @@ describe.each(names)('the help of %s', (name) => {
     expect(shown.length).toBeLessThanOrEqual(20);
   });
 
-  test('ends with the page of the flags that it leaves out', async () => {
-    const last = (await printHelp(name)).trimEnd().split('\n').at(-1);
-    const page = 'Flags for the connection, the token and rare cases: docs/configuration.md#flags';
-    expect(last === page).toBe(hidden.length > 0);
+  test('ends with the flags that it explains elsewhere, and the address of their page', async () => {
+    const [names = '', page] = (await printHelp(name)).trimEnd().split('\n').slice(-2);
+    const address =
+      'https://github.com/contract-sync/contract-sync/blob/main/docs/configuration.md#flags';
+    expect(page === `What they do: ${address}`).toBe(hidden.length > 0);
+    for (const { long } of hidden) expect(names.split(' ')).toContain(long);
   });
 });
 

@@ -170,6 +170,7 @@ test('--help tells the flags in groups, and no default of a mere switch', async 
     'Arguments:',
     'Options:',
     'Which contracts:',
+    'Limits:',
     'Who changed what:',
     'What was reviewed:',
     'The catalog:',
