@@ -5,6 +5,7 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, renameIdentity } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
+import { listFirst } from '../core/text.ts';
 import { readDocuments } from '../files/read/document.ts';
 import { findFiles, selectNames } from '../files/find/find.ts';
 import type { Format } from '../files/formats/format.ts';
@@ -76,7 +77,7 @@ export async function prepareImport(
       ...problems,
       ...crowded.map((own) => onePathForAll(own[0]?.file ?? '', own)),
       ...large.map(tooLarge),
-      ...countLeft(composed),
+      ...tellLeft(composed, readOptionsOf(session).odcs?.run.anyUnitSetting),
     ]),
   };
 }
@@ -208,15 +209,23 @@ function composeContract(
   return { live, text, leftToCatalog, problems };
 }
 
-function countLeft(composed: readonly Composed[]): Diagnostic[] {
+function tellLeft(composed: readonly Composed[], anyUnit: string | undefined): Diagnostic[] {
   const fields = Map.groupBy(
-    composed.flatMap(({ leftToCatalog = [] }) => leftToCatalog),
-    (field) => field,
+    composed.flatMap(({ live, leftToCatalog = [] }) =>
+      leftToCatalog.map((field) => ({ field, label: contractLabel(live) })),
+    ),
+    ({ field }) => field,
   );
   if (fields.size === 0) return [];
-  const listed = [...fields].map(([field, all]) => `${field} (${all.length})`).join(', ');
-  const message = `Fields left to the catalog, with the number of contracts: ${listed}.`;
-  return [{ code: 'field-left-out', severity: 'information', message }];
+  const listed = [...fields].map(([field, all]) => {
+    const labels = all.map(({ label }) => label);
+    return `${field} of ${listFirst(labels, 3)}`;
+  });
+  const message = `Left to the catalog, as ODCS can't say it: ${listed.join('; ')}.`;
+  const units = `; for more units of \`sla\`, add ${anyUnit} if the catalog is of that kind`;
+  const isOfUnits = anyUnit !== undefined && fields.has('sla');
+  const hint = `Import without \`--format odcs\` to have all fields in files${isOfUnits ? units : ''}.`;
+  return [{ code: 'field-left-out', severity: 'information', message, hint }];
 }
 
 // Other tools read one ODCS document from a file.

@@ -92,7 +92,7 @@ function driftedText({ contracts, leftOut, drift }: AuditView): string {
     const figures = `Drift: ${amounts.filter(Boolean).join(', ')}${spans}`;
     return unknown === 0 ? figures : `${figures} What else has drifted in ${some} is not known.`;
   }
-  if (unknown === 0) return 'Nothing has drifted.';
+  if (unknown === 0) return 'Nothing has drifted since a version came from git.';
   if (unknown === contracts + leftOut) return 'What has drifted is not known.';
   return `What has drifted in ${some} is not known; nothing else has drifted.`;
 }

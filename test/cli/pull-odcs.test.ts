@@ -385,11 +385,20 @@ async function importedFrom(seed: readonly JsonObject[], settings = config, ...a
   return imported(accessTo(catalog), settings, ...args);
 }
 
+test('an SLA in units that only one kind of catalog takes is told with the setting', async () => {
+  const sla = { maxLatency: { value: 90, unit: 'second' } };
+  const { stderr } = await importedFrom([{ ...rich, sla }]);
+  expect(stderr).toMatch(
+    / sla of \S+[.;].*\n.*; for more units of `sla`, add `catalog: .+standard/u,
+  );
+});
+
 test('what ODCS has no place for stays the catalog’s, and is told once', async () => {
   const { code, stderr, plan } = await importedFrom([rich]);
   expect(code).toBe(0);
+  const label = 'warehouse.shop.sales.orders.Orders contract';
   expect(stderr).toBe(
-    'information: Fields left to the catalog, with the number of contracts: displayName (1), semantics (1). [field-left-out]\n',
+    `information: Left to the catalog, as ODCS can't say it: displayName of ${label}; semantics of ${label}. [field-left-out]\n  Import without \`--format odcs\` to have all fields in files.\n`,
   );
   expect(await plan()).toMatchObject({ code: 0 });
 });
@@ -398,7 +407,7 @@ test('an SLA that the next plan could not read back is left to the catalog, with
   const quick = { ...live, sla: { refreshFrequency: { interval: 15, unit: 'minute' } } };
   const { code, stderr, plan } = await importedFrom([quick], 'compatibility: { mode: none }\n');
   expect(code).toBe(0);
-  expect(stderr).toContain('sla (1)');
+  expect(stderr).toMatch(/ can't say it: sla of [^ ]+\./u);
   const planned = await plan();
   expect(planned).toMatchObject({ code: 0, stderr: '' });
   expect(planned.stdout).not.toContain('sla-not-representable');
@@ -459,7 +468,7 @@ describe('while the kind of catalog is not configured', () => {
     const seed = { ...live, sla: quarterly };
     const { code, stderr, plan } = await importedFrom([seed]);
     expect(code).toBe(0);
-    expect(stderr).toContain('sla (1)');
+    expect(stderr).toMatch(/ can't say it: sla of [^ ]+\./u);
     const planned = await plan();
     expect(planned).toMatchObject({ code: 0, stderr: '' });
     expect(planned.stdout).not.toContain('sla-not-representable');
