@@ -8,7 +8,7 @@ const oldestNode = 24;
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   process.stderr.write(
     `contract-sync needs Node ${oldestNode} or newer, and this is ${process.version}.
-Install one (npm install --global node@${oldestNode}), or run npx --package node@${oldestNode} --package contract-sync contract-sync. In a clone, run npm start -- instead of contract-sync.\n`,
+Install one (npm install --global node@${oldestNode}), or run npx --package node@${oldestNode} --package contract-sync contract-sync. In a clone, run npm --silent start -- instead of contract-sync.\n`,
   );
   process.exitCode = 1;
 } else if (['--version', '-V'].includes(process.argv.slice(2).join(' '))) {

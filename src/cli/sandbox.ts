@@ -16,8 +16,14 @@ import { findPackaged } from './reference.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 // A build has no TypeScript files.
-function invocation({ environment }: Terminal): string {
-  if (import.meta.url.endsWith('.ts')) return 'npm start --';
+function invocation({ environment }: Terminal, folder: string): string {
+  if (import.meta.url.endsWith('.ts')) {
+    const clone = dirname(findPackaged('package.json'));
+    if (!relative(clone, folder).startsWith('..')) return 'npm --silent start --';
+    const path = sanitizeLine(clone);
+    const word = /^[\w./-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+    return `npm --silent --prefix ${word} start --`;
+  }
   return environment['npm_command'] === 'exec' ? 'npx contract-sync' : 'contract-sync';
 }
 
@@ -77,7 +83,7 @@ function invitation(
     isKnown
       ? '  # and CONTRACT_SYNC_TOKEN as it is set here'
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
-    `  ${invocation(terminal)} plan`,
+    `  ${invocation(terminal, isPlace ? beside : '/')} plan`,
     '',
     ...(/^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
   ].join('\n');
@@ -120,7 +126,7 @@ ${faint('Nothing outside this process is touched.')}
       },
     });
     const flag = dialect === declared.dialect.initial ? '' : ` --dialect ${dialect}`;
-    const again = `${invocation(terminal)} sandbox${flag} --seed ${join(shown, 'catalog.json')}`;
+    const again = `${invocation(terminal, terminal.folder)} sandbox${flag} --seed ${join(shown, 'catalog.json')}`;
     const invited = `\nEdit a file, run plan in ${shown}, see the difference:\n  ${again}\n`;
     if (code === exitCode.done) terminal.write(invited);
     return code;

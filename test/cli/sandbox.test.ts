@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
-import { run } from '../support/process.ts';
+import { run, start } from '../support/process.ts';
+import { root } from '../support/root.ts';
 import { preloading, runCli, startCli } from '../support/run-cli.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -121,4 +122,20 @@ test('a port that is taken ends with the way to a free one', async () => {
   const run = await runCli(['sandbox', '--port', String(port)], { folder: makeFolder() });
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain('choose another port, or 0 for any free port');
+});
+
+test.each([
+  ['in the clone', 'npm --silent start -- plan'],
+  ['elsewhere', `npm --silent --prefix ${root} start -- plan`],
+])('from the sources, the line to paste runs %s', async (where, line) => {
+  const elsewhere = makeFolder({ 'contracts/orders.yaml': '' });
+  const folder = where === 'elsewhere' ? elsewhere : join(root, 'examples', 'quickstart');
+  const args = [join(root, '.ci', 'start.ts'), 'sandbox', '--port', '0'];
+  const child = start(process.execPath, args, { env: { ...process.env, INIT_CWD: folder } });
+  const lines: string[] = [];
+  for await (const each of createInterface({ input: child.stdout })) {
+    lines.push(each.trim());
+    if (each.endsWith('plan')) break;
+  }
+  expect(lines.at(-1)).toBe(line);
 });
