@@ -50,6 +50,16 @@ test('nothing is said of nothing to import beside a broken file', async () => {
   expect(await runInProcess(['import'], world)).toMatchObject({ code: 1, stdout: '' });
 });
 
+test('a field whose keys a file would have to correct is left out of it, and told', async () => {
+  const world = await worldOf([
+    { ...contractOf('a', 1), schema: [{ name: 'x', datatype: 'INT' }] },
+  ]);
+  const { code, stderr } = await runInProcess(['import'], world);
+  expect(code).toBe(0);
+  expect(stderr).toContain('is left out of its file: Unknown key "datatype" in a column.');
+  expect(await runInProcess(['validate'], world)).toMatchObject({ code: 0, stderr: '' });
+});
+
 const names = {
   node_modules: 'contracts/node_modules_/node_modules.yaml',
   'foo.yaml': 'contracts/foo.yaml_/foo.yaml.yaml',

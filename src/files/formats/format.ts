@@ -108,7 +108,7 @@ export type ComposeOptions = Pick<Divergence, 'rules'> & {
 export type ComposedDocument =
   | {
       readonly document: JsonObject;
-      readonly leftOut: readonly FieldProblem[];
+      readonly leftOut: readonly Pick<FieldProblem, 'message' | 'pointer'>[];
       readonly leftToCatalog: readonly string[];
     }
   | { readonly refused: { readonly message: string; readonly hint: string } };

@@ -157,7 +157,9 @@ function composeNative(
       const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
       return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
     }),
-    ...[...inexactNumbers(said), ...check(said)].filter(({ severity }) => severity === 'error'),
+    ...[...inexactNumbers(said), ...structureProblems(said), ...check(said)].filter(
+      ({ severity }) => severity === 'error',
+    ),
   ];
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
