@@ -134,9 +134,11 @@ export function validationScreen(validation: Validation): Report {
   const totals = totalsOf(summary);
   const good = `; ${count(contracts, 'contract', 'contracts')} without errors`;
   const end = `${contracts > 0 ? good : ''}.`;
+  // An unusable configuration ends the run before files are looked for.
+  const read = files > 0 ? [`${count(files, 'file', 'files')}, `] : [];
   const words: readonly Phrase[] =
     totals.length > 0
-      ? [`${count(files, 'file', 'files')}, `, ...totalWords(totals), end]
+      ? [...read, ...totalWords(totals), end]
       : [{ text: 'No problems:', as: 'good' }, ` ${validationVerdict(validation)}.`];
   return { blocks: [{ kind: 'problems', problems }, note(words)] };
 }

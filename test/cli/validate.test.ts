@@ -172,3 +172,13 @@ test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination',
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   },
 );
+
+test('a broken configuration is not told as files that were not found', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml': 'wombat: 1\n',
+    'contracts/a.yaml': 'name: a\n',
+  });
+  const { code, stdout } = await runInProcess(['validate'], { folder });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^1 error\.$/mu);
+});
