@@ -214,9 +214,11 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token, issuer, method, privateKey, clientSecret } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) {
-    const hint =
-      'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.';
-    throw new ConfigError('no-token', 'No token for the catalog.', { hint: slot('token', hint) });
+    const hint = slot(
+      'token',
+      'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+    );
+    throw new ConfigError('no-token', 'No token for the catalog.', { hint });
   }
   const client = clientOf(settings);
   if (method) return { method, reason: `auth.method is ${method}`, client };

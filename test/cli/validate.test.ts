@@ -64,13 +64,13 @@ test('dialects that only environments have are checked too, unless another envir
   const folder = makeFolder({
     'contract-sync.yaml':
       'environments:\n  dev: {}\n  test: { catalog: { dialect: openmetadata } }\n  prod: { catalog: { dialect: openmetadata } }\n',
-    'contracts/orders.yaml': `${good}schema: [{ name: id, dataType: BIGNT }]\n`,
+    'contracts/orders.yaml': `${good}schema: [{ name: id, dataType: MONSTER }]\n`,
   });
   const messages = async (...flags: string[]) => {
     const run = await runInProcess(['validate', '--format', 'json', ...flags], { folder });
     return (JSON.parse(run.stdout) as Validation).diagnostics.map(({ message }) => message);
   };
-  const found = ['The catalog has no dataType "BIGNT".'];
+  const found = ['The catalog has no dataType "MONSTER".'];
   expect(await messages()).toEqual(found);
   expect(await messages('--env', 'prod')).toEqual(found);
   expect(await messages('--env', 'dev')).toEqual([]);
