@@ -88,24 +88,20 @@ function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean
 }
 
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
-  const changes: [name: string, value: JsonValue | undefined][] = [];
-  let isLive = true;
-  for (const member of Object.keys(desired)) {
-    const value = completeMember(live, desired, at, member);
-    isLive &&= value === live[member] && Object.hasOwn(live, member);
-    if (value !== desired[member]) changes.push([member, value]);
-  }
-  for (const member of Object.keys(live)) {
-    if (Object.hasOwn(desired, member)) continue;
-    const kept = keptMember(live[member] ?? null, member, at);
-    isLive &&= kept === live[member];
-    if (kept !== undefined) changes.push([member, kept]);
-  }
+  const others = Object.keys(live).filter((member) => !Object.hasOwn(desired, member));
+  const members = [
+    ...Object.keys(desired).map(
+      (member) => [member, completeMember(live, desired, at, member)] as const,
+    ),
+    ...others.map((member) => [member, keptMember(live[member] ?? null, member, at)] as const),
+  ];
+  const isLive = members.every(
+    ([member, value]) => value === live[member] && Object.hasOwn(live, member),
+  );
   if (isLive) return live;
-  if (changes.length === 0) return desired;
-  const members = new Map<string, JsonValue | undefined>([...Object.entries(desired), ...changes]);
-  const there = [...members].flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
+  if (members.every(([member, value]) => value === desired[member])) return desired;
+  const there = members.flatMap(([member, value]) =>
+    value === undefined ? [] : [[member, value] as const],
   );
   return Object.fromEntries(there);
 }
@@ -125,7 +121,7 @@ function completeMember(live: JsonObject, desired: JsonObject, at: Completion, m
   const isUsual = (value: JsonValue | undefined) =>
     usual !== undefined && (isNothing(value) || deepEqual(value, usual));
   if (isUsual(before) && isUsual(wanted)) return before;
-  if (wanted === null) return usual ?? null;
+  if (isScalar(wanted)) return wanted ?? usual ?? null;
   return complete(before, wanted, below(at, member));
 }
 
@@ -150,7 +146,7 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
   if (!reaches(element) || desired.every(isScalar)) return desired;
   const partners = findPartners(live, desired, at);
   const completed = desired.map((value, index) =>
-    complete(live[partners.get(index) ?? -1], value, element),
+    complete(live[partners[index] ?? -1], value, element),
   );
   const isLive =
     completed.length === live.length && completed.every((value, index) => value === live[index]);
@@ -160,12 +156,12 @@ function completeArray(live: JsonArray, desired: JsonArray, at: Completion): Jso
 // With more pairs, elements without a key are paired by their whole values.
 const closeLooks = 2 ** 16;
 
-// Desired index → live index. By key; without one, by what the element would be once completed.
+// The live index for each desired one. By key; without one, by what the element would be once
+// completed.
 function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
   const identities = identify({ live, desired, name: at.name }, at.options);
   const isInStep = identities.live.every((each, index) => each === identities.desired[index]);
-  if (isInStep && live.length === desired.length)
-    return new Map(live.map((_, index) => [index, index]));
+  if (isInStep && live.length === desired.length) return live.map((_, index) => index);
   const { shared } = pairUp(identities);
   const [keyless = [], others = []] = [identities.live, identities.desired].map((each) =>
     [...each.keys()].filter((index) => !isKey(each[index] ?? '')),
@@ -178,7 +174,8 @@ function findPartners(live: JsonArray, desired: JsonArray, at: Completion) {
           ...shared.filter((pair) => isKey(identities.live[pair.live] ?? '')),
           ...pairWithoutKey(keyless, others, { live, desired }, below(at)),
         ];
-  return new Map(pairs.map((pair) => [pair.desired, pair.live]));
+  const partners = new Map(pairs.map((pair) => [pair.desired, pair.live]));
+  return desired.map((_, index) => partners.get(index));
 }
 
 // Pairs elements that agree, first in order, then anywhere. The rest, if as long on both sides, was
@@ -253,6 +250,6 @@ function restateArray(live: JsonArray, desired: JsonArray, at: Completion): Json
   const element = below(at);
   if (element.ignore.isMatch) return desired;
   const partners = findPartners(live, desired, at);
-  const written = new Map([...partners].map(([after, before]) => [before, desired[after]]));
+  const written = new Map(partners.map((before, after) => [before, desired[after]]));
   return live.map((value, index) => restateValue(value, written.get(index), element));
 }

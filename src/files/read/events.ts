@@ -136,7 +136,7 @@ function inStream(text: string, events: readonly Event[], marks: number): Ambigu
   if (invisible !== -1) return [invisible, 'Delete the invisible character here (U+FEFF).'];
   const carriage = text.search(/\r(?!\n)/u);
   if (carriage !== -1) return [carriage, 'End lines with a line feed.'];
-  const end = strayEnd.exec(text);
+  const end = text.includes('...') ? strayEnd.exec(text) : undefined;
   if (end) return [end.index + end[0].length - 3, 'Remove the `...`: it ends no document.'];
   const documents = events.filter((event) => event.type === EVENT_ID.DOCUMENT);
   if (documents.some(({ directives }) => directives.some(({ kind }) => kind === 'tag')))
@@ -151,7 +151,7 @@ function inStream(text: string, events: readonly Event[], marks: number): Ambigu
 const strayEnd = /(?:(?<![^])|^\.{3}[ \t]*(?:#.*)?\r?\n)(?:[ \t]*(?:#.*)?\r?\n)*\.{3}(?=\s|$)/mu;
 
 function inScalars(text: string, events: readonly Event[]): Ambiguity | undefined {
-  const hasTightComment = /^[ \t]*#\S/mu.test(text);
+  const hasTightComment = text.includes('#') && /^[ \t]*#\S/mu.test(text);
   for (const event of events) {
     if (event.type !== EVENT_ID.SCALAR || (event.fast && !hasTightComment)) continue;
     const hint = hintFor(text, event);

@@ -35,7 +35,7 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
       return problems.length > 0 ? problems : checkTogether(items, field);
     }),
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
-    ...checkTexts(fields, []),
+    ...(isStorable(fields) ? [] : checkTexts(fields, [])),
   ];
 }
 
@@ -55,12 +55,18 @@ function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem
 }
 
 // PostgreSQL keeps no NUL, and turns half a surrogate pair into a question mark.
+function isStorable(value: JsonValue): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (isArray(value)) return value.every(isStorable);
+  return !isObject(value) || Object.values(value).every(isStorable);
+}
+
 function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
   if (isArray(value) || isObject(value))
     return Object.entries(value).flatMap(([name, member]) =>
       checkTexts(member, [...pointer, name]),
     );
-  if (typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed())) return [];
+  if (isStorable(value)) return [];
   const message = `\`${pointer.join('.')}\` contains a character that the catalog can't store.`;
   const hint = 'Remove the NUL character, or the half of a surrogate pair.';
   return [refused('unstorable-text', pointer, message, hint)];

@@ -213,13 +213,23 @@ function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): 
 function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
   if (!isObject(part))
     return wrongType(pointer, 'a mapping', 'Write it with its keys, as `key: value`.');
-  return Object.entries(part).flatMap(([name, value]) => {
-    const place = [...pointer, name];
+  return Object.keys(part).flatMap((name) => {
+    const value = part[name] ?? null;
     const expected = Object.hasOwn(rules.members, name) ? rules.members[name] : undefined;
+    if (expected !== undefined && isFine(value, expected)) return none;
+    const place = [...pointer, name];
     return expected === undefined
       ? checkUnknown(name, rules, place)
       : checkMember(value, expected, place);
   });
+}
+
+const none: readonly FieldProblem[] = [];
+
+// Nearly all members are: their places need not be made.
+function isFine(value: JsonValue, expected: MemberRule): boolean {
+  if (typeof expected === 'string') return value === null || !scalars[expected](value);
+  return 'oneOf' in expected && typeof value === 'string' && expected.oneOf.includes(value);
 }
 
 // A member that the server keeps without knowing it may be intended, unless its name nearly is a

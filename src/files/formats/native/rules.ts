@@ -188,7 +188,8 @@ function itemProblems(items: JsonValue | undefined, part: Part, pointer: Pointer
 
 function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDiagnostic[] {
   if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
+  return Object.keys(value).flatMap((key) => {
+    const member = value[key] ?? null;
     const inner = part.parts?.[key];
     const words = part.words?.[key];
     const isKnown = part.keys.includes(key);
