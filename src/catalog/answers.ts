@@ -155,22 +155,23 @@ function hasTooManyContainers(text: string): boolean {
   return containers > mostContainers;
 }
 
-// Names at any depth, and ASCII letters written as escapes.
-const suspects = /"(?<name>data|paging)"\s*:|\\u00[67]/gu;
+// At any depth.
+const members = { data: /"data"\s*:/gu, paging: /"paging"\s*:/gu } as const;
+
+const escapedLetter = /\\u00[67]/u;
 
 const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;
 
 /** A parser takes the last of two members of one name, and reports nothing. */
 export function repeatedMember(page: string): string | undefined {
-  const suspected = Array.from(page.matchAll(suspects), ({ groups }) => groups?.['name']);
   // Nearly every page gives each name once: then its depth does not matter.
-  if (!suspected.includes(undefined) && new Set(suspected).size === suspected.length)
-    return undefined;
+  const isOnce = Object.values(members).every((member) => [...page.matchAll(member)].length < 2);
+  if (isOnce && !escapedLetter.test(page)) return undefined;
   const names: string[] = [];
   let depth = 0;
   for (const [token, text, colon] of page.matchAll(tokens)) {
     if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1;
     else if (depth === 1 && colon !== undefined) names.push(JSON.parse(text));
   }
-  return ['data', 'paging'].find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  return Object.keys(members).find((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }

@@ -30,7 +30,7 @@ export function numberKeeper(text: string): typeof keepNumber | undefined {
 }
 
 // 16 digits or more, or an exponent beyond 99: a double holds all other numbers.
-const mayRound = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/iu;
+const mayRound = /(?<=(?:^|[:,[\s])-?)\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/iu;
 
 // ES2026 gives a reviver a scalar's text; TypeScript's library lacks it.
 export function keepNumber(_key: string, value: JsonValue, context?: { source?: string }) {
@@ -99,7 +99,10 @@ export function isTooDeep(value: JsonValue | undefined, levels = deepestNesting)
     for (const element of value) if (isTooDeep(element, levels - 1)) return true;
   } else if (isObject(value)) {
     if (levels === 0) return true;
-    for (const member in value) if (isTooDeep(memberOf(value, member), levels - 1)) return true;
+    for (const member in value) {
+      const held = memberOf(value, member);
+      if (typeof held === 'object' && isTooDeep(held, levels - 1)) return true;
+    }
   }
   return false;
 }
@@ -116,14 +119,25 @@ export function isNothing(value: JsonValue | undefined): boolean {
  * Without the members that are undefined, as \`exactOptionalPropertyTypes\` wants them absent. For
  * members that the program names: it assigns them, which no \`__proto__\` of a document survives.
  */
-export function defined<Members extends object>(members: Members) {
-  const kept: { [name in keyof Members]?: Members[name] & ({} | null) } = {};
+export function defined<Members extends object>(members: Members): Defined<Members>;
+export function defined(members: Readonly<Record<string, unknown>>): object {
+  let isWhole = true;
+  for (const name in members) isWhole &&= members[name] !== undefined;
+  if (isWhole) return members;
+  const kept: Record<string, unknown> = {};
   for (const name in members) {
     const value = members[name];
     if (value !== undefined) kept[name] = value;
   }
   return kept;
 }
+
+export type Defined<Members> = {
+  [name in keyof Members as undefined extends Members[name] ? never : name]: Members[name];
+} & {
+  [name in keyof Members as undefined extends Members[name] ? name : never]?: Members[name] &
+    ({} | null);
+};
 
 /** A number of a JSON text that no double holds. It is compared and shown by its digits. */
 export class InexactNumber {

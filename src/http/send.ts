@@ -143,7 +143,10 @@ async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
     if (ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
     break;
   }
-  const text = new TextDecoder().decode(buffer.subarray(0, bytes));
+  // Takes a fifth of a TextDecoder's time, but keeps a byte order mark.
+  const text = Buffer.from(buffer.buffer, 0, bytes)
+    .toString()
+    .replace(/^\ufeff/u, '');
   if (buffer.length <= largestSpare) spare = buffer;
   return { status, headers, text, bytes };
 }

@@ -42,6 +42,13 @@ describe('a body is read as it was before it was compressed', () => {
     expect(await send(server.url)).toMatchObject({ status: 200, text: '' });
   });
 
+  test('but for a byte order mark, and bytes that are no UTF-8', async () => {
+    const server = await serve((_, response) => {
+      response.end(Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x7d]));
+    });
+    expect(await send(server.url)).toMatchObject({ status: 200, text: '{\ufffd}' });
+  });
+
   test('but not beyond its limit', async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 26 + 1));
     const server = await serve((_, response) => {
