@@ -69,7 +69,10 @@ export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
       return [asset.id, 'value' in answer ? answer.value : undefined] as const;
     }),
   );
-  const contracts = new Map(pairs.map(({ live }) => [idKey(live?.entity?.id ?? ''), live]));
+  const assets = new Set(each.map(({ id }) => idKey(id)));
+  const assetOf = ({ live }: (typeof pairs)[number]): string => idKey(live?.entity?.id ?? '');
+  const ofReaders = pairs.filter((pair) => assets.has(assetOf(pair)));
+  const contracts = new Map(ofReaders.map((pair) => [assetOf(pair), pair.live]));
   const describe = (reader: DownstreamAsset): DownstreamAsset => {
     const live = contracts.get(idKey(reader.id));
     const { fullyQualifiedName, entityStatus: status } = live ?? {};

@@ -1,6 +1,7 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
 import {
   deepestNesting,
+  defined,
   InexactNumber,
   isArray,
   isObject,
@@ -127,26 +128,42 @@ export type ApartReason =
 
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {
   if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
-  const { id, version, updatedAt, entity } = document;
-  const tooDeep = Object.keys(document).filter((field) =>
-    isTooDeep(document[field], deepestNesting - 1),
+  const { id, name, fullyQualifiedName, entityStatus, version, updatedAt, entity } = document;
+  const live = defined({
+    id,
+    name: textIn(name),
+    fullyQualifiedName: textIn(fullyQualifiedName),
+    entityStatus: textIn(entityStatus),
+    entity: isObject(entity) ? parseAsset(entity) : undefined,
+    ...parseVersion(version),
+    updatedAt: typeof updatedAt === 'number' ? updatedAt : undefined,
+    document: withoutAbsent(document),
+  });
+  return isTooDeep(document) ? withoutDeepFields(live) : live;
+}
+
+function parseAsset({ id, type, name, fullyQualifiedName }: JsonObject): EntityReference {
+  return defined({
+    id: textIn(id),
+    type: textIn(type),
+    name: textIn(name),
+    fullyQualifiedName: textIn(fullyQualifiedName),
+  });
+}
+
+function textIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function withoutDeepFields(live: LiveContract): LiveContract {
+  const members = Object.entries(live.document);
+  const isDeep = new Map(
+    members.map(([field, value]) => [field, isTooDeep(value, deepestNesting - 1)]),
   );
   return {
-    id,
-    ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
-    ...(isObject(entity) && {
-      entity: textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']),
-    }),
-    ...parseVersion(version),
-    ...(typeof updatedAt === 'number' && { updatedAt }),
-    document: withoutAbsent(
-      tooDeep.length === 0
-        ? document
-        : Object.fromEntries(
-            Object.entries(document).filter(([field]) => !tooDeep.includes(field)),
-          ),
-    ),
-    ...(tooDeep.length > 0 && { tooDeep }),
+    ...live,
+    document: Object.fromEntries(members.filter(([field]) => !isDeep.get(field))),
+    tooDeep: members.flatMap(([field]) => (isDeep.get(field) ? [field] : [])),
   };
 }
 

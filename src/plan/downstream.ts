@@ -30,12 +30,14 @@ export type Hit = {
 
 /** Breaking changes, retirements, and columns that are removed, renamed or retyped. */
 export function findHits(plans: readonly ContractPlan[], pairs: readonly Pair[], rules: Rules) {
-  const byId = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
-  return plans.filter(mayBeNoticed).flatMap((plan) => {
-    const pair = byId.get(plan.id);
-    return pair ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
+  const noticed = new Map(plans.filter(mayBeNoticed).map((plan) => [plan.id, plan]));
+  return pairs.flatMap((pair) => {
+    const plan = pair.live && noticed.get(pair.live.id);
+    return plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : none;
   });
 }
+
+const none: readonly Hit[] = [];
 
 function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
   const { compatibility, lifecycle } = rules;

@@ -63,9 +63,8 @@ export function referencesIn(files: readonly DesiredContract[]): PersonReference
 
 export function namesOfPeople(pairs: readonly Pair[]): People['names'] {
   const names = new Map<string, Set<string>>();
-  for (const { live, desired } of pairs) {
-    // Contracts without a file may have been kept without their documents.
-    if (!live || !desired) continue;
+  // Contracts without a file may have been kept without their documents.
+  for (const { live } of pairs.filter(isFiled)) {
     for (const item of peopleFields.flatMap((field) => peopleIn(live.document, field))) {
       const { type, name } = parseReference(item) ?? {};
       if (type !== undefined && name !== undefined)

@@ -6,7 +6,7 @@ import type { Base } from './drift.ts';
 import type { ContractPlan, FormerFile } from './plan.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { compareCodeUnits } from '../core/json.ts';
+import { compareCodeUnits, defined, type JsonObject } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 
 export type Pair = FiledPair | StrayPair | MissingPair;
@@ -156,9 +156,8 @@ export function matchContracts(
 
   return {
     add: (live) => {
-      const { version: _version, updatedAt: _updatedAt, ...head } = live;
       statuses.add(live.entityStatus);
-      contracts.set(idKey(live.id), isWanted(live) ? live : { ...head, document: {} });
+      contracts.set(idKey(live.id), isWanted(live) ? live : headOf(live));
     },
     missing: (possible, isPlanned) => {
       const isFound = (file: DesiredContract): boolean =>
@@ -183,12 +182,19 @@ export function matchContracts(
     pairs: ({ fromWire }, revisions) =>
       pairUp(
         { desired, files },
-        contracts.values().map(fromWire),
+        Array.from(contracts.values(), fromWire),
         deleted.map(fromWire),
         createBases(revisions),
       ),
   };
 }
+
+// A catalog has many contracts without a file.
+function headOf({ id, name, fullyQualifiedName, entityStatus, entity }: LiveContract) {
+  return defined({ id, name, fullyQualifiedName, entityStatus, entity, document: noFields });
+}
+
+const noFields: JsonObject = {};
 
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
 
@@ -197,12 +203,11 @@ function pairUp(
     desired,
     files,
   }: Readonly<{ desired: readonly DesiredContract[]; files: ReturnType<typeof indexFiles> }>,
-  contracts: Iterable<LiveContract>,
+  contracts: readonly LiveContract[],
   deleted: readonly LiveContract[],
   { baseOf, formerFileOf }: ReturnType<typeof createBases>,
 ): Matched {
   const idsOf = new Map<DesiredContract, string[]>();
-  const pairs: Pair[] = [];
   const moving: Moving[] = [];
   const claims: Diagnostic[] = [];
   const claim = (file: DesiredContract, { id }: LiveContract): void => {
@@ -213,16 +218,19 @@ function pairUp(
     base: baseOf(live),
     hadFile: formerFileOf(live),
   });
-  for (const live of contracts) {
-    const [file, ...rivals] = files.named(live);
-    const mover = file ? undefined : files.movedTo(live);
+  const pairs = contracts.flatMap((live): Pair | readonly Pair[] => {
+    const claimants = files.named(live);
+    const file = claimants[0];
     if (file) {
-      for (const rival of rivals) claims.push(claimedTwice(live, file, rival));
-      for (const claimant of [file, ...rivals]) claim(claimant, live);
-      pairs.push({ live, desired: file, base: baseOf(live) });
-    } else if (mover) moving.push({ live, file: mover });
-    else pairs.push(strayOf(live));
-  }
+      for (const rival of claimants.slice(1)) claims.push(claimedTwice(live, file, rival));
+      for (const claimant of claimants) claim(claimant, live);
+      return { live, desired: file, base: baseOf(live) };
+    }
+    const mover = files.movedTo(live);
+    if (!mover) return strayOf(live);
+    moving.push({ live, file: mover });
+    return [];
+  });
   const both = moving.filter(({ file }) => idsOf.has(file));
   for (const moved of moving) {
     const { live, file } = moved;

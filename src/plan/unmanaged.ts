@@ -21,8 +21,14 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
   const { live, base, hadFile } = pair;
   const { id, name, fullyQualifiedName } = live;
   const inScope = isInScope(live, rules.scope) || undefined;
-  const optional = defined({ name, fullyQualifiedName, inScope, hadFile });
-  const left: UnmanagedPlan = { action: 'unmanaged', id, ...optional };
+  const left: UnmanagedPlan = defined({
+    action: 'unmanaged' as const,
+    id,
+    name,
+    fullyQualifiedName,
+    inScope,
+    hadFile,
+  });
   if (rules.unmanaged.rule !== 'deprecate' || !inScope || pair.isLeftBehind) return left;
   const isBased = base !== undefined && !base.isPlain;
   // No file has been deleted since the base, so the contract was created in the catalog.
@@ -62,15 +68,15 @@ export function settleStrays(
   { prospects }: Pick<Facts, 'prospects'>,
   rules: Rules,
 ): readonly PlannedPair[] {
+  const missing = planned.flatMap(({ pair, plan }) =>
+    plan?.action === 'missing' && pair.desired ? pair.desired : none,
+  );
+  if (missing.length === 0 && !planned.some(retirementOf)) return planned;
   const strays = planned.flatMap((each) => {
     const { live, desired } = each.pair;
     return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
   });
-  if (strays.length === 0) return planned;
-  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : []));
-  const missing = planned.flatMap(({ pair, plan }) =>
-    plan?.action === 'missing' && pair.desired ? pair.desired : [],
-  );
+  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : none));
   const { partners, doubts } = pairStrays(strays, missing, matched);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
@@ -84,6 +90,8 @@ export function settleStrays(
     return doubt ? { pair, plan: holdDoubtful(retirement, doubt) } : each;
   });
 }
+
+const none: readonly DesiredContract[] = [];
 
 function holdDoubtful(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));

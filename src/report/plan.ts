@@ -184,10 +184,12 @@ function nameBlocks({ contracts, selection }: Plan): BlockOf<'names'>[] {
       kind: 'names',
       title: `${live} no file`,
       aside: ' (left alone)',
-      names: unmanaged.map(({ hadFile, ...contract }) => ({
-        label: contractLabel(contract),
-        ...(hadFile && { note: `had a file until ${hadFile.until}: ${hadFile.file}` }),
-      })),
+      names: unmanaged.map((contract) => {
+        const label = contractLabel(contract);
+        const { hadFile } = contract;
+        if (!hadFile) return { label };
+        return { label, note: `had a file until ${hadFile.until}: ${hadFile.file}` };
+      }),
       most: mostNames,
     },
     {

@@ -104,16 +104,20 @@ function describeRelease(version: string): string {
 }
 
 function contractNameOf(asset: string, name: string): string {
-  return `${asset}.dataContract_${name}`;
+  return `${asset}${prefix}${name}`;
 }
+
+const prefix = '.dataContract_';
 
 // `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is
 // right.
 function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
   const { name, fullyQualifiedName, entity } = contract;
-  const ending = name === undefined ? undefined : contractNameOf('', name);
-  if (ending === undefined || !fullyQualifiedName?.endsWith(ending)) return contract;
-  const asset = fullyQualifiedName.slice(0, -ending.length);
+  if (name === undefined || !fullyQualifiedName?.endsWith(name)) return contract;
+  const start = fullyQualifiedName.length - name.length;
+  if (!fullyQualifiedName.endsWith(prefix, start)) return contract;
+  const asset = fullyQualifiedName.slice(0, start - prefix.length);
+  if (entity?.fullyQualifiedName === asset) return contract;
   return { ...contract, entity: { ...entity, fullyQualifiedName: asset } };
 }
 
