@@ -10,35 +10,20 @@ import {
   numberKeeper,
   parseJson,
 } from '../core/json.ts';
-import { quote } from '../core/text.ts';
 import { type Answer, LargeBodyError } from '../http/send.ts';
 import type { VersionHistory } from './catalog.ts';
 import type { Attempt, Fault, FaultCode } from './fault.ts';
 
-export type ServerPage = {
-  readonly contracts: readonly LiveContract[];
-  readonly total?: number;
-  /** The cursor of the next page; absent where the list ends (§4.5.3). */
-  readonly after?: string;
-  readonly oddEnd?: 'unpaged' | 'empty';
-  readonly flaw?: string;
-};
-
-type Content = Pick<Answer, 'headers' | 'text'>;
+export type Content = Pick<Answer, 'headers' | 'text'>;
 
 /** Contracts are read without this: `parseLiveContract` drops fields that nest too deep. */
 export function readJson<T>(content: Content, parse: (body: JsonValue) => Attempt<T>): Attempt<T> {
   return andThen(readAnyJson(content), (body) => (isTooDeep(body) ? tooDeep : parse(body)));
 }
 
-function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
-  if (hasTooManyContainers(text)) {
-    const message = `The answer contains more than ${mostContainers} objects and lists.`;
-    const cause = new LargeBodyError(message);
-    return unreadable('unexpected-answer', message, wording`Lower ${slot('page-size')}.`, {
-      cause,
-    });
-  }
+export function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
+  const refused = refuseContainers(text);
+  if (refused) return refused;
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
@@ -54,36 +39,6 @@ function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
       { transient: true, cause: error },
     );
   }
-}
-
-export function readPage(content: Content): Attempt<ServerPage> {
-  return andThen(andThen(readAnyJson(content), parsePage), (page) => {
-    const name = repeatedMember(content.text);
-    return { value: name === undefined ? page : { ...page, flaw: `a page has "${name}" twice` } };
-  });
-}
-
-function parsePage(body: JsonValue): Attempt<ServerPage> {
-  if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
-  const { data, paging } = body;
-  const contracts = data.map(parseLiveContract).filter((contract) => contract !== undefined);
-  if (contracts.length < data.length) return unexpected('a listed contract has no id');
-  if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
-  const { total = null, after = null } = paging;
-  if (after !== null && typeof after !== 'string') return unexpected('a cursor is not a string');
-  const page = { contracts, ...parseTotal(total) };
-  // The end is empty data, or no cursor (§4.5.3): an empty one would begin from the start again.
-  if (after === null || after === '') return { value: page };
-  return { value: { ...page, ...(contracts.length === 0 ? { oddEnd: 'empty' } : { after }) } };
-}
-
-function parseTotal(total: JsonValue): Pick<ServerPage, 'total' | 'flaw'> {
-  if (total === null) return {};
-  if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
-  const isCompound = isArray(total) || isObject(total);
-  const shown =
-    typeof total === 'string' ? quote(total) : isCompound ? 'a list or an object' : String(total);
-  return { flaw: `its total, ${shown}, is not a count` };
 }
 
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
@@ -112,7 +67,7 @@ export function readHistory(content: Content): Attempt<VersionHistory> {
   });
 }
 
-function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
+export function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
 
@@ -145,33 +100,15 @@ const longestUncounted = 8 * 2 ** 20;
 
 const mostContainers = 2_500_000;
 
-// An empty object takes fifty times its text once parsed.
-function hasTooManyContainers(text: string): boolean {
-  if (text.length <= longestUncounted) return false;
+/** An empty object takes fifty times its text once parsed. */
+export function refuseContainers(text: string) {
+  if (text.length <= longestUncounted) return undefined;
   let containers = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === '{' || text[at] === '[') containers += 1;
   }
-  return containers > mostContainers;
-}
-
-// At any depth.
-const members = { data: /"data"\s*:/gu, paging: /"paging"\s*:/gu } as const;
-
-const escapedLetter = /\\u00[67]/u;
-
-const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;
-
-/** A parser takes the last of two members of one name, and reports nothing. */
-export function repeatedMember(page: string): string | undefined {
-  // Nearly every page gives each name once: then its depth does not matter.
-  const isOnce = Object.values(members).every((member) => [...page.matchAll(member)].length < 2);
-  if (isOnce && !escapedLetter.test(page)) return undefined;
-  const names: string[] = [];
-  let depth = 0;
-  for (const [token, text, colon] of page.matchAll(tokens)) {
-    if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1;
-    else if (depth === 1 && colon !== undefined) names.push(JSON.parse(text));
-  }
-  return Object.keys(members).find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (containers <= mostContainers) return undefined;
+  const message = `The answer contains more than ${mostContainers} objects and lists.`;
+  const cause = new LargeBodyError(message);
+  return unreadable('unexpected-answer', message, wording`Lower ${slot('page-size')}.`, { cause });
 }

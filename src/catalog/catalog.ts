@@ -9,7 +9,12 @@ export type ListQuery = {
   readonly entity?: string;
   /** Contracts of other assets may come too, where the whole list takes fewer requests. */
   readonly entities?: readonly string[];
+  /** Applied to each contract before the next is parsed. */
+  readonly reduce?: Reduce;
 };
+
+/** What is kept of a listed contract. */
+export type Reduce = (live: LiveContract) => LiveContract;
 
 export type Page = {
   readonly contracts: readonly LiveContract[];

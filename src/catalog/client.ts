@@ -5,7 +5,7 @@ import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
-import { readContract, readHistory, readJson, readPage, unexpected } from './answers.ts';
+import { readContract, readHistory, readJson, unexpected } from './answers.ts';
 import type {
   CatalogReader,
   CatalogWriter,
@@ -22,6 +22,7 @@ import {
 } from './connection.ts';
 import { ApiError, type Attempt, heldFault } from './fault.ts';
 import { listContracts, type SourceOf } from './list.ts';
+import { readPage } from './page.ts';
 import { createSender, type Send } from './send.ts';
 import type { PageParameters } from './walk.ts';
 
@@ -36,6 +37,7 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     }),
     send,
     pageSize,
+    reduce: query.reduce,
   });
   const fetchContract: CatalogReader['fetchContract'] = async (address, { fields, signal }) => {
     const path = contractPath(address, fields);

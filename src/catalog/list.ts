@@ -128,7 +128,8 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   let atEnd: number | undefined;
   let barrenPages = 0;
   const pageSize = constantPageSize(source.pageSize);
-  for await (const page of walkList({ ...source, pageSize })) {
+  const { reduce = (live) => live, ...whole } = source;
+  for await (const page of walkList({ ...whole, pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
     most = largest(most, page.total);
     // The total falls with rows that vanish; a list that ends in an empty page with a cursor has
@@ -144,7 +145,7 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
     barrenPages = digests.size === before ? barrenPages + 1 : 0;
     if (barrenPages >= mostBarrenPages && page.after !== undefined)
       throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
-    yield { contracts: unknownOf(page.contracts, known), total: page.total };
+    yield { contracts: unknownOf(page.contracts, known).map(reduce), total: page.total };
   }
   refuseOtherCount(source, digests.size, most, atEnd);
 }

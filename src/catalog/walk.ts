@@ -1,8 +1,9 @@
 import { wording, slot } from '../core/advice.ts';
 import { LargeBodyError } from '../http/send.ts';
-import { readPage, type ServerPage } from './answers.ts';
 import type { CatalogRequest } from './connection.ts';
 import { ApiError, type FaultCode } from './fault.ts';
+import type { Reduce } from './catalog.ts';
+import { readPage, type ServerPage } from './page.ts';
 import type { Send } from './send.ts';
 
 export type LeavesOff = (requestsLeft: number) => boolean;
@@ -54,6 +55,7 @@ export type PageSource = {
   readonly request: (page: PageParameters) => CatalogRequest;
   readonly send: Send;
   readonly pageSize: number | 'auto';
+  readonly reduce?: Reduce | undefined;
 };
 
 export type PageParameters = { readonly limit: number; readonly after?: string };
@@ -66,7 +68,8 @@ async function fetchSized(
 ): Promise<Sized> {
   const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
   try {
-    return { page: await source.send(request, readPage), size };
+    const page = await source.send(request, (answer) => readPage(answer, source.reduce));
+    return { page, size };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const ifRefused = error.status === 400 ? smallerPageSize(size) : undefined;

@@ -148,8 +148,9 @@ async function readList(
   const release = run.dialect === 'auto' ? run.askRelease?.(ended.signal) : undefined;
   let pages = 0;
   try {
-    for await (const page of counted(run.reader.list(query), run)) {
-      for (const live of page.contracts) matching.add(live);
+    const { reduce, add } = matching;
+    for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
+      for (const live of page.contracts) add(live);
       pages += 1;
     }
     return { pages, release: await release };

@@ -109,7 +109,8 @@ export function createBases({ bases: revisions = [], before }: Revisions) {
 
 export type CatalogMatching = {
   /** Keeps a contract whole if a file may mean it, else only its identity and status. */
-  readonly add: (live: LiveContract) => void;
+  readonly reduce: (live: LiveContract) => LiveContract;
+  readonly add: (reduced: LiveContract) => void;
   readonly missing: (
     possible: readonly Conventions[],
     isPlanned: (file: DesiredContract) => boolean,
@@ -142,22 +143,25 @@ export function matchContracts(
   const taken = new Set<string>();
   let missing: ReadonlySet<DesiredContract> = new Set();
 
-  function isWanted(live: LiveContract): boolean {
-    let wanted = false;
-    for (const [dialect, ofDialect] of found) {
+  const isWanted = (live: LiveContract): boolean =>
+    dialects.some((dialect) => {
       const read = dialect.fromWire(live);
-      const named = files.named(read);
+      return files.named(read).length > 0 || files.movedTo(read) !== undefined || keeps(read);
+    });
+  const noteFiles = (live: LiveContract): void => {
+    for (const [dialect, ofDialect] of found) {
+      const named = files.named(dialect.fromWire(live));
       for (const file of named) ofDialect.add(file);
       if (named.length > 0) taken.add(idKey(live.id));
-      if (named.length > 0 || files.movedTo(read) || keeps(read)) wanted = true;
     }
-    return wanted;
-  }
+  };
 
   return {
+    reduce: (live) => (isWanted(live) ? live : headOf(live)),
     add: (live) => {
       statuses.add(live.entityStatus);
-      contracts.set(idKey(live.id), isWanted(live) ? live : headOf(live));
+      contracts.set(idKey(live.id), live);
+      if (live.document !== noFields) noteFiles(live);
     },
     missing: (possible, isPlanned) => {
       const isFound = (file: DesiredContract): boolean =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readContract, readHistory, readPage } from '../../src/catalog/answers.ts';
+import { readContract, readHistory } from '../../src/catalog/answers.ts';
+import { readPage } from '../../src/catalog/page.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
 import type { Answer } from '../../src/http/send.ts';
 import { idOf } from '../support/server.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
+import type { LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { catalogOf, isAfter, rows } from './lists.ts';
 import {
@@ -14,6 +15,8 @@ import {
   type Answering,
   type TestServer,
 } from '../support/server.ts';
+
+const withoutDocument = (live: LiveContract): LiveContract => ({ ...live, document: {} });
 
 const limits = ({ received }: TestServer): (string | null)[] =>
   received.map(({ query }) => query.get('limit'));
@@ -104,6 +107,9 @@ describe('a list is refused', () => {
     const failure = await failureOf(listIds(server));
     expect(failure).toMatchObject(refusal);
     expect(String(failure)).toContain(`contract ${idOf(1)} came twice`);
+    // Also where the caller keeps nothing of what differs.
+    const reduced = await failureOf(listIds(server, { reduce: withoutDocument }));
+    expect(String(reduced)).toContain(`contract ${idOf(1)} came twice`);
   });
 
   test('when its pages do not get on, although their cursors differ', async () => {

@@ -16,7 +16,7 @@ function pairUp(
   revisions: Revisions = {},
 ) {
   const matching = matchContracts(desired, [standardConventions], () => false);
-  for (const live of lives) matching.add(live);
+  for (const live of lives) matching.add(matching.reduce(live));
   return matching.pairs(standardConventions, revisions);
 }
 
