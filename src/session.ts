@@ -121,7 +121,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
   const team = rules.teams.find(({ name }) => name === settings.team);
   const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
   const files = { root, include, exclude, allowEmpty, locate, ...named };
-  const server = createServerReader(connection);
+  const server = () => createServerReader(connection);
   let caller: Promise<string | undefined> | undefined;
   return {
     ...shared,
@@ -136,9 +136,9 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     rules: options.create === true ? { ...rules, create: true } : rules,
     team: settings.team,
     askRelease: async (stop) =>
-      server.release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
+      server().release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
     askCaller: () =>
-      (caller ??= server.caller().then(
+      (caller ??= server().caller().then(
         (found) => found?.name,
         () => undefined,
       )),

@@ -35,7 +35,9 @@ export function startMatching(patterns: readonly Pattern[]): Matching {
       goesOn: left.some((pattern) => pattern.length > 0),
       below: (token) => {
         const kind = literals.has(token) ? token : '*';
-        const next = steps.get(kind) ?? matchingOf(left.flatMap((pattern) => after(pattern, kind)));
+        const known = steps.get(kind);
+        if (known) return known;
+        const next = matchingOf(left.flatMap((pattern) => after(pattern, kind)));
         steps.set(kind, next);
         return next;
       },

@@ -143,6 +143,7 @@ export function matchContracts(
   const taken = new Set<string>();
   let missing: ReadonlySet<DesiredContract> = new Set();
 
+  // Notes nothing: a page that is read again may lack a contract that it had.
   const isWanted = (live: LiveContract): boolean =>
     dialects.some((dialect) => {
       const read = dialect.fromWire(live);
@@ -159,9 +160,9 @@ export function matchContracts(
   return {
     reduce: (live) => (isWanted(live) ? live : headOf(live)),
     add: (live) => {
+      if (live.document !== noFields) noteFiles(live);
       statuses.add(live.entityStatus);
       contracts.set(idKey(live.id), live);
-      if (live.document !== noFields) noteFiles(live);
     },
     missing: (possible, isPlanned) => {
       const isFound = (file: DesiredContract): boolean =>

@@ -100,11 +100,13 @@ function withFlatGaps(text: string): string {
 function documentsOf(events: readonly Event[], marks: readonly number[]): Parsed['documents'] {
   let mark = 0;
   return events.flatMap((event, index) => {
-    if (event.type !== EVENT_ID.DOCUMENT) return [];
+    if (event.type !== EVENT_ID.DOCUMENT) return none;
     if (event.explicitStart) mark += 1;
     return [{ root: index + 1, offset: marks[mark - 1] ?? 0 }];
   });
 }
+
+const none: Parsed['documents'] = [];
 
 // An alias means the latest anchor before it (YAML 1.2 §3.2.2.2).
 function targetsOf(text: string, events: readonly Event[]): ReadonlyMap<number, number> {
