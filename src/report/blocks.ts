@@ -75,6 +75,14 @@ export type Fact = {
 
 export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
 
+/** In a run of problems with equal hints, the last one has the hint. */
+export function shareHints(problems: readonly ReportedProblem[]): ReportedProblem[] {
+  return problems.map(({ hint, ...problem }, index) => {
+    const isRepeated = hint === undefined || hint === problems[index + 1]?.hint;
+    return isRepeated ? problem : { ...problem, hint };
+  });
+}
+
 export type TableRow = {
   readonly state?: { readonly word: string; readonly gravity: Gravity; readonly isLeft: boolean };
   /** A number is shown with the title of its column: `9 from git`. */

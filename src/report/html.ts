@@ -1,17 +1,18 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
-import type {
-  Block,
-  BlockOf,
-  ChangeReport,
-  ContractReport,
-  ListItem,
-  Phrase,
-  Report,
-  ReportedProblem,
-  TableRow,
-  Words,
+import {
+  type Block,
+  type BlockOf,
+  type ChangeReport,
+  type ContractReport,
+  type ListItem,
+  type Phrase,
+  type Report,
+  type ReportedProblem,
+  shareHints,
+  type TableRow,
+  type Words,
 } from './blocks.ts';
 import { type Html, html, joinHtml, renderPage } from './markup.ts';
 import {
@@ -145,7 +146,7 @@ function placeLink(source: SourcePosition, { files }: HtmlOptions, words = place
 
 function problemList(problems: readonly ReportedProblem[], options: HtmlOptions): Html {
   if (problems.length === 0) return html``;
-  const items = problems.map(({ code, severity, message, hint, source }) => {
+  const items = shareHints(problems).map(({ code, severity, message, hint, source }) => {
     const place = source ? html`${placeLink(source, options)} ` : html``;
     return html` <li class="${severity}">
       <strong>${severity}:</strong> ${message} <span class="hint">${hint}</span>

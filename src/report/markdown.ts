@@ -5,17 +5,18 @@
 
 import { count } from '../core/text.ts';
 import type { Transition } from '../plan/plan.ts';
-import type {
-  Block,
-  BlockOf,
-  ChangeReport,
-  ContractReport,
-  Gathering,
-  ListItem,
-  Phrase,
-  Report,
-  TableRow,
-  Words,
+import {
+  type Block,
+  type BlockOf,
+  type ChangeReport,
+  type ContractReport,
+  type Gathering,
+  type ListItem,
+  type Phrase,
+  type Report,
+  shareHints,
+  type TableRow,
+  type Words,
 } from './blocks.ts';
 import {
   code,
@@ -145,7 +146,8 @@ const mostProblems = 100;
 
 function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
-  const items = firstOf(problems, mostProblems, (problem) => {
+  const shown = shareHints(problems.slice(0, mostProblems));
+  const items = firstOf(problems.toSpliced(0, mostProblems, ...shown), mostProblems, (problem) => {
     const { code: rule, severity, message, hint, source, breaking, contract } = problem;
     const place = source && code(placeText(source));
     const address = source && linkToPlace(files, source);

@@ -9,6 +9,8 @@ import {
   type Paint,
   type Palette,
   type Phrase,
+  type ReportedProblem,
+  shareHints,
   signOf,
   type Words,
 } from './blocks.ts';
@@ -46,12 +48,8 @@ export function problemLines(
   ];
 }
 
-/** A hint that the next problem has too is shown with that one. */
 export function problemParagraphs(problems: readonly Diagnostic[], options: TextOptions) {
-  return problems.map(({ hint, ...problem }, index) => {
-    const isRepeated = hint === undefined || hint === problems[index + 1]?.hint;
-    return problemLines(isRepeated ? problem : { ...problem, hint }, options);
-  });
+  return shareHints(problems).map((problem) => problemLines(problem, options));
 }
 
 // Characters of a long line on either side of the place.
@@ -110,9 +108,30 @@ const wide = lazyPattern(
   'gu',
 );
 
+/** Of neighbours that change nothing and have equal hints, the last one shows them. */
+export function contractParagraphs(details: readonly Gathering[], options: TextOptions) {
+  return details.map(({ shown, members }, index) => {
+    const hints = hintsAlone(shown);
+    const next = details[index + 1];
+    const isRepeated = hints !== undefined && next && hints === hintsAlone(next.shown);
+    return gatheringLines({ shown: isRepeated ? withoutHints(shown) : shown, members }, options);
+  });
+}
+
+function hintsAlone({ verdict, transition, changes, problems, reasons }: ContractReport) {
+  if (transition || changes.length > 0) return undefined;
+  return JSON.stringify([verdict, [...problems, ...reasons].map(({ hint }) => hint)]);
+}
+
+function withoutHints(contract: ContractReport): ContractReport {
+  const bare = ({ hint: _, ...problem }: ReportedProblem): ReportedProblem => problem;
+  const [problems, reasons] = [contract.problems.map(bare), contract.reasons.map(bare)];
+  return { ...contract, problems, reasons };
+}
+
 const mostAlike = 20;
 
-export function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOptions) {
+function gatheringLines({ shown, members }: Gathering, { palette, more }: TextOptions) {
   const content = contentLines(shown, palette);
   if (members.length === 1) {
     const place = sanitizeLine(placeText(shown.source));

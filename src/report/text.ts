@@ -13,7 +13,7 @@ import {
 } from './blocks.ts';
 import {
   changeLines,
-  gatheringLines,
+  contractParagraphs,
   paintLine,
   problemLines,
   problemParagraphs,
@@ -64,7 +64,7 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
     case 'table':
       return [tableLines(block, palette)];
     case 'contracts':
-      return block.details.map((gathering) => gatheringLines(gathering, options));
+      return contractParagraphs(block.details, options);
     case 'list':
       return [listLines(block, palette)];
     case 'names':
