@@ -124,8 +124,9 @@ function hintsAlone({ verdict, transition, changes, problems, reasons }: Contrac
 }
 
 function withoutHints(contract: ContractReport): ContractReport {
-  const bare = ({ hint: _, ...problem }: ReportedProblem): ReportedProblem => problem;
-  const [problems, reasons] = [contract.problems.map(bare), contract.reasons.map(bare)];
+  const [problems = [], reasons = []] = [contract.problems, contract.reasons].map((each) =>
+    each.map(({ hint: _hint, ...problem }): ReportedProblem => problem),
+  );
   return { ...contract, problems, reasons };
 }
 
