@@ -37,7 +37,12 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     const hint = slot('rename-config', `Rename it, or pass --config ${misspeltFile}.`);
     throw new ConfigError('misnamed-config', message, { hint });
   }
-  if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory()) {
+  const stats = statSync(resolve(folder, name), { throwIfNoEntry: false });
+  if (!stats) {
+    const message = `No file ${quote(named ?? name)}, or a broken symbolic link.`;
+    throw new ConfigError('not-found', message, { hint: 'Correct the path, or remove the link.' });
+  }
+  if (stats.isDirectory()) {
     const hint = `Name the file in it, such as ${join(named ?? name, defaultFile)}.`;
     throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, { hint });
   }

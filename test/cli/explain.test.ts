@@ -55,3 +55,14 @@ test('--config with a folder says so', async () => {
   const run = await runInProcess(['plan', '--config', '.'], { folder: makeFolder() });
   expect(run.stderr).toContain('error: "." is a folder. [config-is-folder]');
 });
+
+test.each(['nothing.yaml', 'nowhere/contract-sync.yaml'])(
+  '--config %s, where there is no file, names no line of it',
+  async (config) => {
+    const run = await runInProcess(['plan', '--config', config], { folder: makeFolder() });
+    expect(run.stderr).toContain(
+      `error: No file "${config}", or a broken symbolic link. [not-found]\n`,
+    );
+    expect(run.stderr).not.toContain(':1:1');
+  },
+);
