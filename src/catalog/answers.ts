@@ -67,7 +67,7 @@ export function readHistory(content: Content): Attempt<VersionHistory> {
   });
 }
 
-export function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
+function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
 

@@ -9,7 +9,10 @@ export type ListQuery = {
   readonly entity?: string;
   /** Contracts of other assets may come too, where the whole list takes fewer requests. */
   readonly entities?: readonly string[];
-  /** Applied to each contract before the next is parsed. */
+  /**
+   * Applied to each contract before the next is parsed; on a second walk of the list, which compares
+   * whole contracts, after its page.
+   */
   readonly reduce?: Reduce;
 };
 

@@ -4,9 +4,9 @@
  */
 
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
-import { isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { andThen, type Content, readAnyJson, refuseContainers, unexpected } from './answers.ts';
+import { type Content, readAnyJson, refuseContainers, unexpected } from './answers.ts';
 import type { Reduce } from './catalog.ts';
 import type { Attempt } from './fault.ts';
 
@@ -19,52 +19,61 @@ export type ServerPage = {
   readonly flaw?: string;
 };
 
-export function readPage(content: Content, reduce?: Reduce): Attempt<ServerPage> {
+export function readPage(content: Content, reduce: Reduce = (live) => live): Attempt<ServerPage> {
   const refused = refuseContainers(content.text);
   if (refused) return refused;
+  const read = (value: JsonValue) => {
+    const live = parseLiveContract(value);
+    return live && reduce(live);
+  };
   const { elements, rest } = cutPage(content.text);
-  return andThen(readAnyJson({ ...content, text: rest }), (body) => {
-    const name = repeatedMember(rest);
-    if (name !== undefined) return { value: { contracts: [], flaw: `a page has "${name}" twice` } };
-    if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
-    const { data, paging } = body;
-    const contracts = readContracts({ data, elements }, content, reduce);
-    return andThen(contracts, (read) => parsePage(read, paging ?? null));
-  });
+  const body = readAnyJson({ ...content, text: rest });
+  if ('fault' in body) return body;
+  const cut: (LiveContract | undefined)[] = [];
+  for (const text of elements) {
+    const element = readAnyJson({ ...content, text });
+    if ('fault' in element) return element;
+    cut.push(read(element.value));
+  }
+  const name = repeatedMember(rest);
+  if (name !== undefined) return { value: { contracts: [], flaw: `a page has "${name}" twice` } };
+  if (!isObject(body.value) || !isArray(body.value['data']))
+    return unexpected('a page has no list "data"');
+  const { data, paging = null } = body.value;
+  const listed = elements.length > 0 ? cut : data.map(read);
+  const contracts = listed.filter((live) => live !== undefined);
+  if (contracts.length < data.length) return unexpected('a listed contract has no id');
+  return parsePage(contracts, paging);
 }
-
-type CutPage = { readonly elements: readonly string[]; readonly rest: string };
 
 /**
  * The objects and lists in `data`, and the page with `null` in their places. The page is JSON where
  * all of them are.
  */
-export function cutPage(text: string): CutPage {
+export function cutPage(text: string) {
   const elements: string[] = [];
   const rest: string[] = [];
-  let end = 0;
-  for (const [start, next] of placesOfElements(text)) {
-    elements.push(text.slice(start, next));
-    rest.push(text.slice(end, start), 'null');
-    end = next;
-  }
-  return { elements, rest: rest.join('') + text.slice(end) };
-}
-
-function placesOfElements(text: string) {
-  const places: (readonly [start: number, end: number])[] = [];
-  let [depth, start, isData] = [0, 0, false];
-  for (let at = nextBracket(text, 0); at < text.length; at = nextBracket(text, at + 1)) {
-    if (text[at] === '{' || text[at] === '[') {
+  let [depth, start, end, name, isData] = [0, 0, 0, '', false];
+  for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at + 1)) {
+    if (text[at] === '"') {
+      const from = at;
+      at = endOfText(text, from);
+      if (depth === 1) name = text.slice(from, at + 1);
+    } else if (text[at] === '{' || text[at] === '[') {
       depth += 1;
-      if (depth === 2) isData = text[at] === '[' && isBehindData(text, at);
+      // A name written with escapes is not found: its elements are parsed with the page.
+      if (depth === 2) isData = text[at] === '[' && name === '"data"';
       if (depth === 3) start = at;
     } else {
-      if (depth === 3 && isData) places.push([start, at + 1]);
+      if (depth === 3 && isData) {
+        elements.push(text.slice(start, at + 1));
+        rest.push(text.slice(end, start), 'null');
+        end = at + 1;
+      }
       depth -= 1;
     }
   }
-  return places;
+  return { elements, rest: rest.join('') + text.slice(end) };
 }
 
 const quotationMark = 0x22;
@@ -73,18 +82,15 @@ const closeBrace = 0x7d;
 // Square brackets are the codes of braces without it.
 const bit = 0x20;
 
-function nextBracket(text: string, from: number): number {
+// A quotation mark, brace or square bracket. Regular expressions that match whole texts run out of
+// stack where one has millions of escapes.
+function nextMark(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === quotationMark) at = endOfText(text, at);
-    else if ((code | bit) === openBrace || (code | bit) === closeBrace) return at;
+    const bracket = code | bit;
+    if (code === quotationMark || bracket === openBrace || bracket === closeBrace) return at;
   }
   return text.length;
-}
-
-// Elsewhere, or behind more blanks, the elements are parsed with the page.
-function isBehindData(text: string, at: number): boolean {
-  return /"data"\s*:\s*$/u.test(text.slice(Math.max(0, at - 64), at));
 }
 
 function endOfText(text: string, start: number): number {
@@ -99,39 +105,22 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-const tokens = /(?<text>"[^"\\]*(?:\\.[^"\\]*)*")(?<colon>\s*:)?|[{}[\]]/gu;
+const colon = /\s*:/uy;
 
 /** In valid JSON. A parser takes the last of two members of one name, and reports nothing. */
 export function repeatedMember(page: string): string | undefined {
   const names: string[] = [];
   let depth = 0;
-  for (const [token, text, colon] of page.matchAll(tokens)) {
-    if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1;
-    else if (depth === 1 && colon !== undefined) names.push(JSON.parse(text));
+  for (let at = nextMark(page, 0); at < page.length; at = nextMark(page, at + 1)) {
+    if (page[at] === '"') {
+      const from = at;
+      at = endOfText(page, from);
+      colon.lastIndex = at + 1;
+      if (depth === 1 && colon.test(page)) names.push(JSON.parse(page.slice(from, at + 1)));
+    } else depth += page[at] === '{' || page[at] === '[' ? 1 : -1;
   }
   return ['data', 'paging'].find((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }
-
-function readContracts(
-  { data, elements }: { readonly data: JsonArray; readonly elements: readonly string[] },
-  { headers }: Content,
-  reduce: Reduce = (live) => live,
-): Attempt<readonly LiveContract[]> {
-  const places = data.filter((value) => value === null);
-  if (places.length !== elements.length) return withoutId;
-  const contracts: LiveContract[] = [];
-  for (const value of data) {
-    const text = value === null ? elements[contracts.length] : undefined;
-    const read = text === undefined ? { value } : readAnyJson({ headers, text });
-    if ('fault' in read) return read;
-    const live = parseLiveContract(read.value);
-    if (!live) return withoutId;
-    contracts.push(reduce(live));
-  }
-  return { value: contracts };
-}
-
-const withoutId = unexpected('a listed contract has no id');
 
 function parsePage(contracts: readonly LiveContract[], paging: JsonValue): Attempt<ServerPage> {
   if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
