@@ -1,8 +1,10 @@
+import { posix } from 'node:path';
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
+import { selectNames } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { parsePathPattern } from '../pull/name.ts';
@@ -22,11 +24,19 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const format = fileFormats[fileFormatNames.find((name) => name === flags.format) ?? 'native'];
   const { path } = format.newFiles;
   const pathOf = parsePathPattern(flags.into ?? path);
-  const pathIn = (live: LiveContract, folder: string | undefined): string =>
-    flags.into === undefined && folder !== undefined
-      ? parsePathPattern(path.replace(/^contracts(?=\/)/u, () => folder))(live)
-      : pathOf(live);
   const session = startSession([], flags, terminal);
+  const isSelected = selectNames(session.files);
+  const pathIn = (live: LiveContract, folder: string | undefined): string => {
+    if (flags.into !== undefined || folder === undefined) return pathOf(live);
+    const inFolder = path.replace(/^contracts(?=\/)/u, () => folder);
+    const [full = '', short = ''] = [inFolder, inFolder.replace('{domain}/', '')].map((each) =>
+      parsePathPattern(each)(live),
+    );
+    // The folder of a team that is named after the domain: sales/orders.yaml, not sales/sales/….
+    const { dir, base } = posix.parse(short);
+    const isTwice = full === posix.join(dir, posix.basename(dir), base);
+    return isTwice && isSelected(short) ? short : full;
+  };
   const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (advance, next) => {
     let isComposing = false;
