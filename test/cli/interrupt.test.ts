@@ -97,6 +97,23 @@ test('a second Ctrl-C ends the process at once', async () => {
   expect(await output).toBe('');
 });
 
+test('Ctrl-C in a pause says at once that it is still to be read what has landed', async () => {
+  const { child, told } = await startApply(({ method }) =>
+    method === 'PATCH'
+      ? { moment: 'before commit', how: 429, headers: { 'retry-after': '60' } }
+      : undefined,
+  );
+  let shown = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    const before = shown;
+    shown += chunk.toString();
+    const comes = (words: string) => !before.includes(words) && shown.includes(words);
+    if (comes('rate-limiting') || comes('at most 5 s what has landed')) child.kill('SIGINT');
+  });
+  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+  expect(await told).toContain('those in flight finish, and the catalog is asked for at most 5 s');
+});
+
 test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', async (signal) => {
   const { child, output, told } = await startApply(({ method }) => {
     if (method !== 'GET') return undefined;
