@@ -126,10 +126,11 @@ export type ApartReason =
   /** `why` is a clause: `the clone is shallow`. */
   | { readonly kind: 'unknown'; readonly why: string };
 
-export function parseLiveContract(document: JsonValue): LiveContract | undefined {
-  if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
-  const { id, name, fullyQualifiedName, entityStatus, version, updatedAt, entity } = document;
-  const live = defined({
+export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
+  if (!isObject(sent) || typeof sent['id'] !== 'string') return undefined;
+  const { id, name, fullyQualifiedName, entityStatus, version, updatedAt, entity } = sent;
+  const { document, tooDeep } = isTooDeep(sent) ? withoutDeepFields(sent) : { document: sent };
+  return defined({
     id,
     name: textIn(name),
     fullyQualifiedName: textIn(fullyQualifiedName),
@@ -138,8 +139,8 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
     ...parseVersion(version),
     updatedAt: typeof updatedAt === 'number' ? updatedAt : undefined,
     document: withoutAbsent(document),
+    tooDeep,
   });
-  return isTooDeep(document) ? withoutDeepFields(live) : live;
 }
 
 function parseAsset({ id, type, name, fullyQualifiedName }: JsonObject): EntityReference {
@@ -155,16 +156,11 @@ function textIn(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function withoutDeepFields(live: LiveContract): LiveContract {
-  const members = Object.entries(live.document);
-  const isDeep = new Map(
-    members.map(([field, value]) => [field, isTooDeep(value, deepestNesting - 1)]),
+function withoutDeepFields(sent: JsonObject): Pick<LiveContract, 'document' | 'tooDeep'> {
+  const { deep = [], others = [] } = Object.groupBy(Object.entries(sent), ([, value]) =>
+    isTooDeep(value, deepestNesting - 1) ? 'deep' : 'others',
   );
-  return {
-    ...live,
-    document: Object.fromEntries(members.filter(([field]) => !isDeep.get(field))),
-    tooDeep: members.flatMap(([field]) => (isDeep.get(field) ? [field] : [])),
-  };
+  return { document: Object.fromEntries(others), tooDeep: deep.map(([field]) => field) };
 }
 
 // Some reads show soft-deleted owners and reviewers, which a patch does not see.

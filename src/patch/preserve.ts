@@ -99,7 +99,7 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
     ([member, value]) => value === live[member] && Object.hasOwn(live, member),
   );
   if (isLive) return live;
-  if (members.every(([member, value]) => value === desired[member])) return desired;
+  if (members.every(([member, value]) => value === childAt(desired, member))) return desired;
   const there = members.flatMap(([member, value]) =>
     value === undefined ? [] : [[member, value] as const],
   );

@@ -124,6 +124,9 @@ describe('preserving', () => {
       expect(ignoring(live, desired, '/nowhere/*/at/all')).toEqual(desired);
     });
     fc.assert(property, { numRuns: 500 });
+    // Objects inherit a member of this name.
+    const desired = { a: 1 };
+    expect(ignoring({ constructor: 'Order' }, desired, '/a/b')).toBe(desired);
   });
 
   it('leaves nothing to do between a document and itself without what is filled', () => {
