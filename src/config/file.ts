@@ -319,7 +319,10 @@ export function refuseAboveOthers(root: string, named: string | undefined): void
     cwd: root,
     exclude: (name) => basename(name) === 'node_modules',
   });
-  const folders = found.map((file) => withSlashes(dirname(file))).toSorted();
+  const isFolder = (file: string) =>
+    statSync(join(root, file), { throwIfNoEntry: false })?.isDirectory() === true;
+  const files = found.filter((file) => !isFolder(file));
+  const folders = files.map((file) => withSlashes(dirname(file))).toSorted();
   const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
   if (!isConfigured && below.length > 0) throw onlyBelow(below);
   const extending = below.filter((each) => {

@@ -432,6 +432,7 @@ test.each(['plan', 'validate', 'import', 'init'])(
       'sales/contract-sync.yaml': 'scope: ["warehouse.sales.**"]\n',
       'sales/contracts/orders.yaml': fileOf('warehouse.crm.people'),
       'teams/crm/contract-sync.yaml': '',
+      'docs/contract-sync.yaml/notes.md': 'A folder of this name configures nothing.\n',
     });
     const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:9', CONTRACT_SYNC_TOKEN: 'token' };
     const { code, stdout, stderr } = await runInProcess([command], { folder, environment });
