@@ -138,10 +138,12 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     askRelease: async (stop) =>
       server().release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
     askCaller: () =>
-      (caller ??= server().caller().then(
-        (found) => found?.name,
-        () => undefined,
-      )),
+      (caller ??= server()
+        .caller()
+        .then(
+          (found) => found?.name,
+          () => undefined,
+        )),
     blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
   };
 }
