@@ -199,7 +199,7 @@ export function indexFiles(files: readonly DesiredContract[]) {
   const named = (live: LiveContract): readonly DesiredContract[] =>
     kinds.flatMap(({ kind, byKey }) => {
       const key = identityKey(kind, live);
-      return (key === undefined ? undefined : byKey.get(key)) ?? none;
+      return (key === undefined ? undefined : byKey.get(key)) ?? [];
     });
   const movedTo = (live: LiveContract): DesiredContract | undefined => {
     if (moved.size === 0) return undefined;
@@ -208,8 +208,6 @@ export function indexFiles(files: readonly DesiredContract[]) {
   };
   return { named, movedTo, find: (live: LiveContract) => named(live)[0] ?? movedTo(live) };
 }
-
-const none: readonly DesiredContract[] = [];
 
 export type PersonReference = EntityReference & { readonly type: string };
 

@@ -33,11 +33,9 @@ export function findHits(plans: readonly ContractPlan[], pairs: readonly Pair[],
   const noticed = new Map(plans.filter(mayBeNoticed).map((plan) => [plan.id, plan]));
   return pairs.flatMap((pair) => {
     const plan = pair.live && noticed.get(pair.live.id);
-    return plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : none;
+    return plan ? hitOf(plan, pair.live, rulesFor(pair, rules)) : [];
   });
 }
-
-const none: readonly Hit[] = [];
 
 function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
   const { compatibility, lifecycle } = rules;

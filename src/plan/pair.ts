@@ -216,7 +216,9 @@ function pairUp(
   const moving: Moving[] = [];
   const claims: Diagnostic[] = [];
   const claim = (file: DesiredContract, { id }: LiveContract): void => {
-    idsOf.set(file, [...(idsOf.get(file) ?? []), id]);
+    const ids = idsOf.get(file);
+    if (ids) ids.push(id);
+    else idsOf.set(file, [id]);
   };
   const strayOf = (live: LiveContract): StrayPair => ({
     live,
@@ -236,10 +238,10 @@ function pairUp(
     moving.push({ live, file: mover });
     return [];
   });
-  const both = moving.filter(({ file }) => idsOf.has(file));
+  const both = new Set(moving.filter(({ file }) => idsOf.has(file)));
   for (const moved of moving) {
     const { live, file } = moved;
-    if (both.includes(moved)) {
+    if (both.has(moved)) {
       pairs.push({ ...strayOf(live), isLeftBehind: true });
     } else {
       claim(file, live);
@@ -265,7 +267,7 @@ function pairUp(
       return [
         ...claims,
         ...[...idsOf].flatMap(([file, ids]) => (ids.length > 1 ? ambiguous(file, ids) : [])),
-        ...both.filter(({ file }) => isPlanned(file)).map(bothLive),
+        ...[...both].filter(({ file }) => isPlanned(file)).map(bothLive),
         ...idle.filter(({ isMovedByRule }) => !isMovedByRule).map(withoutEffect),
         ...(isRuleIdle ? [ruleWithoutEffect] : []),
       ];

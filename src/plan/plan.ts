@@ -266,10 +266,8 @@ export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan
 }
 
 export function contractProblems(contract: ContractPlan): readonly Problem[] {
-  return contract.action === 'unmanaged' ? none : contract.problems;
+  return contract.action === 'unmanaged' ? [] : contract.problems;
 }
-
-const none: readonly Problem[] = [];
 
 /** Whether a file asks for changes that the plan blocks: then a run fails, whatever it applies. */
 export function isIncomplete({ contracts }: Plan): boolean {

@@ -69,14 +69,14 @@ export function settleStrays(
   rules: Rules,
 ): readonly PlannedPair[] {
   const missing = planned.flatMap(({ pair, plan }) =>
-    plan?.action === 'missing' && pair.desired ? pair.desired : none,
+    plan?.action === 'missing' && pair.desired ? pair.desired : [],
   );
   if (missing.length === 0 && !planned.some(retirementOf)) return planned;
   const strays = planned.flatMap((each) => {
     const { live, desired } = each.pair;
     return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
   });
-  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : none));
+  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : []));
   const { partners, doubts } = pairStrays(strays, missing, matched);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
@@ -90,8 +90,6 @@ export function settleStrays(
     return doubt ? { pair, plan: holdDoubtful(retirement, doubt) } : each;
   });
 }
-
-const none: readonly DesiredContract[] = [];
 
 function holdDoubtful(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));

@@ -63,8 +63,8 @@ export function driftBlocks(
 ): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, ...reading } = wordsOf[kind];
-    const items = contracts.flatMap((contract): readonly ListItem[] => {
-      if (!('drift' in contract)) return none;
+    const items = contracts.flatMap((contract): ListItem[] => {
+      if (!('drift' in contract)) return [];
       const { differences, updatedBy } = contract.drift;
       const places = differences.filter((place) => leftReason(place) === kind);
       if (places.length === 0) return [];
@@ -79,8 +79,6 @@ export function driftBlocks(
     return [{ kind: 'list', title, lead: { words, advice: fill(advice, slots) }, items }];
   });
 }
-
-const none: readonly ListItem[] = [];
 
 function editedInMerge(contracts: Plan['contracts'], amount: number): string {
   const isOther = !contracts.some((each) => each.action === 'update' && each.drift);

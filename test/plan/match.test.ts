@@ -87,3 +87,10 @@ test('the plain base names the file that a contract had, a later base does not',
   ]);
   expect(pairs[1]).toHaveProperty('hadFile', undefined);
 });
+
+test('a file that means all contracts of a long list by their asset takes no longer than others', () => {
+  const entity = { fullyQualifiedName: 'shop.orders' };
+  const lives = Array.from({ length: 150_000 }, (_, index) => liveOf({ id: `${index}`, entity }));
+  const [problem] = pairUp([file('orders.yaml', { entity })], lives).problems(() => true);
+  expect(problem).toMatchObject({ code: 'ambiguous-identity' });
+});

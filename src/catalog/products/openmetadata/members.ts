@@ -216,15 +216,13 @@ function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldPr
   return Object.keys(part).flatMap((name) => {
     const value = part[name] ?? null;
     const expected = Object.hasOwn(rules.members, name) ? rules.members[name] : undefined;
-    if (expected !== undefined && isFine(value, expected)) return none;
+    if (expected !== undefined && isFine(value, expected)) return [];
     const place = [...pointer, name];
     return expected === undefined
       ? checkUnknown(name, rules, place)
       : checkMember(value, expected, place);
   });
 }
-
-const none: readonly FieldProblem[] = [];
 
 // Nearly all members are: their places need not be made.
 function isFine(value: JsonValue, expected: MemberRule): boolean {
