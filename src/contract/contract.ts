@@ -129,7 +129,7 @@ export type ApartReason =
 export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
   if (!isObject(sent) || typeof sent['id'] !== 'string') return undefined;
   const { id, name, fullyQualifiedName, entityStatus, version, updatedAt, entity } = sent;
-  const { document, tooDeep } = isTooDeep(sent) ? withoutDeepFields(sent) : { document: sent };
+  const shallow = isTooDeep(sent) ? withoutDeepFields(sent) : { document: sent };
   return defined({
     id,
     name: textIn(name),
@@ -138,8 +138,8 @@ export function parseLiveContract(sent: JsonValue): LiveContract | undefined {
     entity: isObject(entity) ? parseAsset(entity) : undefined,
     ...parseVersion(version),
     updatedAt: typeof updatedAt === 'number' ? updatedAt : undefined,
-    document: withoutAbsent(document),
-    tooDeep,
+    ...shallow,
+    document: withoutAbsent(shallow.document),
   });
 }
 
