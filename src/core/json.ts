@@ -116,8 +116,9 @@ export function isNothing(value: JsonValue | undefined): boolean {
 }
 
 /**
- * Without the members that are undefined, as \`exactOptionalPropertyTypes\` wants them absent. For
- * members that the program names: it assigns them, which no \`__proto__\` of a document survives.
+ * Without the members that are undefined, as `exactOptionalPropertyTypes` wants them absent; the
+ * argument itself where none is. For members that the program names: it assigns them, which no
+ * `__proto__` of a document survives.
  */
 export function defined<Members extends object>(members: Members): Defined<Members>;
 export function defined(members: Readonly<Record<string, unknown>>): object {

@@ -199,6 +199,7 @@ function headOf({ id, name, fullyQualifiedName, entityStatus, entity }: LiveCont
   return defined({ id, name, fullyQualifiedName, entityStatus, entity, document: noFields });
 }
 
+// Also marks a reduced contract, which `add` need not match with the files again.
 const noFields: JsonObject = {};
 
 type Moving = { readonly live: LiveContract; readonly file: DesiredContract };
