@@ -5,7 +5,7 @@ import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import { defined } from '../core/json.ts';
 import { readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll } from '../plan/doubt.ts';
-import { blockUnknownStatus } from '../plan/judge.ts';
+import { blockUnknownStatus, withoutRepeatedSlips } from '../plan/judge.ts';
 import { enforceLimits, erroredPlan, makePlan } from '../plan/seal.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { judgeAssets } from '../plan/facts.ts';
@@ -43,7 +43,9 @@ export async function planFiles(run: Planning) {
     planned = await withDownstream(agreed, found, run);
   }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
-  const plan = makePlan(run.catalogUrl, planned, diagnostics, {
+  const files = pairing.pairs.flatMap(({ desired }) => desired ?? []);
+  const problems = withoutRepeatedSlips(diagnostics, planned, files, pairing.rules);
+  const plan = makePlan(run.catalogUrl, planned, problems, {
     dialect: plannedDialect(kind),
     environment: run.environment?.name,
     base: base?.commit,

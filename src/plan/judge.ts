@@ -8,10 +8,15 @@ import {
 } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Problem,
+  type SourcePosition,
+} from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import { block } from './doubt.ts';
-import type { ContractPlan, Transition } from './plan.ts';
+import { type ContractPlan, contractProblems, type Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
 export type JudgedChange = {
@@ -195,4 +200,31 @@ export function blockUnknownStatus(
   const { to } = plan.transition;
   const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
   return problem ? block(plan, plan.problems, problem).plan : plan;
+}
+
+/**
+ * Where the kind of catalog becomes known after the files were read, its check finds slips that
+ * their format has warned of. Of those that the plan shows as errors, the warnings are left out.
+ */
+export function withoutRepeatedSlips(
+  diagnostics: readonly Diagnostic[],
+  contracts: readonly ContractPlan[],
+  files: readonly DesiredContract[],
+  { conventions }: Pick<Rules, 'conventions'>,
+): Diagnostic[] {
+  const named = new Set(diagnostics.map(({ source }) => source?.file));
+  const checked = files
+    .filter(({ source }) => named.has(source.file))
+    .flatMap((file) => placeProblems(conventions.checkFields(file.managed), file));
+  const shown = new Set(placesOfErrors(contracts.flatMap(contractProblems)));
+  const repeated = new Set(placesOfErrors(checked).filter((place) => shown.has(place)));
+  return diagnostics.filter((each) => each.severity !== 'warning' || !repeated.has(placeKey(each)));
+}
+
+function placesOfErrors(problems: readonly Diagnostic[]): string[] {
+  return problems.filter(({ severity }) => severity === 'error').map(placeKey);
+}
+
+function placeKey({ source }: Diagnostic): string {
+  return JSON.stringify([source?.file, source?.line, source?.column]);
 }

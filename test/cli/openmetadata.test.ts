@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { contractProblems, type Plan } from '../../src/plan/plan.ts';
 import { runCli } from '../support/run-cli.ts';
+import { runInProcess } from '../support/run-program.ts';
 import { makeContract, serve } from '../sandbox/openmetadata/served.ts';
 import { accessTo, makeFolder } from '../support/workspace.ts';
 
@@ -29,4 +31,28 @@ test('of two applies at once, with a plan each, one lands and the other says tha
   );
   const winner = wanted[results.indexOf('applied')];
   expect(await contract.read()).toMatchObject({ description: winner, version: 0.2 });
+});
+
+const column = '{ name: id, dataType: BIGINT, constraint: primary_key }';
+
+test.each([
+  ['auto', 'shop.sales.web.orders', 'unknown-value error'],
+  ['openmetadata', 'shop.sales.web.orders', 'unknown-value error'],
+  // Nothing else in the plan says so.
+  ['auto', 'shop.sales.web.returns', 'case-differs warning'],
+])('with the dialect %s a slip in the file of %s is told once', async (dialect, asset, told) => {
+  const served = await serve();
+  await makeContract(served, { description: 'Old.' });
+  const folder = makeFolder({
+    'contract-sync.yaml': `catalog: { dialect: ${dialect} }\nmissing: report\n`,
+    'contracts/orders.yaml': `name: orders\nentity: { fullyQualifiedName: ${asset} }\nschema:\n  - ${column}\n`,
+  });
+  const { stdout } = await runInProcess(['plan', '--format', 'json'], {
+    folder,
+    environment: accessTo(served),
+  });
+  const { diagnostics, contracts }: Plan = JSON.parse(stdout);
+  const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
+  const slips = all.filter(({ code }) => code === 'case-differs' || code === 'unknown-value');
+  expect(slips.map(({ code, severity }) => `${code} ${severity}`)).toEqual([told]);
 });
