@@ -44,9 +44,10 @@ export async function planFiles(run: Planning) {
   }
   const base = run.bases?.find(({ appliesTo }) => !appliesTo);
   const files = pairing.pairs.flatMap(({ desired }) => desired ?? []);
+  const dialect = plannedDialect(kind);
   const problems = withoutRepeatedSlips(diagnostics, planned, files, pairing.rules);
   const plan = makePlan(run.catalogUrl, planned, problems, {
-    dialect: plannedDialect(kind),
+    dialect,
     environment: run.environment?.name,
     base: base?.commit,
     defaultBase: base?.isDefault ? base.revision : undefined,
