@@ -118,7 +118,7 @@ export async function sendApproved(
 ): Promise<Applied> {
   const signal = terminal.interruption();
   const words =
-    'Interrupted: no further change is sent; those in flight finish, and the catalog is asked for at most 5 s what has landed. Press Ctrl-C again to stop at once.';
+    'Interrupted: no further change is sent; those in flight finish, and reading what has landed takes at most 5 s. Press Ctrl-C again to stop at once.';
   signal.addEventListener('abort', () => reporter(terminal)(words));
   const pacing = { resumesAt: session.resumesAt };
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);

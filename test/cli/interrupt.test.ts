@@ -109,13 +109,13 @@ test('Ctrl-C in a pause says at once that it is still to be read what has landed
     shown += chunk.toString();
     const comes = (words: string) => !before.includes(words) && shown.includes(words);
     if (comes('rate-limiting')) child.kill('SIGINT');
-    if (!comes('at most 5 s what has landed')) return;
+    if (!comes('takes at most 5 s')) return;
     // Two that come at once are one.
     const again = setInterval(() => child.kill('SIGINT'), 50);
     child.once('close', () => clearInterval(again));
   });
   expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
-  expect(await told).toContain('those in flight finish, and the catalog is asked for at most 5 s');
+  expect(await told).toContain('those in flight finish, and reading what has landed takes at most 5 s.');
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', async (signal) => {
