@@ -115,7 +115,9 @@ test('Ctrl-C in a pause says at once that it is still to be read what has landed
     child.once('close', () => clearInterval(again));
   });
   expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
-  expect(await told).toContain('those in flight finish, and reading what has landed takes at most 5 s.');
+  expect(await told).toContain(
+    'those in flight finish, and reading what has landed takes at most 5 s.',
+  );
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', async (signal) => {
