@@ -211,11 +211,12 @@ export function withoutRepeatedSlips(
   contracts: readonly ContractPlan[],
   files: readonly DesiredContract[],
   { conventions }: Pick<Rules, 'conventions'>,
-): Diagnostic[] {
+): readonly Diagnostic[] {
   const named = new Set(diagnostics.map(({ source }) => source?.file));
   const checked = files
     .filter(({ source }) => named.has(source.file))
     .flatMap((file) => placeProblems(conventions.checkFields(file.managed), file));
+  if (checked.length === 0) return diagnostics;
   const shown = new Set(placesOfErrors(contracts.flatMap(contractProblems)));
   const repeated = new Set(placesOfErrors(checked).filter((place) => shown.has(place)));
   return diagnostics.filter((each) => each.severity !== 'warning' || !repeated.has(placeKey(each)));

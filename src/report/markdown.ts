@@ -146,8 +146,9 @@ const mostProblems = 100;
 
 function problemPieces({ problems }: BlockOf<'problems'>, { files }: Context): Piece[] {
   if (problems.length === 0) return [];
-  const shown = shareHints(problems.slice(0, mostProblems));
-  const items = firstOf(problems.toSpliced(0, mostProblems, ...shown), mostProblems, (problem) => {
+  // The last that is shown has its hint, whatever comes behind it.
+  const shared = [...shareHints(problems.slice(0, mostProblems)), ...problems.slice(mostProblems)];
+  const items = firstOf(shared, mostProblems, (problem) => {
     const { code: rule, severity, message, hint, source, breaking, contract } = problem;
     const place = source && code(placeText(source));
     const address = source && linkToPlace(files, source);
