@@ -154,16 +154,6 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       ],
       load: async () => (await import('./rollback.ts')).runRollback,
     },
-    audit: {
-      says: 'show how much of the catalog comes from git, and what drifts',
-      operands: [paths],
-      flags: [
-        formatFlag(formatsOf.audit),
-        but(flags.since, 'count versions since then: 2026-11-19, or 30d ago'),
-        ...choosingFrom,
-      ],
-      load: async () => (await import('./audit.ts')).runAudit,
-    },
     explain: {
       says: 'explain a code: what it means, an example, what to do',
       operands: [new Argument('<code>', 'the word in brackets at the end of a message')],
@@ -214,7 +204,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
       says: 'print the JSON Schema of a file or document',
       operands: [
         new Argument('<name>', 'which document').choices(
-          'contract config plan outcomes receipt validation examination history audit'.split(' '),
+          'contract config plan outcomes receipt validation examination history'.split(' '),
         ),
       ],
       load: async () => (await import('./reference.ts')).printSchema,

@@ -204,7 +204,6 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
       return renderValidationJson(makeValidation([problem], 0, 0));
     case 'history':
       return renderHistoryFailure([problem]);
-    case 'audit':
     case 'downstream':
       return renderFailure([problem]);
     case 'doctor':

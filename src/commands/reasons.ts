@@ -86,7 +86,7 @@ function keyOf({ path, of }: LivePlace): string {
   return `${of} ${formatPointer(path)}`;
 }
 
-export type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
+type Pasts = { readonly merged: PastFiles; readonly all: PastFiles };
 
 async function readPasts(commit: string, contracts: readonly ApartPair[], run: ReasonsRun) {
   const options = readOptionsOf(run);
@@ -115,7 +115,7 @@ async function askVersions(
 }
 
 /** `snapshots` of the contract, newest first. */
-export function reasonsAmong(
+function reasonsAmong(
   snapshots: readonly JsonObject[],
   { pair, declared }: Pick<ApartPair, 'pair' | 'declared'>,
   pasts: Pasts,
@@ -197,10 +197,7 @@ function declaredAmong(
   );
 }
 
-export function askedBy(
-  { managed, refine, leeway }: DesiredContract,
-  live: LiveContract,
-): AskedState {
+function askedBy({ managed, refine, leeway }: DesiredContract, live: LiveContract): AskedState {
   return {
     managed,
     ...(refine && { refine: (document) => refine({ ...live, document }).managed }),

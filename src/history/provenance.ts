@@ -1,12 +1,11 @@
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
-import { canonicalJson, defined, type JsonObject, type JsonValue } from '../core/json.ts';
+import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
 import type { DiffOptions } from '../patch/operation.ts';
-import { type KeyPath, valueByKey } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
-import { childAt, formatPointer, parsePointer } from '../patch/pointer.ts';
-import { equalAt, equalPlaces, keyedPlace } from './place.ts';
-import type { ContractVersion, VersionChange } from './version.ts';
+import { childAt, formatPointer } from '../patch/pointer.ts';
+import { equalAt, keyedPlace } from './place.ts';
+import type { ContractVersion } from './version.ts';
 
 export type FileState = AskedState & {
   readonly commit: string;
@@ -30,18 +29,6 @@ export type Provenance =
   | { readonly kind: 'no-commit' }
   /** No known commit asks for it, and some commits are not known. */
   | { readonly kind: 'unknown' };
-
-export type SourcedVersion = {
-  readonly version: ContractVersion;
-  readonly provenance: Provenance;
-  /** What its commit asks for in place of `state`, if that differs. */
-  readonly asked?: JsonObject;
-  /**
-   * Epoch milliseconds of the first commit after it, and before the next, that asked for all that
-   * its file manages: then it is in git.
-   */
-  readonly keptAt?: number;
-};
 
 export type FileStates = {
   /** Newest first. */
@@ -88,34 +75,6 @@ export function findProvenance(
     return later
       ? { kind: 'git-since', commit: later.commit, author: later.author }
       : { kind: 'no-commit' };
-  });
-}
-
-export function traceVersions(
-  versions: readonly ContractVersion[],
-  known: FileStates,
-  comparison: PlanComparison,
-): readonly SourcedVersion[] {
-  const { states } = known;
-  const isAsked = createAsked(comparison);
-  const targetOf = createTargets(comparison);
-  const sources = findProvenance(versions, known, comparison);
-  return versions.map((version, index) => {
-    const { updatedAt = Infinity, state } = version;
-    const provenance = sources[index] ?? { kind: 'unknown' };
-    const source =
-      provenance.kind === 'git' && states.find(({ commit }) => commit === provenance.commit);
-    const asked = source && targetOf(source, state);
-    const isApart = asked && diffByPlace(state, asked, comparison.arrays).length > 0;
-    const next = versions[index - 1]?.updatedAt ?? Infinity;
-    const first = states.findLast(
-      (file) =>
-        file.time !== undefined &&
-        file.time > updatedAt &&
-        file.time < next &&
-        placesOf(file).every((place) => isAsked(file, state, place)),
-    );
-    return { version, provenance, ...(isApart && { asked }), ...defined({ keptAt: first?.time }) };
   });
 }
 
@@ -176,21 +135,5 @@ export function createTargets({ equivalence, arrays }: PlanComparison) {
       targetDocument({ id: '', document: state }, wanted(), equivalence, arrays);
     known.set(file, ofFile.set(state, target));
     return target;
-  };
-}
-
-/** False where the file would change neither the value before nor the value after. */
-export type IsManaged = (version: ContractVersion, change: VersionChange) => boolean;
-
-export function createManaged(file: AskedState, comparison: PlanComparison): IsManaged {
-  const targetOf = createTargets(comparison);
-  const leaves = (state: JsonObject, path: KeyPath): boolean => {
-    const target = valueByKey(targetOf(file, state), path);
-    return equalPlaces(target, valueByKey(state, path), path, comparison.arrays);
-  };
-  return ({ state, before }, change) => {
-    const path = parsePointer(change.path) ?? [];
-    if (!Object.hasOwn(file.managed, path[0] ?? '')) return false;
-    return !file.refine || !before || !leaves(before, path) || !leaves(state, path);
   };
 }

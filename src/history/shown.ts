@@ -3,8 +3,13 @@ import type { DiffOptions } from '../patch/operation.ts';
 import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { changesAt, findKeyPath } from './place.ts';
-import type { SourcedVersion } from './provenance.ts';
-import type { VersionChange } from './version.ts';
+import type { Provenance } from './provenance.ts';
+import type { ContractVersion, VersionChange } from './version.ts';
+
+type SourcedVersion = {
+  readonly version: ContractVersion;
+  readonly provenance: Provenance;
+};
 
 export type ContractHistory = {
   readonly contract: string;

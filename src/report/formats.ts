@@ -9,7 +9,6 @@ export const formatsOf = {
   validation: ['text', 'json', 'github', 'sarif'],
   history: ['text', 'json', 'markdown'],
   downstream: ['text', 'json', 'markdown'],
-  audit: ['text', 'json', 'markdown', 'html'],
   examination: ['text', 'json'],
 } as const;
 

@@ -4,7 +4,6 @@ import { compareCodeUnits } from '../core/json.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/change.ts';
-import type { Audit } from '../history/drift.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './contract.ts';
@@ -51,10 +50,6 @@ export function renderExaminationJson({ checks, ...rest }: Examination): string 
 
 export function renderFailure(diagnostics: readonly Diagnostic[]): string {
   return formatDocument({ formatVersion: '1.0', ...failureOf(diagnostics), diagnostics });
-}
-
-export function renderAuditJson(audit: Audit & Pick<Validation, 'diagnostics'>): string {
-  return formatDocument({ formatVersion: '1.0', ...failureOf(audit.diagnostics), ...audit });
 }
 
 /** A SARIF 2.1.0 log for code-scanning services; ends with a line break. */

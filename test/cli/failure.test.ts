@@ -47,8 +47,7 @@ const cases: readonly Case[] = [
   { args: 'history --limt 2' },
   { args: 'downstream shop.sales.orders', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
   { args: 'downstream --limt 2' },
-  { args: 'audit', environment: { CONTRACT_SYNC_URL: await deadUrl() } },
-  { args: 'audit --sins 2' },
+  { args: 'history shop.sales.orders', environment: { CONTRACT_SYNC_URL: await deadUrl() } },
   { args: 'doctor', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
   { args: 'doctor', files: { 'contract-sync.yaml': 'limts: {}\n' } },
   { args: 'doctor --quiet' },
@@ -62,7 +61,6 @@ const schemas = {
   apply: 'outcomes',
   rollback: 'outcomes',
   history: 'history',
-  audit: 'audit',
   doctor: 'examination',
   validate: 'validation',
 } as const;

@@ -9,7 +9,6 @@ import {
   pastDialects,
   withoutIds,
 } from '../support/past.ts';
-import { expectValid } from '../support/schema.ts';
 import { withoutPlace } from '../support/workspace.ts';
 
 const file = 'contracts/shop.odcs.yaml';
@@ -117,15 +116,6 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
     expect(code).toBe(1);
     expect(stderr).toContain(`"${file}" matches several contracts.`);
     expect(stderr).toContain('shop.sales.web.items');
-  });
-
-  test('an audit counts what the files have a say in', async () => {
-    const past = await openStory(dialect);
-    const { code, stdout, stderr } = await past.run('audit');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expectGolden(golden('audit.txt'), stdout);
-    const json = JSON.parse((await past.run('audit', '--format', 'json')).stdout);
-    expectValid('audit', json);
   });
 
   test('a plan says who set what it overwrites, and which commit an older value came from', async () => {

@@ -137,7 +137,6 @@ async function faultsWith(hostile: readonly JsonObject[]): Promise<readonly stri
   await run('pull', { ...filesOf(hostile.map(() => plain)), ...openMetadata });
   const names = hostile.map((_, index) => `shop.sales.web.c${index}`);
   for (const format of ['markdown', 'html', 'github']) await run(`plan --format ${format}`);
-  await run('audit');
   for (const name of names.slice(0, 6)) await run(`history ${name}`);
   await run('doctor');
   await run(`rollback --to 0.1 ${names.join(' ')}`);

@@ -40,8 +40,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   history: ['history', 'shop.orders', ...network],
   downstream: ['downstream', 'shop.orders', ...network],
   rollback: ['rollback', 'shop.orders', '--to', '0.1', '--yes', ...network],
-  audit: ['audit', ...network],
-  'audit, as HTML': ['audit', '--format', 'html', ...network],
   doctor: ['doctor', ...network],
   'doctor, as JSON': ['doctor', '--format', 'json', ...network],
   validate: ['validate', '--config', 'config.yaml'],

@@ -36,7 +36,7 @@ test('help lists the commands by when one needs them', async () => {
   );
   expect(groups.slice(1)).toEqual([
     'Every day: plan apply validate pull downstream',
-    'On call: history rollback audit explain',
+    'On call: history rollback explain',
     'Setting up: init import doctor login logout',
     'More: schema rules completion sandbox demo help',
   ]);

@@ -180,24 +180,6 @@ describe('where no version carries a field that the file manages', () => {
     expect(stdout).toContain('set by zoe, on 2023-11-17, in 0.3\n');
   });
 
-  test('an audit counts its versions as unknown, and says why', async () => {
-    const past = await openApplied('description: By git.');
-    const environment = await past.withVersions(dated);
-    const { stdout } = await past.runWith(environment, 'audit', '--format', 'json');
-    const audit = JSON.parse(stdout);
-    expectValid('audit', audit);
-    expect(audit).toMatchObject({
-      fromGit: 0,
-      gitSince: 0,
-      noCommit: 0,
-      unknown: 2,
-      gaps: [{ kind: 'unrecorded', contracts: 1 }],
-    });
-    expect((await past.runWith(environment, 'audit')).stdout).toContain(
-      "Unknown: 1 contract has versions that don't carry all that the file manages.",
-    );
-  });
-
   test('a file that manages none of them is judged by what the versions carry', async () => {
     const past = await openApplied();
     const environment = await past.withVersions(dated);

@@ -9,7 +9,6 @@ const lines = [
   'plan --formt=a-value-that-is-much-longer-than-any-flag',
   'plan --json',
   'plan -json',
-  'audit --html',
   'plan --format jsn',
   'plan --format=markdwn',
   'plan --format wombat',

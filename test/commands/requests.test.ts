@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
-import { auditCatalog } from '../../src/commands/audit.ts';
 import { prepareImport } from '../../src/commands/import.ts';
 import { planNow } from '../../src/commands/plan.ts';
 import { preparePull } from '../../src/commands/pull.ts';
@@ -163,10 +162,4 @@ test('a pull and an import list once, and look nothing up', async () => {
   const imported = await prepareImport(openSession(requests), { pathOf });
   expect(imported).toMatchObject({ declared: 2, files: [{ file: 't2.yaml' }] });
   expect(requests).toEqual(['list']);
-});
-
-test('an audit lists once, and asks for the versions of each contract with a file', async () => {
-  const requests: string[] = [];
-  await auditCatalog(openSession(requests), { since: -Infinity, now: 0 });
-  expect(requests).toEqual(['list', `versions ${idOf(0)}`, `versions ${idOf(1)}`]);
 });

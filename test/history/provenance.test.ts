@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { auditContracts, findDrift } from '../../src/history/drift.ts';
-import {
-  createManaged,
-  type FileState,
-  findProvenance,
-  traceVersions,
-} from '../../src/history/provenance.ts';
+import { type FileState, findProvenance } from '../../src/history/provenance.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, versionsOf } from './histories.ts';
 
@@ -78,31 +72,5 @@ describe('a version is judged by the places that it changed:', () => {
     const commit = commitOf('alice', 0.5, { ...file, description: 'Two.' });
     const branch = commitOf('bob', 0.7, { description: 'Two.', schema: [id] });
     expect(sourceOf([file, { ...file, description: 'Two.' }], branch, commit)).toBe('git alice');
-  });
-});
-
-describe('a version from git beside an edit', () => {
-  const asked = { ...file, description: 'Two.' };
-  const versions = versionsOf([file, edited, { ...asked, schema: edited.schema }, asked]);
-  const commits = [commitOf('alice', 1.5, asked), commitOf('first', 0, file)];
-  const sources = (last: number) =>
-    traceVersions(versions.slice(-last), { states: commits, knownFrom: -Infinity }, defaultRules);
-  const isManaged = createManaged({ managed: asked }, defaultRules);
-
-  test('leaves the edit drifting, until somebody takes it back', () => {
-    const living = findDrift(sources(3), isManaged, defaultRules.arrays);
-    expect(living).toMatchObject([{ label: 'schema[tip]', from: { version: '0.2' } }]);
-    expect(living[0]).not.toHaveProperty('until');
-    const ended = findDrift(sources(4), isManaged, defaultRules.arrays);
-    expect(ended).toMatchObject([{ label: 'schema[tip]', until: { version: '0.4' } }]);
-  });
-
-  test('tells nothing of edits before it that are not known', () => {
-    const known = sources(4).map((each) =>
-      each.version.version === '0.2' ? { ...each, provenance: { kind: 'unknown' as const } } : each,
-    );
-    const audited = [{ contract: 'orders', versions: known, isManaged, drifts: [] }];
-    const { drift } = auditContracts(audited, { since: at(2.5), now: at(4) });
-    expect(drift.unknown).toBe(1);
   });
 });

@@ -10,7 +10,6 @@ const validators = {
   validation: compile('validation'),
   examination: compile('examination'),
   history: compile('history'),
-  audit: compile('audit'),
   receipt: compile('receipt'),
 };
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { updates } from '../../../src/plan/plan.ts';
-import { auditReport } from '../../../src/report/audit.ts';
 import { comparisonBlock } from '../../../src/report/lists.ts';
 import { renderOutcomesText } from '../../../src/report/outcomes.ts';
 import { plain } from '../../../src/report/blocks.ts';
@@ -54,29 +53,6 @@ test('no text moves the cursor of a terminal that shows outcomes, or a plan besi
       const comparison = compareChanges(reviewed, { ...plan, contracts: [] });
       const compared = comparisonBlock(comparison);
       expectVisible(renderText({ blocks: [compared] }, { palette: plain }));
-    }),
-  );
-});
-
-test('no text moves the cursor of a terminal that shows an audit', () => {
-  fc.assert(
-    fc.property(fc.infiniteStream(hostileText), (texts) => {
-      const say = () => texts.next().value ?? 'x';
-      const audit = {
-        contracts: 1,
-        leftOut: 0,
-        notApplied: 0,
-        gaps: [],
-        diagnostics: [],
-        fromGit: 1,
-        gitSince: 0,
-        noCommit: 1,
-        unknown: 0,
-        users: [{ user: say(), fromGit: 1, gitSince: 0, noCommit: 1, unknown: 0 }],
-        places: [{ contract: say(), label: say(), times: 1, longest: 1, isDrifting: true }],
-        drift: { ended: 0, living: 1, unknown: 0, median: 1, longest: 1 },
-      };
-      expectVisible(renderText(auditReport(audit, { isWhole: true }), { palette: plain }));
     }),
   );
 });
