@@ -40,7 +40,7 @@ function column(rank: number): JsonObject {
 }
 
 /** What a file manages: the status and the description, or the schema too, in some fifty lines. */
-export type FileSize = 'short' | 'long';
+type FileSize = 'short' | 'long';
 
 /** The file of that contract: as it is live, or with a change of its status. */
 function contractFile(number: number, size: FileSize, isChanged: boolean): string {

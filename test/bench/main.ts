@@ -1,6 +1,7 @@
 /**
- * `npm run bench`, or `npm run bench -- plan`: each benchmark prints Markdown. With `--write` its part
- * of the README beside this file is replaced by that, and by what machine it was.
+ * `npm run bench`, or `npm run bench -- plan`: each benchmark prints Markdown and, at its end, which
+ * limits hold; exits with 1 where one doesn't. With `--write` its part of the README beside this file
+ * is replaced by that, and by what machine it was.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,10 +10,11 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { isMissed, type Limit, verdictOf } from './limit.ts';
 
-const benchmarks: Readonly<
-  Record<string, () => Promise<{ readonly run: () => void | Promise<void> }>>
-> = {
+type Benchmark = { readonly run: () => readonly Limit[] | Promise<readonly Limit[]> };
+
+const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   start: () => import('./start.ts'),
   plan: () => import('./plan.ts'),
   validate: () => import('./validate.ts'),
@@ -32,36 +34,44 @@ const { positionals, values } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benchmarks);
-for (const name of names) {
+const [first = ''] = names;
+if (names.length === 1 && !values.write) await run(first);
+else for (const name of names) await runApart(name);
+
+async function run(name: string): Promise<void> {
   const load = benchmarks[name];
   if (!load) {
-    console.error(
-      `There is no benchmark "${name}". There are: ${Object.keys(benchmarks).join(', ')}.`,
-    );
+    const known = Object.keys(benchmarks).join(', ');
+    console.error(`There is no benchmark "${name}". There are: ${known}.`);
     process.exitCode = 1;
-  } else if (values.write) {
-    await write(name);
-  } else {
-    const { run } = await load();
-    await run();
+    return;
   }
+  const limits = await (await load()).run();
+  console.log(`\n${verdictOf(limits)}`);
+  if (limits.some(isMissed)) process.exitCode = 1;
 }
 
-/** Runs it in a process of its own, for what it prints. */
-async function write(name: string): Promise<void> {
+/** In a process of its own: Linux counts the memory of a parent as that of each child. */
+async function runApart(name: string): Promise<void> {
   const before = describeMachine();
+  const started = performance.now();
   const child = spawn(process.execPath, [import.meta.filename, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  console.log(printed);
-  if (code !== 0) throw new Error(`The benchmark "${name}" ended with ${String(code)}.`);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(`## ${name} (${seconds} s)\n\n${printed}`);
+  if (code !== 0) process.exitCode = 1;
+  if (values.write && printed !== '') write(name, `${before}\n\n${printed.trim()}`);
+}
+
+function write(name: string, measured: string): void {
   const readme = join(import.meta.dirname, 'README.md');
   const part = new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- end -->)`, 'su');
-  const measured = `${before}\n\n${printed.trim()}\n\n`;
+  const page = readFileSync(readme, 'utf8');
   writeFileSync(
     readme,
-    readFileSync(readme, 'utf8').replace(part, () => measured),
+    page.replace(part, () => `${measured}\n\n`),
   );
 }
 

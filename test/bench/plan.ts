@@ -2,104 +2,105 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtCli } from './built-cli.ts';
-import {
-  compare,
-  type Comparison,
-  measure,
-  program,
-  row,
-  servePages,
-  tableHead,
-} from './children.ts';
-import { type FileSize, makeContracts } from './live-contracts.ts';
+import { compare, measure, program, row, servePages, tableHead } from './children.ts';
+import type { Limit } from './limit.ts';
+import { makeContracts } from './live-contracts.ts';
 
-const many = 100_000;
-const latencyMs = 20;
-const rounds = 5;
-/** Of plans that take less than a second. */
-const manyRounds = 15;
+type Case = {
+  readonly work: string;
+  readonly live: number;
+  readonly files: number;
+  /** Whether the bare loop reads the files too. */
+  readonly readsFiles?: boolean;
+  readonly rounds: number;
+  readonly limit: { readonly time?: number; readonly peakMb?: number };
+};
+
+const cases: readonly Case[] = [
+  {
+    work: '1,000 files over 1,000, with js-yaml',
+    live: 1000,
+    files: 1000,
+    readsFiles: true,
+    rounds: 11,
+    limit: { time: 2, peakMb: 140 },
+  },
+  { work: '2,000 files over 10,000', live: 10_000, files: 2000, rounds: 5, limit: {} },
+  {
+    work: '2,000 files over 100,000',
+    live: 100_000,
+    files: 2000,
+    rounds: 7,
+    limit: { time: 1.85, peakMb: 400 },
+  },
+];
 
 /** Prints what a plan takes, against what its pages, and its files, take at the least. */
-export async function run(): Promise<void> {
+export async function run(): Promise<readonly Limit[]> {
+  const limits: Limit[] = [];
   const cli = builtCli();
   try {
-    await printPlans(createPlan(cli.path));
+    console.log(tableHead);
+    for (const each of cases) limits.push(...(await printPlan(each, cli.path)));
   } finally {
     cli.remove();
   }
-  const { listing, roundTrips } = await listingAndRoundTrips();
-  const ratio = (listing / roundTrips).toFixed(2);
-  console.log(
-    `\nListing with ${latencyMs} ms added, against the round trips of its pages (limit 1.7): ${ratio}`,
-  );
+  const listing = await listingAgainstRoundTrips();
+  const told = `${listing.value.toFixed(2)} (limit ${listing.limit})`;
+  console.log(`\n${listing.figure}: ${told}`);
+  return [...limits, listing];
 }
 
-type ComparePlan = (sizes: Sizes) => Promise<Comparison>;
-
-async function printPlans(plan: ComparePlan): Promise<void> {
-  console.log(tableHead);
-  const even = { live: 1000, files: 1000, size: 'long', readsFiles: true } as const;
-  const limit = { time: 2.5, peakMb: 140 };
-  console.log(row('1,000 long files over 1,000, with js-yaml', await plan(even), limit));
-  console.log(row('again', await plan({ ...even, again: true }), limit));
-  for (const size of ['short', 'long'] as const) {
-    const fewer = await plan({ live: 10_000, files: 2000, size });
-    console.log(row(`2,000 ${size} files over 10,000`, fewer, {}));
-    const all = await plan({ live: many, files: 2000, size });
-    console.log(row(`2,000 ${size} files over 100,000`, all, { time: 2.4, peakMb: 400 }));
+async function printPlan(
+  { work, live, files, readsFiles = false, rounds, limit }: Case,
+  cli: string,
+): Promise<readonly Limit[]> {
+  const cache = mkdtempSync(join(tmpdir(), 'contract-sync-cache-'));
+  const folder = makeContracts({ files, size: 'long', every: live / files });
+  const server = await servePages(live);
+  const contest = {
+    program: [cli, 'plan', '--quiet', '--page-size', '1000'],
+    against: [program('bare-loop.js'), ...(readsFiles ? ['contracts'] : [])],
+    folder,
+    environment: {
+      CONTRACT_SYNC_URL: server.url,
+      CONTRACT_SYNC_TOKEN: 'token',
+      XDG_CACHE_HOME: cache,
+    },
+  };
+  try {
+    const comparison = await compare(contest, rounds);
+    console.log(row(work, comparison, limit));
+    const { time, peakMb } = limit;
+    const memory = comparison.program.peakMb;
+    return [
+      ...(time === undefined ? [] : [{ figure: work, value: comparison.time, limit: time }]),
+      ...(peakMb === undefined ? [] : [{ figure: `${work}, MB`, value: memory, limit: peakMb }]),
+    ];
+  } finally {
+    server.close();
+    for (const made of [folder, cache]) rmSync(made, { recursive: true });
   }
 }
 
-type Sizes = {
-  readonly live: number;
-  readonly files: number;
-  readonly size: FileSize;
-  /** Whether the bare loop reads the files too. */
-  readonly readsFiles?: boolean;
-  /** Whether earlier starts may have left something for the next. */
-  readonly again?: boolean;
-};
+const listed = 20_000;
+const latencyMs = 20;
 
-function createPlan(cli: string): ComparePlan {
-  return async ({ live, files, size, readsFiles = false, again = false }) => {
-    const cache = mkdtempSync(join(tmpdir(), 'contract-sync-cache-'));
-    const folder = makeContracts({ files, size, every: live / files });
-    const server = await servePages(live);
-    const environment = {
-      CONTRACT_SYNC_URL: server.url,
-      CONTRACT_SYNC_TOKEN: 'token',
-      ...(again && { XDG_CACHE_HOME: cache }),
-    };
-    const against = [program('bare-loop.js'), ...(readsFiles ? ['contracts'] : [])];
-    const own = [cli, 'plan', '--quiet', '--page-size', '1000'];
-    try {
-      const contest = { program: own, against, folder, environment };
-      return await compare(contest, live > 1000 ? rounds : manyRounds);
-    } finally {
-      server.close();
-      for (const made of [folder, cache]) rmSync(made, { recursive: true });
-    }
-  };
-}
-
-type Late = { readonly listing: number; readonly roundTrips: number };
-
-async function listingAndRoundTrips(): Promise<Late> {
-  const server = await servePages(many, latencyMs);
+async function listingAgainstRoundTrips(): Promise<Limit> {
+  const server = await servePages(listed, latencyMs);
   const environment = { CONTRACT_SYNC_URL: server.url };
-  const times: Late[] = [];
+  const times: { readonly listing: number; readonly roundTrips: number }[] = [];
   try {
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const root = join(import.meta.dirname, '..', '..');
       const { stdout } = await measure([program('listing.ts')], environment, root);
-      const time: Late = JSON.parse(stdout);
-      times.push(time);
+      times.push(JSON.parse(stdout));
     }
   } finally {
     server.close();
   }
-  return {
-    listing: Math.min(...times.map(({ listing }) => listing)),
-    roundTrips: Math.min(...times.map(({ roundTrips }) => roundTrips)),
-  };
+  const listing = Math.min(...times.map((time) => time.listing));
+  const roundTrips = Math.min(...times.map((time) => time.roundTrips));
+  const figure = `Listing with ${latencyMs} ms added, against the round trips of its pages`;
+  return { figure, value: listing / roundTrips, limit: 1.7 };
 }

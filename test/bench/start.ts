@@ -3,15 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contest, compare, program, row, servePages, tableHead } from './children.ts';
 import { builtCli } from './built-cli.ts';
+import type { Limit } from './limit.ts';
 import { makeContracts } from './live-contracts.ts';
 
 const validated = 20;
 const planned = 60;
 /** Starts are short, and so are many rounds. */
-const rounds = 25;
+const rounds = 15;
 
 /** Prints what people wait for most often: small commands, against Node that runs nothing. */
-export async function run(): Promise<void> {
+export async function run(): Promise<readonly Limit[]> {
+  const limits: Limit[] = [];
   const { path: cli, remove } = builtCli();
   const few = makeContracts({ files: validated, size: 'long' });
   const more = makeContracts({ files: planned, size: 'long' });
@@ -20,19 +22,21 @@ export async function run(): Promise<void> {
   const again = { XDG_CACHE_HOME: cache };
   const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
   const against = [program('empty.js')];
-  const print = async (work: string, contest: Omit<Contest, 'against'>, time?: number) => {
-    const limit = time === undefined ? {} : { time };
-    console.log(row(work, await compare({ ...contest, against }, rounds), limit));
+  const print = async (work: string, contest: Omit<Contest, 'against'>, limit?: number) => {
+    const comparison = await compare({ ...contest, against }, rounds);
+    console.log(row(work, comparison, limit === undefined ? {} : { time: limit }));
+    const figure = `${work}, against bare Node`;
+    if (limit !== undefined) limits.push({ figure, value: comparison.time, limit });
   };
   try {
     console.log(tableHead);
     await print('--version', { program: [cli, '--version'], folder: few }, 1.6);
     const validate = { program: [cli, 'validate'], folder: few };
     await print(`validate ${validated} files`, validate, 3);
-    await print('again', { ...validate, environment: again }, 3);
+    await print('validate again', { ...validate, environment: again }, 3);
     const plan = { program: [cli, 'plan', '--quiet'], folder: more, environment };
     await print(`plan ${planned} files over ${planned} contracts`, plan, 5);
-    await print('again', { ...plan, environment: { ...environment, ...again } }, 5);
+    await print('plan again', { ...plan, environment: { ...environment, ...again } }, 5);
     const fetching = { program: [program('bare-loop.js')], folder: more, environment };
     await print(`fetch these ${planned} contracts, and no more`, fetching);
   } finally {
@@ -40,4 +44,5 @@ export async function run(): Promise<void> {
     remove();
     for (const folder of [few, more, cache]) rmSync(folder, { recursive: true });
   }
+  return limits;
 }
