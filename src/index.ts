@@ -17,7 +17,6 @@ export type {
   Severity,
   SourcePosition,
 } from './core/diagnostic.ts';
-export type { Wording, Slots } from './core/advice.ts';
 export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';

@@ -11,13 +11,12 @@ import { refuseOtherCommand, requireApproval } from './commands/saved.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveSettings } from './config/settings.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers } from './config/file.ts';
-import { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
+import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
 import type { Edit, Operation } from './patch/operation.ts';
 import { evaluate } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
-import { rewordBy } from './report/slots.ts';
 import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
@@ -63,12 +62,9 @@ export type ApplyOptions = Options & {
 
 /** Checks files without a catalog. Throws a {@link ConfigError} for an unusable configuration. */
 export async function validate(options: ValidateOptions = {}): Promise<Validation> {
-  return inOwnWords(async () => {
-    const { config, ...named } = locate(options);
-    const { environment: env } = options;
-    const found = await validateFiles(named, { config, env, environment: {} });
-    return { ...found, diagnostics: found.diagnostics.map(words.problem) };
-  });
+  const { config, ...named } = locate(options);
+  const { environment: env } = options;
+  return validateFiles(named, { config, env, environment: {} });
 }
 
 /**
@@ -77,7 +73,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  */
 export async function syncFiles(options: Options): Promise<Plan> {
   options.signal?.throwIfAborted();
-  return inOwnWords(async () => words.plan(await planNow(sessionOf(options, options.signal))));
+  return planNow(sessionOf(options, options.signal));
 }
 
 /**
@@ -88,19 +84,17 @@ export async function syncFiles(options: Options): Promise<Plan> {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
   const { signal, maxFailures } = options;
   signal?.throwIfAborted();
-  return inOwnWords(async () => {
-    const planning = sessionOf(options, signal);
-    refuseOtherCommand(plan, 'apply');
-    requireApproval(plan, planning);
-    const fresh = await planNow(planning);
-    if (fresh.errored) {
-      throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
-    }
-    const changes = reviewedChanges(plan);
-    const landings = await findLanded(fresh, changes, planning);
-    const decision = decideChanges(fresh, changes, landings);
-    return words.outcomes(await carryOut(decision, sessionOf(options), { signal, maxFailures }));
-  });
+  const planning = sessionOf(options, signal);
+  refuseOtherCommand(plan, 'apply');
+  requireApproval(plan, planning);
+  const fresh = await planNow(planning);
+  if (fresh.errored) {
+    throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
+  }
+  const changes = reviewedChanges(plan);
+  const landings = await findLanded(fresh, changes, planning);
+  const decision = decideChanges(fresh, changes, landings);
+  return carryOut(decision, sessionOf(options), { signal, maxFailures });
 }
 
 /**
@@ -122,21 +116,12 @@ export function evaluatePatch(
  * needed.
  */
 export function openTokenSource(settings: AuthSettings): TokenSource {
-  try {
-    const source = createTokenSource(settings);
-    return async (rejected) => inOwnWords(() => source(rejected));
-  } catch (error) {
-    throw reworded(error);
-  }
+  return createTokenSource(settings);
 }
 
 /** Reads the text of `renderPlanJson`, which must be unchanged; errors call it `name`. */
 export function openPlanText(text: string, name = 'The text'): Plan {
-  try {
-    return openPlan(text, name);
-  } catch (error) {
-    throw reworded(error);
-  }
+  return openPlan(text, name);
 }
 
 function sessionOf(options: Options, signal?: AbortSignal): Session {
@@ -163,46 +148,4 @@ function locate({ files = [], folder = process.cwd(), config }: ValidateOptions)
   const root = findRoot(folder, config);
   refuseAboveOthers(root, config);
   return { folder: root, givenIn: folder, paths: pathsFromRoot(files, folder, root), config };
-}
-
-/** Slots in the words of a program: its options, and the configuration's settings. */
-const words = rewordBy({
-  base: 'the option `base`',
-  blame: 'The histories of the others tell more.',
-  'catalog-url': 'Set the option `catalogUrl`.',
-  'check-token': 'Check the option `token`.',
-  'client-id': 'Set `clientId` in the settings of the token source.',
-  config: 'the option `config`',
-  env: 'the option `environment`',
-  exclude: '`selection.exclude`',
-  folder: 'the option `folder`',
-  issuer: 'Set `issuer` in the settings of the token source.',
-  'known-environments': 'Define it under `environments`, or leave out the option `environment`.',
-  limits: 'If you mean it, raise `limits` in the configuration.',
-  only: '`selection.only`',
-  'or-allow-http': ', or `allowHttp` on a network that you trust',
-  'or-max-failures': ', or raise `maxFailures`',
-  'other-command': 'A rollback is made and applied by the command line, contract-sync rollback.',
-  paths: 'Check the options `files` and `folder`, and `contracts.include`.',
-  'rename-config': 'Rename it, or give its name as the option `config`.',
-  'renew-token': 'It may have expired or belong to another catalog.',
-  'same-environment': 'Set the option `environment` to the one it was made for, or plan again.',
-  'save-plan': 'Make one with `renderPlanJson`.',
-  secret: 'Set `clientSecret` or `privateKey` in the settings of the token source.',
-  token: 'Set the option `token`.',
-});
-
-async function inOwnWords<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    throw reworded(error);
-  }
-}
-
-function reworded(error: unknown): unknown {
-  if (!(error instanceof SyncError)) return error;
-  const { hint } = words.problem(error);
-  const diagnostics = error instanceof DiagnosticsError && error.diagnostics.map(words.problem);
-  return Object.assign(error, { hint }, diagnostics && { diagnostics });
 }

@@ -2,7 +2,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommentHeader, formatBody } from '../../src/action/comment.ts';
-import { inputWords } from '../../src/action/slots.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { planPage } from '../../src/report/plan.ts';
@@ -94,7 +93,7 @@ export async function drawComment(): Promise<string> {
   await close();
   rmSync(folder, { recursive: true });
   const merge = { into: 'prod', hasFailed: plan.errored };
-  const page = renderMarkdown(planPage(plan, { merge, isComment: true, slots: inputWords.slots }), {
+  const page = renderMarkdown(planPage(plan, { merge, isComment: true }), {
     budget: Infinity,
   });
   const body = formatBody(header, { notes: [], page }, 'https://github.com/acme/contracts');

@@ -21,7 +21,6 @@ import { failureOfCode } from '../report/json.ts';
 import type { Comparison } from '../review/compare.ts';
 import { GitHubError } from './github-request.ts';
 import type { ReviewRecords } from './records.ts';
-import { inputWords } from './slots.ts';
 
 export type StepResult = PlanResult | AppliedResult | ValidationResult;
 
@@ -134,7 +133,7 @@ function reportOn(result: StepResult, view: PlanView): Report {
     };
   }
   const { plan, comparison, wayOut } = result;
-  const whole = { ...view, comparison, wayOut, slots: inputWords.slots };
+  const whole = { ...view, comparison, wayOut };
   if (result.kind === 'apply') return outcomesPage(plan, result.outcomes, whole);
   const { policy } = result;
   if (policy?.severity !== 'warning') return planPage(plan, whole);
@@ -153,11 +152,7 @@ export function resultText(result: StepResult): string {
   if (result.kind === 'validation')
     return renderText(validationScreen(result.validation), { palette: plain });
   // No `more`: the files of the outputs hold what the log leaves out.
-  const planText = renderPlanText(result.plan, {
-    palette: plain,
-    detail: 'changes',
-    slots: inputWords.slots,
-  });
+  const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
   const { wayOut } = result;
   const outcomes =
     result.kind === 'plan' || result.outcomes.outcomes.length === 0

@@ -31,7 +31,6 @@ import {
 } from './result.ts';
 import { checkReview } from './review.ts';
 import { createLog, type Runner } from './runner.ts';
-import { inputWords } from './slots.ts';
 import { openCatalog, openStep, requireCatalog, type Step } from './step.ts';
 import { judgeMerged, judgeOpenPull } from './team-reviews.ts';
 
@@ -47,7 +46,7 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     const before = lookBefore(step);
     before.catch(() => undefined);
     const listing = touchedFiles(step);
-    const result = inWordsOfInputs(await attempt(step, listing));
+    const result = await attempt(step, listing);
     const failure = await report(step, result, await listing, before);
     return failure ? 1 : 0;
   } catch (error) {
@@ -211,17 +210,6 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
 }
 
-function inWordsOfInputs(result: StepResult): StepResult {
-  if (result.kind === 'validation') {
-    const diagnostics = result.validation.diagnostics.map(inputWords.problem);
-    return { ...result, validation: { ...result.validation, diagnostics } };
-  }
-  const plan = inputWords.plan(result.plan);
-  return result.kind === 'plan'
-    ? { ...result, plan }
-    : { ...result, plan, outcomes: inputWords.outcomes(result.outcomes) };
-}
-
 // For bad inputs and bugs, where there is no step to report them.
 function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
@@ -231,6 +219,6 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const message = error instanceof Error ? error.message : String(error);
   const bug: Diagnostic = { code: 'internal', severity: 'error', message };
   const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
-  for (const problem of problems) log.annotate(inputWords.problem(problem));
+  for (const problem of problems) log.annotate(problem);
   setOutputs({ 'failure-reason': reason }, runner);
 }

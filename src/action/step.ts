@@ -1,4 +1,3 @@
-import { slot } from '../core/advice.ts';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { posix, relative, resolve, sep } from 'node:path';
@@ -60,7 +59,9 @@ export function requireCatalog({ inputs, runner }: Step): void {
     });
   }
   if (!hasCredential(inputs, runner))
-    throw new ConfigError('no-token', 'No token for the catalog.', { hint: slot('token') });
+    throw new ConfigError('no-token', 'No token for the catalog.', {
+      hint: 'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
+    });
 }
 
 type CatalogBase = {

@@ -1,12 +1,11 @@
 /** Why a change has not landed, or is not known to have landed, and what to do. */
 
-import { advise, hintOf, wording, slot } from '../core/advice.ts';
 import { ApiError } from '../catalog/fault.ts';
 import { editorOf, type LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
-const planAgain = advise(slot('plan-again', 'Plan again and have the new plan reviewed.'));
+const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
 const named = 5;
@@ -77,19 +76,19 @@ export const reasons = {
   refused: (error: OutcomeError, why: string) => ({
     ...error,
     message: `${error.message} The contract can't be read to check for changes since the plan: ${why}`,
-    ...advise(error.hint === undefined ? runAgain : wording`${runAgain} ${hintOf(error) ?? ''}`),
+    hint: [runAgain, error.hint].filter(Boolean).join(' '),
   }),
   mayStillLand: (error: OutcomeError) => ({
     code: 'outcome-unknown',
     message: `The patch has not landed so far, but still may. ${error.message}`,
-    ...advise(error.hint === undefined ? runAgain : wording`${hintOf(error) ?? ''} ${runAgain}`),
+    hint: [error.hint, runAgain].filter(Boolean).join(' '),
   }),
   notReviewed: (isKnown: boolean) => ({
     code: 'not-reviewed',
     message: isKnown
       ? 'Not sent: it would change values that were not reviewed.'
       : 'Not sent: this change is not in the reviewed plan.',
-    ...advise(slot('review-again', planAgain.hint)),
+    ...planAgain,
   }),
   notFound: {
     code: 'not-found',
@@ -124,13 +123,12 @@ export const reasons = {
 
 export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
-  const { code, message } = error;
-  const hint = hintOf(error);
+  const { code, message, hint } = error;
   const isDenied = error instanceof ApiError && error.denied !== undefined;
   return {
     code,
     message,
-    ...(hint !== undefined && advise(hint)),
+    ...(hint !== undefined && { hint }),
     ...(isDenied && { scope: 'run' }),
   };
 }

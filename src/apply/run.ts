@@ -1,4 +1,3 @@
-import { advise, wording, slot } from '../core/advice.ts';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { isSince } from '../catalog/products/product.ts';
 import { type DialectSetting, productOf } from '../catalog/products/products.ts';
@@ -173,8 +172,6 @@ function stopped(why: string): OutcomeError {
   return {
     code: 'stopped-early',
     message: `Not attempted: the run stopped ${why}.`,
-    ...advise(
-      wording`Fix the cause and apply again${slot('or-max-failures', ', or raise --max-failures')}.`,
-    ),
+    hint: 'Fix the cause and apply again.',
   };
 }

@@ -1,4 +1,3 @@
-import { type Wording } from '../core/advice.ts';
 import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
@@ -30,7 +29,7 @@ export class IssuerError extends SyncError {
 }
 
 export type IssuerErrorFacts = {
-  readonly hint?: Wording;
+  readonly hint?: string;
   readonly cause?: unknown;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;

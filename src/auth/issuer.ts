@@ -1,4 +1,3 @@
-import { wording, slot } from '../core/advice.ts';
 import type { ClientAuth, Configuration, CustomFetch, TokenEndpointResponse } from 'openid-client';
 import { SyncError } from '../core/errors.ts';
 import { defined } from '../core/json.ts';
@@ -199,7 +198,7 @@ function unanswered(
 ): IssuerError {
   if (kind === 'timeout') {
     const late = `The issuer ${issuer} did not answer within ${timeoutMs / 1000} seconds.`;
-    const hint = wording`Increase ${slot('timeout')}.`;
+    const hint = 'Increase `timeoutSeconds`.';
     return new IssuerError('issuer-timeout', late, { hint, transient: true });
   }
   const complaint =

@@ -1,4 +1,3 @@
-import { slot } from '../core/advice.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isProtected } from '../http/address.ts';
 
@@ -10,14 +9,12 @@ export type Client = {
 
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
-    const hint =
-      'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.';
-    throw new ConfigError('no-issuer', 'No token issuer is set.', { hint: slot('issuer', hint) });
+    const hint = 'Set `auth.issuer` in contract-sync.yaml, or the variable CONTRACT_SYNC_ISSUER.';
+    throw new ConfigError('no-issuer', 'No token issuer is set.', { hint });
   }
   if (clientId === undefined) {
-    const ways =
-      'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.';
-    const hint = slot('client-id', ways);
+    const hint =
+      'Set `auth.clientId` in contract-sync.yaml or the variable CONTRACT_SYNC_CLIENT_ID; in the Action, the input `auth-client-id`.';
     throw new ConfigError('no-client-id', `No client id is set for the issuer ${issuer}.`, {
       hint,
     });

@@ -1,6 +1,5 @@
 /** Read first. The bearer tokens of a run: settings → a method and its issuer → tokens. */
 
-import { slot } from '../core/advice.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
@@ -130,7 +129,7 @@ function issueBy(type: string, parameters: Grant['parameters']): Way['issue'] {
 
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
   if (secret) return secret;
-  const hint = slot('secret', `Set ${variable}, or pass the file that contains it.`);
+  const hint = `Set the variable ${variable}; in the Action, the input \`auth-client-secret\` or \`auth-private-key\`.`;
   throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, { hint });
 }
 
@@ -214,10 +213,8 @@ function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token, issuer, method, privateKey, clientSecret } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) {
-    const hint = slot(
-      'token',
-      'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
-    );
+    const hint =
+      'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or name a `token-file`, or set `auth.issuer` and `auth.clientId` to get tokens from an issuer.';
     throw new ConfigError('no-token', 'No token for the catalog.', { hint });
   }
   const client = clientOf(settings);

@@ -1,4 +1,3 @@
-import { slot } from '../core/advice.ts';
 import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -49,7 +48,10 @@ const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
 export function parseBearerToken(text: string): string {
   const token = text.trim();
   if (token === '')
-    throw invalidToken('is empty', 'Set CONTRACT_SYNC_TOKEN, or pass --token-file.');
+    throw invalidToken(
+      'is empty',
+      'Set the token again, and check the secret or file that it comes from.',
+    );
   if (/\s/u.test(token)) {
     const hint = 'Put only the token there, on one line and without the word "Bearer".';
     throw invalidToken('contains whitespace', hint);
@@ -62,9 +64,7 @@ export function parseBearerToken(text: string): string {
 }
 
 function invalidToken(complaint: string, hint: string): ConfigError {
-  return new ConfigError('invalid-token', `The access token ${complaint}.`, {
-    hint: slot('check-token', hint),
-  });
+  return new ConfigError('invalid-token', `The access token ${complaint}.`, { hint });
 }
 
 /** A token that stays the same for the whole run: a bot's JWT, or one made by an earlier step. */

@@ -1,4 +1,3 @@
-import { slot, type Wording, wording } from '../core/advice.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import {
@@ -71,7 +70,7 @@ function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Att
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
 
-function unreadable(code: FaultCode, message: string, hint: Wording, facts: Partial<Fault> = {}) {
+function unreadable(code: FaultCode, message: string, hint: string, facts: Partial<Fault> = {}) {
   return { fault: { code, message, hint, transient: false, mayHaveLanded: true, ...facts } };
 }
 
@@ -110,5 +109,5 @@ export function refuseContainers(text: string) {
   if (containers <= mostContainers) return undefined;
   const message = `The answer contains more than ${mostContainers} objects and lists.`;
   const cause = new LargeBodyError(message);
-  return unreadable('unexpected-answer', message, wording`Lower ${slot('page-size')}.`, { cause });
+  return unreadable('unexpected-answer', message, 'Lower `page-size`.', { cause });
 }

@@ -1,4 +1,3 @@
-import { type Wording, wording, slot } from '../core/advice.ts';
 import type { TokenSource } from '../auth/token.ts';
 import type { Effects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -40,12 +39,12 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
   if (!allowHttp && !isProtected(baseUrl)) {
     throw invalidUrl(
       `would send the token unencrypted to ${baseUrl.host}`,
-      wording`Use https://${slot('or-allow-http', ', or --allow-http on a network that you trust')}.`,
+      'Use https://. On a network that you trust, the command line takes --allow-http.',
     );
   }
 }
 
-function invalidUrl(complaint: string, hint: Wording): ConfigError {
+function invalidUrl(complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }
 

@@ -1,4 +1,3 @@
-import { type Wording, wording, slot } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
@@ -34,7 +33,7 @@ export type FaultCode =
 export type Fault = {
   readonly code: FaultCode;
   readonly message: string;
-  readonly hint?: Wording | undefined;
+  readonly hint?: string | undefined;
   readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -147,16 +146,13 @@ export const heldFault: Fault = {
 function wordsFor(
   code: FaultCode,
   operation: OperationName,
-): readonly [string, Wording | undefined] {
+): readonly [string, string | undefined] {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
       return [
         'The catalog rejected the access token',
-        slot(
-          'renew-token',
-          'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
-        ),
+        'It may have expired or belong to another catalog: renew it. `contract-sync doctor` shows its owner and where it comes from.',
       ];
     case 'forbidden':
       return [
@@ -174,10 +170,7 @@ function wordsFor(
             'It may have been deleted since it was listed: plan again.',
           ];
     case 'rate-limited':
-      return [
-        'The catalog is rate-limiting requests',
-        wording`Try again later, or lower ${slot('concurrency')}.`,
-      ];
+      return ['The catalog is rate-limiting requests', 'Try again later, or lower `concurrency`.'];
     case 'server-error':
       return [`The catalog failed to ${purpose}`, hints.timeout];
     default:
@@ -188,8 +181,8 @@ function wordsFor(
   }
 }
 
-const badRequests: Readonly<Partial<Record<OperationName, Wording>>> = {
-  list: wording`If the catalog takes only smaller pages, set ${slot('page-size')}, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.`,
+const badRequests: Readonly<Partial<Record<OperationName, string>>> = {
+  list: 'If the catalog takes only smaller pages, lower `page-size`, to 50 for example. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.',
   patch:
     'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.',
 };
@@ -211,7 +204,7 @@ export function networkFault(fault: NetworkFault, { host, protocol }: URL): Faul
   const facts = { status, mayHaveLanded: meaning.mayHaveLanded || status === 303, cause };
   // A port that expects TLS closes a plain connection.
   const isPlain = kind === 'connection-lost' && protocol === 'http:';
-  const words = isPlain && hint !== undefined ? wording`${httpsHint} Otherwise: ${hint}` : hint;
+  const words = isPlain && hint !== undefined ? `${httpsHint} Otherwise: ${hint}` : hint;
   return { ...meaning, ...facts, message: `${sentence(host, message, code)}.`, hint: words };
 }
 
@@ -245,14 +238,14 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     transient: true,
     mayHaveLanded: true,
     sentence: (host, message) => `${host} ${message}`,
-    hint: wording`Increase ${slot('timeout')}, or lower ${slot('page-size')}.`,
+    hint: 'Increase `timeoutSeconds`, or lower `page-size`.',
   },
   'too-large': {
     code: 'unexpected-answer',
     transient: false,
     mayHaveLanded: true,
     sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
-    hint: wording`Lower ${slot('page-size')}.`,
+    hint: 'Lower `page-size`.',
   },
   redirected: {
     code: 'redirected',
@@ -304,7 +297,7 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     mayHaveLanded: true,
     sentence: (host, message) =>
       `Lost the connection to ${host} before the answer was complete: ${message}`,
-    hint: wording`Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower ${slot('page-size')}.`,
+    hint: 'Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower `page-size`.',
   },
 };
 

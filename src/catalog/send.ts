@@ -1,4 +1,3 @@
-import { wording, slot } from '../core/advice.ts';
 import { parseBearerToken, parseClaims } from '../auth/token.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, quote } from '../core/text.ts';
@@ -220,7 +219,7 @@ function unsentFault(closed: Closed<Fault>): Fault {
       ? `It asks for a pause of ${inSeconds(resumesIn)}, longer than the ${inSeconds(patience)} allowed.`
       : `No request succeeded for ${inSeconds(patience)}.`;
   const message = `${fault.message} ${complaint}`;
-  const hint = wording`Run again later, lower ${slot('concurrency')}, or increase ${slot('timeout-throttled')}.`;
+  const hint = 'Run again later, lower `concurrency`, or increase `timeoutThrottledSeconds`.';
   return { ...unsent, code: 'throttled-too-long', message, hint };
 }
 

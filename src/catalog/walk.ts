@@ -1,4 +1,3 @@
-import { wording, slot } from '../core/advice.ts';
 import { LargeBodyError } from '../http/send.ts';
 import type { CatalogRequest } from './connection.ts';
 import { ApiError, type FaultCode } from './fault.ts';
@@ -119,7 +118,8 @@ export function incompleteRead(list: PageSource, complaint: string): ApiError {
 }
 
 function listFault({ request, pageSize }: PageSource, code: FaultCode, what: string): ApiError {
-  const hint = wording`Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another ${slot('page-size')} and report it to the operators.`;
+  const hint =
+    'Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another `page-size` and report it to the operators.';
   const fault = { code, message: `${what}.`, hint, transient: false, mayHaveLanded: false };
   return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }

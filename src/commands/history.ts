@@ -12,7 +12,6 @@ import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
-import { advise, fillSlots, slot } from '../core/advice.ts';
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
@@ -88,8 +87,8 @@ export async function withBlame(
 ): Promise<Plan> {
   if (session.blame !== 'all' && suspects.length > mostSuspects) {
     const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
-    const hint = advise(slot('blame', `Add --blame to ask for more than ${mostSuspects}.`));
-    const leftOut = { code: 'blame-left-out', severity: 'information', message, ...hint } as const;
+    const hint = `Add --blame to ask for more than ${mostSuspects}.`;
+    const leftOut = { code: 'blame-left-out', severity: 'information', message, hint } as const;
     return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
   }
   const pairOf = new Map(pairs.flatMap((pair) => (pair.live ? [[pair.live.id, pair]] : [])));
@@ -148,7 +147,10 @@ function blame(contract: Blamable, pair: LivePair, past: KnownPast): Blamable {
   const problems =
     editor === undefined || others.length > 0
       ? contract.problems
-      : contract.problems.map((problem) => fillSlots(problem, { editor }));
+      : contract.problems.map((problem) => ({
+          ...problem,
+          message: problem.message.replace(/^Somebody edited /u, () => `${editor} edited `),
+        }));
   return { ...contract, ...shared, changes: blamed, problems };
 }
 

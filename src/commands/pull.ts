@@ -1,6 +1,5 @@
 /** Takes the catalog's content into the files. */
 
-import { advise, hintOf, wording } from '../core/advice.ts';
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -72,10 +71,7 @@ async function findAbsent({ pairs, rules }: Pairing, found: FoundPairs, session:
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
   return contracts.flatMap((plan) => {
     const problems = plan.action === 'missing' ? plan.problems : [];
-    return problems.map((each) => ({
-      ...each,
-      ...advise(wording`${hintOf(each) ?? ''} ${meant}`),
-    }));
+    return problems.map((each) => ({ ...each, hint: `${each.hint ?? ''} ${meant}` }));
   });
 }
 

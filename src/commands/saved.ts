@@ -1,6 +1,5 @@
 /** Saved plans: read as they are, and refused if they are not for this run. */
 
-import { slot } from '../core/advice.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
@@ -27,7 +26,7 @@ export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: stri
   if (made === command) return;
   const kind = plan.rollback ? 'a rollback' : 'no rollback';
   throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
-    hint: slot('other-command', `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`),
+    hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
   });
 }
 
@@ -47,7 +46,7 @@ export function requireApproval(plan: Plan, session: Session, file?: string): vo
   if (plan.catalogUrl !== catalogUrl) {
     const other = withoutSecrets(plan.catalogUrl);
     throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
-      hint: slot('same-catalog', 'Use the catalog it was made for, or plan again.'),
+      hint: 'Use the catalog it was made for, or plan again.',
     });
   }
   if (plan.errored) {
@@ -68,9 +67,9 @@ export function otherEnvironment(
   const message = `${what} was made for ${then}, not for ${now}.`;
   const hint =
     made === undefined
-      ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
-      : `Pass --env ${made}, or plan again.`;
-  return new SyncError('other-environment', message, { hint: slot('same-environment', hint) });
+      ? 'Choose no environment, or plan again.'
+      : `Choose the environment ${made}, or plan again.`;
+  return new SyncError('other-environment', message, { hint });
 }
 
 export function readSavedText(

@@ -1,4 +1,3 @@
-import { wording, slot } from '../core/advice.ts';
 import { existsSync, globSync, lstatSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
@@ -34,7 +33,7 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     // Skipping it in silence would drop the protection that it asks for.
     if (!existsSync(resolve(folder, misspeltFile))) return noFile;
     const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
-    const hint = slot('rename-config', `Rename it, or pass --config ${misspeltFile}.`);
+    const hint = `Rename it, or name it as \`config\`.`;
     throw new ConfigError('misnamed-config', message, { hint });
   }
   const stats = statSync(resolve(folder, name), { throwIfNoEntry: false });
@@ -229,9 +228,9 @@ function unknownEnvironment({ settings, extended }: LoadedConfig, name: string):
   const known = Object.keys({ ...extended?.settings.environments, ...settings.environments });
   const list =
     known.length === 0
-      ? wording`Define it under \`environments\`, or remove ${slot('env-or-variable', '--env and CONTRACT_SYNC_ENV')}.`
+      ? 'Define it under `environments`, or choose none.'
       : `The environments are ${known.join(', ')}.`;
-  const hint = slot('known-environments', didYouMean(name, known) ?? list);
+  const hint = didYouMean(name, known) ?? list;
   return new ConfigError('unknown-environment', `Unknown environment ${quote(name)}.`, { hint });
 }
 
@@ -349,7 +348,7 @@ export function onlyBelow(
 ): ConfigError {
   const [first = ''] = folders;
   const message = `${subject} in ${listFirst(folders, 10)}.`;
-  const hint = wording`Go to one of them (cd ${first}), or name it with ${slot('config')}: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
+  const hint = `Go to one of them (cd ${first}), or name it as \`config\`: ${first}/${defaultFile}. One file here can have them all, as \`teams\`.`;
   return new ConfigError('path-not-found', message, { hint });
 }
 
@@ -365,7 +364,7 @@ function refuseForeign(root: string, folder: string): void {
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;
   throw new ConfigError('foreign-config', `${file} belongs to another user, so it is not used.`, {
-    hint: wording`If you trust it, name it with ${slot('config')}; if not, write a ${defaultFile} here.`,
+    hint: `If you trust it, name it as \`config\`; if not, write a ${defaultFile} here.`,
   });
 }
 

@@ -1,4 +1,3 @@
-import { advise, type Wording, wording, slot } from '../core/advice.ts';
 import { dialectRenamed } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -173,7 +172,7 @@ function resolveUrl(given: GivenSettings, variables: Variables, file: LoadedConf
       code: 'catalog-url-overridden',
       severity: isMeant ? 'information' : 'warning',
       message: `This run uses ${used.origin} (${used.text}), not ${origin} (${text}).`,
-      ...advise(slot('other-url', `If ${text} is meant, remove ${used.origin}.`)),
+      hint: `If ${text} is meant, correct ${used.origin}.`,
       ...(origin === ofFile && { source: locate(['catalog', 'url']) }),
     };
   });
@@ -190,11 +189,9 @@ function noUrl({ environment, settings }: LoadedConfig): ConfigError {
   const key = environment ? `environments.${environment.name}.catalog.url` : 'catalog.url';
   const hint =
     known.length > 0
-      ? wording`Choose an environment with ${slot('env')}: ${known.join(', ')}.`
-      : `Pass --catalog-url, set CONTRACT_SYNC_URL, or write ${key} in contract-sync.yaml.`;
-  return new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
-    hint: slot('catalog-url', hint),
-  });
+      ? chooseOne(known)
+      : `Set \`catalog-url\`, the variable CONTRACT_SYNC_URL, or \`${key}\` in contract-sync.yaml.`;
+  return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
 }
 
 // Without a word, all that environments set would be left out, `protected` too.
@@ -219,7 +216,7 @@ function findUnchosen(
   if (known.length === 0 || (meant.length === 0 && catalogOrigin === sharedUrl))
     return { notices: [] };
   const guarded = meant.find(({ isProtected }) => isProtected);
-  const hint = wording`Choose an environment with ${slot('env')}: ${known.join(', ')}.`;
+  const hint = chooseOne(known);
   const message = `No environment is chosen, and this may be the catalog of ${guarded?.name}, which is protected: nothing was applied.`;
   return {
     notices: [
@@ -231,10 +228,14 @@ function findUnchosen(
   };
 }
 
-function noEnvironment(meant: ChosenEnvironment | undefined, hint: Wording): Diagnostic {
+function noEnvironment(meant: ChosenEnvironment | undefined, hint: string): Diagnostic {
   const whose = meant ? `, though this may be the catalog of ${meant.name}` : '';
   const message = `No environment is chosen${whose}.`;
-  return { code: 'no-environment', severity: 'warning', message, ...advise(hint) };
+  return { code: 'no-environment', severity: 'warning', message, hint };
+}
+
+function chooseOne(known: readonly string[]): string {
+  return `Choose one of the environments: ${known.join(', ')}.`;
 }
 
 // A variable set to nothing is more likely a slip than a wish for no environment.

@@ -1,4 +1,3 @@
-import { advise, hintOf, type Wording, unworded } from './advice.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 /** An error that ends a run; problems of files are Diagnostics. */
@@ -12,13 +11,11 @@ export class SyncError extends Error {
   constructor(
     code: string,
     message: string,
-    { hint, cause }: { hint?: Wording | undefined; cause?: unknown } = {},
+    { hint, cause }: { hint?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.code = code;
-    this.hint = hint === undefined ? undefined : advise(hint).hint;
-    // Not enumerable, so that it is not printed with the error.
-    if (hint !== undefined) Object.defineProperty(this, unworded, { value: { hint } });
+    this.hint = hint;
   }
 }
 
@@ -41,7 +38,6 @@ export class DiagnosticsError extends SyncError {
 export function toDiagnostics(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof SyncError)) throw error;
   if (error instanceof DiagnosticsError) return error.diagnostics;
-  const { code, message } = error;
-  const hint = hintOf(error);
-  return [{ code, severity: 'error', message, ...(hint !== undefined && advise(hint)) }];
+  const { code, message, hint } = error;
+  return [{ code, severity: 'error', message, ...(hint !== undefined && { hint }) }];
 }

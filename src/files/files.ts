@@ -1,4 +1,3 @@
-import { advise, slot } from '../core/advice.ts';
 import { setImmediate } from 'node:timers/promises';
 import { refuseDuplicates } from '../contract/identity.ts';
 import type { DesiredContract } from '../contract/contract.ts';
@@ -96,7 +95,7 @@ const nothing: Diagnostic = {
   code: 'no-contracts',
   severity: 'error',
   message: 'No contract file was found: `contracts.exclude` leaves out all of them.',
-  ...advise(slot('paths', 'Narrow it, or pass --allow-empty if there is to be none.')),
+  hint: 'Narrow it, or pass --allow-empty if there is to be none.',
 };
 
 /** As plain JSON (`schemas/validation.schema.json`). */

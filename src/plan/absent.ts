@@ -1,6 +1,5 @@
 /** Files whose contract the catalog lacks: missing, or to be created. */
 
-import { advise, slot, type Wording, wording } from '../core/advice.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
 import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
@@ -92,13 +91,13 @@ function missingProblem(file: DesiredContract, rules: Rules, partner: Partner | 
   const { fullyQualifiedName: asset = '' } = file.identity.entity ?? {};
   const isUnfilled = file.source.format === 'odcs' && asset.startsWith(`${unknownService}.`);
   const example = partner ? `, as in ${quote(partner.stray.label)}` : '';
-  const fillIn = wording`In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
+  const fillIn = `In \`odcs.entity\` of the configuration, replace the words in capitals with the catalog's names${example}.`;
   return {
     code: 'contract-missing',
     severity: rules.missing === 'error' ? 'error' : 'warning',
     scope: 'contract',
     message: `The catalog has no such contract${clause}.`,
-    ...advise(isUnfilled ? fillIn : createOrCorrect(file, rules, partner)),
+    hint: isUnfilled ? fillIn : createOrCorrect(file, rules, partner),
     source: file.locate(at),
   } as const;
 }
@@ -107,13 +106,13 @@ function createOrCorrect(
   { identity }: DesiredContract,
   { missing: rule, create, creators, conventions }: Rules,
   partner: Partner | undefined,
-): Wording {
+): string {
   const limit = create
-    ? wording`${slot('create')} is for catalogs of the dialect ${creators.join(' or ')} alone.`
+    ? `\`create\` is for catalogs of the dialect ${creators.join(' or ')} alone.`
     : 'contracts are updated, never created.';
   const never = conventions.creation
-    ? wording`, or create it with \`create: true\`${slot('or-create', ' or --create')}, which take its \`name\` and \`entity\`.`
-    : wording`: ${limit}`;
+    ? ', or create it with `create: true`, which takes its `name` and `entity`.'
+    : `: ${limit}`;
   const { stray, differsIn } = partner ?? {};
   const isOtherId = differsIn === 'identity' && wrongMember(identity) === 'id';
   const rightId = stray && isOtherId ? ` Then correct the \`id\`: it is ${stray.id}.` : '';
@@ -121,7 +120,7 @@ function createOrCorrect(
     ? `Did you mean ${quote(stray.label)} (live, without a file)?${rightId} If not, create it in the catalog first`
     : 'Create it in the catalog first, or correct its identity';
   const permit = ' If your files come first, set `missing: report` in the configuration.';
-  return wording`${correct}${never}${rule === 'error' ? permit : ''}`;
+  return `${correct}${never}${rule === 'error' ? permit : ''}`;
 }
 
 function namingMember({ identity }: DesiredContract): Pointer {

@@ -1,6 +1,5 @@
 /** The cause of a difference: the file, an edit of the catalog, or both. */
 
-import { advise, wording, slot, state } from '../core/advice.ts';
 import {
   type ApartReason,
   type DesiredContract,
@@ -149,8 +148,8 @@ function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[
   const verb = edited.every((kind) => kind === 'unknown') ? 'may have been' : 'was';
   const code = 'drift-blocked';
   const message = `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`;
-  const hint = wording`Bring the edit into the file, or apply with ${slot('drift: overwrite', '--drift overwrite')} to undo it.`;
-  return [{ code, severity: 'error', scope: 'contract', message, ...advise(hint), source }];
+  const hint = 'Bring the edit into the file, or apply with `drift: overwrite` to undo it.';
+  return [{ code, severity: 'error', scope: 'contract', message, hint, source }];
 }
 
 function conflict(place: string, { apart }: ThreeWay, desired: DesiredContract, blocks: boolean) {
@@ -161,15 +160,15 @@ function conflict(place: string, { apart }: ThreeWay, desired: DesiredContract, 
     .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
   const message =
     unknown === undefined
-      ? wording`${slot('editor', 'Somebody')} edited ${label} in the catalog, which the file changes too.`
+      ? `Somebody edited ${label} in the catalog, which the file changes too.`
       : `The file changed ${label}, and the catalog may have too: ${unknown}.`;
   const hint = blocks
-    ? wording`Bring the edit into the file, or apply with ${slot('conflicts: overwrite', '--conflicts overwrite')}.`
-    : wording`${slot('overwrites', 'The file overwrites')} that edit. If that is wrong, bring it into the file.`;
+    ? 'Bring the edit into the file, or apply with `conflicts: overwrite`.'
+    : 'The file overwrites that edit. If that is wrong, bring it into the file.';
   const code = blocks ? 'conflict-blocked' : 'conflict';
   const severity = blocks ? 'error' : 'warning';
   const source = desired.locate(pointer.slice(0, 1));
-  return { code, severity, scope: 'contract', ...state(message, hint), source } as const;
+  return { code, severity, scope: 'contract', message, hint, source } as const;
 }
 
 /** Changes that the file did not ask for are judged as drift. */
@@ -183,8 +182,9 @@ export function judgeSides(change: JudgedChange, threeWay: ThreeWay, rules: Rule
   return all.map((problem) => {
     if (asked.has(textOf(problem))) return problem;
     const message = problem.message.replace(/ is removed\.$/u, ' was added in the catalog.');
-    const hint = wording`This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with ${slot('drift: leave', '--drift leave')}.`;
-    return { ...problem, message, isDrift: true, ...advise(hint) };
+    const hint =
+      'This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with `drift: leave`.';
+    return { ...problem, message, isDrift: true, hint };
   });
 }
 

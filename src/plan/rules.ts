@@ -1,4 +1,3 @@
-import type { Wording } from '../core/advice.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import {
@@ -43,8 +42,7 @@ export type Exception = Permission & {
 };
 
 type Written = {
-  /** Of the configuration, or a flag in a slot. */
-  readonly setting: Wording;
+  readonly setting: string;
   readonly text: string;
   readonly source?: SourcePosition;
 };

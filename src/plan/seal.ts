@@ -1,6 +1,5 @@
 /** Joins plans of contracts into one ordered plan, and checks its limits. */
 
-import { advise, slot } from '../core/advice.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { endsUse, type Lifecycle } from '../contract/conventions.ts';
 import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
@@ -177,11 +176,9 @@ export function enforceLimits(
       code: 'limit-exceeded',
       severity: override ? 'warning' : 'error',
       message: `The plan ${verb} ${each[name]} of ${estate} contracts${words} (${share}%); \`limits.${name}\` allows ${allowed}.`,
-      ...advise(
-        override
-          ? `Allowed by --allow-limit: ${override.reason}`
-          : slot('limits', `If you mean it, plan again with --allow-limit ${name} --reason "…".`),
-      ),
+      hint: override
+        ? `Allowed by --allow-limit: ${override.reason}`
+        : `If you mean it, raise \`limits.${name}\`, or once, on the command line, set --allow-limit ${name} --reason "…".`,
     };
   });
   return {

@@ -1,4 +1,3 @@
-import { slot, state, wording } from '../core/advice.ts';
 import {
   canonicalSegments,
   indexPatterns,
@@ -116,7 +115,7 @@ function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subj
 }
 
 export function exclusions({ exclude }: Pick<Selection, 'exclude'>): WrittenPattern[] {
-  return exclude.map((text) => ({ setting: slot('exclude'), ...parseSubjectPattern(text) }));
+  return exclude.map((text) => ({ setting: 'exclude', ...parseSubjectPattern(text) }));
 }
 
 function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): Diagnostic {
@@ -131,10 +130,10 @@ function selectsNothing(written: SubjectPattern, subjects: readonly Subject[]): 
   const near = findNear();
   const usual = /[.*/]/u.test(text)
     ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
-    : wording`Names are qualified: try ${slot('only')} '**.${text}'.`;
-  const message = wording`${slot('only')} ${JSON.stringify(text)} matches no contract.`;
+    : `Names are qualified: try '**.${text}'.`;
+  const message = `${JSON.stringify(text)} in \`only\` matches no contract.`;
   const hint = near === undefined ? usual : `Did you mean "${byLast.get(near) ?? near}"?`;
-  return { code: 'nothing-selected', severity: 'error', ...state(message, hint) };
+  return { code: 'nothing-selected', severity: 'error', message, hint };
 }
 
 const correctIt = 'Correct it, or remove it.';
@@ -218,15 +217,11 @@ function unusedKey(written: WrittenKey, arrays: ReadonlyMap<string, ReadonlySet<
 }
 
 function unusedPattern({ setting, text, source }: WrittenPattern, complaint: string, hint: string) {
-  const subject =
-    typeof setting === 'string'
-      ? `${quote(text)} in \`${setting}\``
-      : wording`${setting} ${quote(text)}`;
-  const texts = state(wording`${subject} ${complaint}.`, hint);
   return {
     code: 'pattern-unused',
     severity: 'warning',
-    ...texts,
+    message: `${quote(text)} in \`${setting}\` ${complaint}.`,
+    hint,
     ...(source && { source }),
   } as const;
 }

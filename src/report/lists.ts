@@ -1,5 +1,4 @@
 import { contractLabel } from '../contract/identity.ts';
-import { fill, type Wording, wording, slot, type Slots } from '../core/advice.ts';
 import { count } from '../core/text.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
@@ -11,20 +10,19 @@ import { differenceText, differingLines, labelOfPlace, type Verbs } from './valu
 type DriftWords = {
   readonly title: string;
   readonly headline: (amount: number) => string;
-  readonly advice: Wording;
+  readonly advice: string;
   /** Whether differences read file → catalog, as an edit went, and not catalog → file. */
   readonly isTurned: boolean;
   readonly verbs: Verbs;
 };
-
-const overwriting = slot('drift: overwrite', '`--drift overwrite`');
 
 const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
   edited: {
     title: 'Drift',
     headline: (amount) =>
       `${count(amount, 'contract was', 'contracts were')} edited in the catalog; left alone (file → catalog)`,
-    advice: wording`To keep an edit, bring it into the file with \`contract-sync pull\`. To undo them all, apply with ${overwriting}.`,
+    advice:
+      'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
     isTurned: true,
     verbs: { removed: 'was removed', added: 'was added', moved: 'was moved; the file moves it' },
   },
@@ -40,7 +38,8 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
     title: 'Not known',
     headline: (amount) =>
       `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; left alone (file → catalog)`,
-    advice: wording`Look at the history: \`contract-sync history NAME\`. To bring the files about all the same, apply with ${overwriting}.`,
+    advice:
+      'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
     isTurned: true,
     verbs: {
       removed: 'is only in the file',
@@ -54,12 +53,11 @@ export type DriftView = {
   readonly now?: number | undefined;
   /** For a reader to whom an apply is the merge of a pull request. */
   readonly merge?: Merge | undefined;
-  readonly slots?: Slots | undefined;
 };
 
 export function driftBlocks(
   { contracts }: Plan,
-  { now, merge, slots = {} }: DriftView = {},
+  { now, merge }: DriftView = {},
 ): BlockOf<'list'>[] {
   return leftReasons.flatMap((kind) => {
     const { title, headline, advice, ...reading } = wordsOf[kind];
@@ -76,7 +74,7 @@ export function driftBlocks(
     if (items.length === 0) return [];
     const words =
       merge && kind === 'edited' ? editedInMerge(contracts, items.length) : headline(items.length);
-    return [{ kind: 'list', title, lead: { words, advice: fill(advice, slots) }, items }];
+    return [{ kind: 'list', title, lead: { words, advice }, items }];
   });
 }
 

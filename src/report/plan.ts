@@ -241,7 +241,6 @@ export type PlanTextOptions = {
   /** Epoch milliseconds: shows ages; without it days. */
   readonly now?: number | undefined;
   /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
-  readonly slots?: Readonly<Record<string, string>> | undefined;
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
   /** Shows the dialect and the plan hash on a screen too. */
@@ -252,7 +251,7 @@ export type PlanTextOptions = {
 
 /** For a terminal or a log, which is read from its end; ends with a line break. */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
-  const { detail, now, slots, next, width, verbose } = options;
+  const { detail, now, next, width, verbose } = options;
   const isOnScreen = width !== undefined;
   const isTerse = isOnScreen && !verbose;
   const all = detail === 'all';
@@ -266,7 +265,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const content: readonly Block[] = [
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
-    ...driftBlocks(plan, { now, slots }),
+    ...driftBlocks(plan, { now }),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [

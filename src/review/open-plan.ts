@@ -1,6 +1,5 @@
 /** A saved plan: evidence of what was reviewed. None of it is ever sent. */
 
-import { slot } from '../core/advice.ts';
 import { productOf } from '../catalog/products/products.ts';
 import { SyncError } from '../core/errors.ts';
 import {
@@ -197,7 +196,7 @@ function isTruePlace(place: KeyPath, change: Change, live: JsonObject): boolean 
 
 function notAPlan(file: string, complaint: string): SyncError {
   return new SyncError('not-a-plan', `${file} is not a plan: ${complaint}.`, {
-    hint: slot('save-plan', 'Make one with `contract-sync plan --out FILE`.'),
+    hint: 'Make one with `contract-sync plan --out FILE`; in the Action, it is the output `plan-file`.',
   });
 }
 

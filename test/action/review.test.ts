@@ -253,7 +253,7 @@ describe('drift stops nobody', () => {
     const shown = await world.plan(7);
     expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
     expect(world.bodyOf(7)).toContain(
-      'admin edited `description` in the catalog, which the file changes too. Merging overwrites',
+      'admin edited `description` in the catalog, which the file changes too. The file overwrites',
     );
     const blocked = await world.plan(7, { conflicts: 'block' });
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });

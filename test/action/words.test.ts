@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { inputWords } from '../../src/action/slots.ts';
-import { summarizeOutcomes } from '../../src/apply/outcome.ts';
-import { explain } from '../../src/apply/reasons.ts';
-import { networkFault } from '../../src/catalog/fault.ts';
-import { advise, wording, slot } from '../../src/core/advice.ts';
-import { SyncError, toDiagnostics } from '../../src/core/errors.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { annotationsIn, logOf, pullRequestEvent, runWithoutWaiting } from './run-action.ts';
 
-describe('a run that is refused says what to do in the workflow, and names no flag', () => {
+describe('a run that is refused says what to do', () => {
   test.for<{ inputs: Record<string, string>; says: string }>([
     {
       inputs: { 'working-directory': 'nowhere' },
@@ -16,11 +10,11 @@ describe('a run that is refused says what to do in the workflow, and names no fl
     },
     {
       inputs: { environment: 'prod' },
-      says: 'Unknown environment "prod".\nDefine it under `environments`, or remove the input `environment`.',
+      says: 'Unknown environment "prod".\nDefine it under `environments`, or choose none.',
     },
     {
       inputs: { 'catalog-url': 'http://catalog.example.com/api' },
-      says: 'The catalog URL would send the token unencrypted to catalog.example.com.\nUse https://.',
+      says: 'The catalog URL would send the token unencrypted to catalog.example.com.\nUse https://. On a network that you trust, the command line takes --allow-http.',
     },
     {
       inputs: { 'auto-approve': 'yes' },
@@ -33,7 +27,7 @@ describe('a run that is refused says what to do in the workflow, and names no fl
     const run = await runWithoutWaiting({ folder: world.folder, inputs: given });
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
     expect(annotationsIn(run, 'error')).toMatchObject([{ message: says }]);
-    expect(`${logOf(run)}${run.summary}`).not.toMatch(/--[a-z]|&#96;/u);
+    expect(`${logOf(run)}${run.summary}`).not.toContain('&#96;');
   });
 });
 
@@ -75,27 +69,4 @@ test('a text of a contract that looks like a word of ours stays whole in the log
   const { folder, inputs } = await arrange({ orders: changeOf('orders', description) }, ['orders']);
   const run = await runWithoutWaiting({ folder, inputs });
   expect(run.stdout).toContain(description);
-});
-
-describe('in the words of inputs', () => {
-  const timeout = networkFault(
-    { kind: 'timeout', code: '', message: 'is late' },
-    new URL('http://localhost'),
-  );
-
-  test.each([
-    [timeout.hint, 'Increase `catalog.timeoutSeconds`, or lower `catalog.pageSize`.'],
-    [wording`Leave out ${slot('base')}.`, 'Leave out the input `base`.'],
-    [slot('save-plan', 'x'), 'Make one with a `plan` step, and pass its output `plan-file`.'],
-    [wording`Apply again${slot('or-max-failures', ' or raise --max-failures')}.`, 'Apply again.'],
-    ['Did you mean "--base"?', 'Did you mean "--base"?'],
-    ['Run contract-sync login --env dev.', 'Run contract-sync login --env dev.'],
-  ])('%#: %s', (hint = '', expected) => {
-    expect(inputWords.problem(advise(hint)).hint).toBe(expected);
-    const error = new SyncError('x', 'No.', { hint });
-    expect(toDiagnostics(error).map(inputWords.problem)).toMatchObject([{ hint: expected }]);
-    expect(inputWords.problem(explain(error))).toMatchObject({ hint: expected });
-    const applied = inputWords.outcomes(summarizeOutcomes({}, [], toDiagnostics(error)));
-    expect(applied.diagnostics).toMatchObject([{ hint: expected }]);
-  });
 });

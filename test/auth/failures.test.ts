@@ -34,7 +34,7 @@ describe('an issuer that gives no token is told of in one message', () => {
       name: 'slow',
       code: 'issuer-timeout',
       says: /did not answer within 0\.04 seconds/u,
-      hint: /--timeout/u,
+      hint: /timeoutSeconds/u,
       waits: threeWaits,
       // Nothing is answered: where something is, a busy machine may be slower than the limit.
       intercept: () => true,

@@ -205,7 +205,7 @@ describe('without one success', () => {
       status: undefined,
       attempts: 0,
     });
-    expect(failure).toHaveProperty('hint', expect.stringContaining('--timeout-throttled'));
+    expect(failure).toHaveProperty('hint', expect.stringContaining('timeoutThrottledSeconds'));
     const sent = received.length;
     await failureOf(createWriter(connection).patch('b', []));
     expect(received).toHaveLength(sent);

@@ -144,8 +144,8 @@ test.each([
     'chmod 600',
   ],
   ['no such file', ['plan', '--token-file', 'none'], 'unreadable-secret', '--token-file'],
-  ['no issuer to log in at', ['login'], 'no-issuer', '--issuer'],
-  ['no client', ['login', '--issuer', 'https://id.test'], 'no-client-id', '--client-id'],
+  ['no issuer to log in at', ['login'], 'no-issuer', 'auth.issuer'],
+  ['no client', ['login', '--issuer', 'https://id.test'], 'no-client-id', 'auth.clientId'],
   [
     'an issuer in the open',
     ['plan', '--issuer', 'http://id.test', '--client-id', 'a'],
@@ -170,7 +170,7 @@ test.each([
     'method-unavailable',
     'id-token: write',
   ],
-  ['no token at all', ['plan'], 'no-token', '--issuer'],
+  ['no token at all', ['plan'], 'no-token', 'auth.issuer'],
 ])('%s', async (_, args, code, hint) => {
   const auth = 'auth: { issuer: "https://id.test", clientId: a, method: ';
   const folder = makeFolder({

@@ -162,7 +162,7 @@ test('a plan and an apply say that the checkout is behind the remote, as it was 
 test.each([
   [['--only', ''], '--only takes a name or a pattern, not an empty text.'],
   [['--base', 'main'], 'git can\'t find the base "main": this is no git repository.'],
-  [['--create'], '--create is for catalogs of the dialect openmetadata alone.'],
+  [['--create'], '`create` is for catalogs of the dialect openmetadata alone.'],
   [['--reason', 'Agreed.'], '--reason lifts nothing here: it is for --allow-limit.'],
 ])('outside of git, plan %j says what is wrong', async (flags, words) => {
   const folder = makeFolder({

@@ -65,7 +65,7 @@ test('it says who names the catalog and the token, and warns where two disagree'
   expect(await doctor({ ...token, CONTRACT_SYNC_URL: url }, '--env', 'dev')).toContain(
     `✓ catalog     ${shown}, from CONTRACT_SYNC_URL; environment dev, from --env
 ! catalog     This run uses CONTRACT_SYNC_URL (${shown}), not \`catalog.url\` of environment dev (http://127.0.0.1:PORT/api).
-              If http://127.0.0.1:PORT/api is meant, remove CONTRACT_SYNC_URL.
+              If http://127.0.0.1:PORT/api is meant, correct CONTRACT_SYNC_URL.
 `,
   );
   const both = { CONTRACT_SYNC_ENV: 'dev', CONTRACT_SYNC_TOKEN: 'another' };

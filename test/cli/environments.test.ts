@@ -281,7 +281,7 @@ describe('where --env is forgotten and a URL is given', () => {
       code: 'no-environment',
       severity: 'warning',
       message: 'No environment is chosen, though this may be the catalog of dev.',
-      hint: 'Choose an environment with --env: dev, prod.',
+      hint: 'Choose one of the environments: dev, prod.',
     });
   });
 

@@ -60,7 +60,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     {
       name: 'a wrong token',
       code: 'unauthorized',
-      says: /CONTRACT_SYNC_TOKEN/u,
+      says: /contract-sync doctor/u,
       arrange: async () => {
         const { url } = await serveCatalog({ seed: [live] });
         return { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: 'not.the.token' };
@@ -75,7 +75,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     {
       name: 'no catalog URL',
       code: 'no-catalog-url',
-      says: /--catalog-url/u,
+      says: /`catalog-url`/u,
       arrange: () => ({ CONTRACT_SYNC_TOKEN: 'token' }),
     },
     {

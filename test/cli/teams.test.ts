@@ -441,7 +441,7 @@ test.each(['plan', 'validate', 'import', 'init'])(
     expect(text.replaceAll(/\s+/gu, ' ')).toContain(
       'There is no contract-sync.yaml here; the ones below are in sales, teams/crm.',
     );
-    expect(text.replaceAll(/\s+/gu, ' ')).toContain('--config: sales/contract-sync.yaml');
+    expect(text.replaceAll(/\s+/gu, ' ')).toContain('`config`: sales/contract-sync.yaml');
     expect(existsSync(join(folder, 'contract-sync.yaml'))).toBe(false);
     const configured = await run('validate');
     expect(configured.stdout + configured.stderr).not.toContain('There is no contract-sync.yaml');

@@ -52,7 +52,7 @@ test.each([
   const { code, stdout, stderr } = await runInProcess(['plan', ...flags], world);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('[throttled-too-long]');
-  expect(stderr).toContain('--timeout-throttled');
+  expect(stderr).toContain('`timeoutThrottledSeconds`');
 });
 
 test('a catalog that asks for more time than is allowed is not waited for', async () => {

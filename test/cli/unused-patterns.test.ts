@@ -73,11 +73,11 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
   test.for([
     {
       pattern: 'warehouse.sales.cart',
-      says: '--exclude "warehouse.sales.cart" matches no contract. Did you mean "warehouse.sales.carts"?',
+      says: '"warehouse.sales.cart" in `exclude` matches no contract. Did you mean "warehouse.sales.carts"?',
     },
     {
       pattern: 'contracts/cart.yaml',
-      says: '--exclude "contracts/cart.yaml" matches no file. Did you mean "contracts/carts.yaml"?',
+      says: '"contracts/cart.yaml" in `exclude` matches no file. Did you mean "contracts/carts.yaml"?',
     },
   ])('--exclude $pattern', async ({ pattern, says }) => {
     expect(await warnings('', ['--exclude', pattern])).toEqual([says]);
@@ -88,7 +88,7 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     const world = { folder: makeFolder(files), environment: accessTo(catalog) };
     const { code, stdout } = await runInProcess(['plan', '--only', pattern], world);
     expect(code).toBe(1);
-    expect(stdout).toContain(`--only "${pattern}" matches no contract.`);
+    expect(stdout).toContain(`"${pattern}" in \`only\` matches no contract.`);
     expect(stdout).toContain('Did you mean "warehouse.sales.carts"?');
   });
 
@@ -97,7 +97,7 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     const world = { folder: makeFolder(), environment: accessTo(catalog) };
     const run = await runInProcess(['import', '--only', 'warehouse.slaes.*'], world);
     expect(run.code).toBe(1);
-    expect(run.stderr).toContain('--only "warehouse.slaes.*" matches no contract.');
+    expect(run.stderr).toContain('"warehouse.slaes.*" in `only` matches no contract.');
     expect(run.stderr).toContain('Did you mean "warehouse.sales.*"?');
   });
 

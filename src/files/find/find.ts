@@ -1,4 +1,3 @@
-import { advise, type Wording, wording, slot } from '../../core/advice.ts';
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import {
@@ -231,15 +230,15 @@ function pathNotFound(include: string, search: Search): Diagnostic {
     code: 'path-not-found',
     severity: 'error',
     message,
-    ...advise(wording`${meant}${relativeTo(search, place)}`),
+    hint: `${meant}${relativeTo(search, place)}`,
     ...(place && { source: place }),
   };
 }
 
-function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined): Wording {
+function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined): string {
   if (givenIn !== undefined) {
     const name = relativeName(givenIn, root);
-    return wording`Paths are relative to ${slot('folder', 'the working directory')}${name === '' ? '' : `, ${name}`}.`;
+    return `Paths are relative to the working directory${name === '' ? '' : `, ${name}`}.`;
   }
   if (place) return 'Paths are relative to the folder of contract-sync.yaml.';
   return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';

@@ -1,4 +1,3 @@
-import { wording, slot } from '../../core/advice.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
 import { whyGitFails } from './changes.ts';
@@ -38,13 +37,13 @@ export function resolveBase(revision: string, folder: string): string {
 function unknownBase(revision: string, folder: string): ConfigError {
   const complaint = `git can't find the base ${quote(revision)}`;
   if (!findGitFolder(folder)) {
-    const hint = wording`Run it in a clone, or leave out ${slot('base')}.`;
+    const hint = 'Run it in a clone, or leave out `base`.';
     const message = `${complaint}: this is no git repository.`;
     return new ConfigError('no-such-revision', message, { hint });
   }
   const reason = whyGitFails(folder);
   if (reason !== undefined) {
-    const hint = wording`Install git, or leave out ${slot('base')}.`;
+    const hint = 'Install git, or leave out `base`.';
     return new ConfigError('git-fails', `${complaint}: ${reason}`, { hint });
   }
   return new ConfigError('no-such-revision', `${complaint} here.`, {
