@@ -1,7 +1,7 @@
 /** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
 
 import { type ChangedFields, editorOf, type LiveContract } from '../contract/contract.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
 import { defined, isObject, type JsonObject } from '../core/json.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
@@ -44,6 +44,8 @@ export type Outcome = {
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
   readonly differences?: readonly string[];
+  /** What the plan warned of; absent where it warned of nothing. */
+  readonly warnings?: readonly Diagnostic[];
   readonly error: OutcomeError | null;
 };
 
@@ -138,12 +140,14 @@ export function overlapped(
 }
 
 type Subject = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'fingerprint' | 'liveVersion'>
+  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'fingerprint' | 'liveVersion' | 'problems'>
 >;
 
 function subject(change: Subject, { version: versionAfter }: Partial<LiveContract> = {}) {
-  const { id, fullyQualifiedName, fingerprint, liveVersion: versionBefore } = change;
-  return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter });
+  const { id, fullyQualifiedName, fingerprint, liveVersion: versionBefore, problems = [] } = change;
+  const warned = problems.filter(({ severity }) => severity === 'warning').map(plainDiagnostic);
+  const warnings = warned.length > 0 ? warned : undefined;
+  return defined({ id, fullyQualifiedName, fingerprint, versionBefore, versionAfter, warnings });
 }
 
 // A note, no error: servers differ in how they count (interface §3).

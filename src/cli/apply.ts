@@ -4,7 +4,7 @@ import type { Apply } from '../apply/run.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { count, sanitizeLine } from '../core/text.ts';
@@ -169,13 +169,7 @@ function errorsOf(plan: Plan): Diagnostic[] {
   const errors = plan.contracts
     .flatMap(contractProblems)
     .filter(({ severity }) => severity === 'error')
-    .map(({ code, severity, message, hint, source }): Diagnostic => ({
-      code,
-      severity,
-      message,
-      ...(hint !== undefined && { hint }),
-      ...(source && { source }),
-    }));
+    .map(plainDiagnostic);
   return [...plan.diagnostics, ...errors];
 }
 

@@ -10,7 +10,13 @@ import {
 } from '../catalog/products/products.ts';
 import { lookAgain, queryFor } from '../catalog/list.ts';
 import { isDeleted, type OptionalField, optionalFields } from '../contract/contract.ts';
-import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
+import {
+  contractLabel,
+  identitiesOfTwo,
+  idKey,
+  qualifiedNames,
+  writtenNames,
+} from '../contract/identity.ts';
 import { matchesName, nameInCatalog } from '../contract/names.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
@@ -32,7 +38,7 @@ import {
 } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selector, unusedPatterns } from '../plan/selection.ts';
 import { type Planning, readOptionsOf, type Session } from '../session.ts';
-import { SyncError } from '../core/errors.ts';
+import { DiagnosticsError, SyncError } from '../core/errors.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
 
 export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
@@ -99,6 +105,7 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
       ...inFiles,
       ...kind.diagnostics,
       ...problems(selector.mayTake),
+      ...identitiesOfTwo(pairs, pairs),
       ...selector.unused(pairs, rules),
       ...unused,
     ],
@@ -225,7 +232,11 @@ export async function findNamedContracts(
     const byId = new Map(own.map((pair) => [pair.live.id, pair]));
     return { pairs: [...ids].flatMap((id) => byId.get(id) ?? []), listed: own, rules };
   };
-  return { kind, pairings: [only(pairing), ...others.map(only)] };
+  const named = only(pairing);
+  const conflicts = identitiesOfTwo(named.pairs, named.listed);
+  const [first] = conflicts;
+  if (first) throw new DiagnosticsError(first.code, first.message, conflicts);
+  return { kind, pairings: [named, ...others.map(only)] };
 }
 
 function namesOf({ live, desired }: LivePair): readonly string[] {

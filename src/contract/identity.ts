@@ -122,6 +122,52 @@ export function identityConflicts(live: LiveContract, desired: DesiredContract):
   });
 }
 
+type Paired = {
+  readonly live?: LiveContract | undefined;
+  readonly desired?: DesiredContract | undefined;
+};
+
+/** Of the pairs, those whose file names another live contract too, as a copied file does. */
+export function identitiesOfTwo(pairs: readonly Paired[], all: readonly Paired[]): Diagnostic[] {
+  const foreign = Map.groupBy(pairs.flatMap(foreignKeys), ({ key }) => key);
+  if (foreign.size === 0) return [];
+  return all.flatMap(({ live: other }) => {
+    if (!other) return [];
+    const claims = identityKeys(other, identityKinds).flatMap((key) => foreign.get(key) ?? []);
+    const byFile = Map.groupBy(claims, ({ desired }) => desired);
+    return [...byFile.values()].flatMap(([strongest]) =>
+      strongest ? namesTwo(strongest, other) : [],
+    );
+  });
+}
+
+function foreignKeys({ live, desired }: Paired) {
+  if (!live || !desired) return [];
+  return identityKinds.flatMap((kind) => {
+    const key = identityKey(kind, desired.identity);
+    const isForeign = key !== undefined && key !== identityKey(kind, live);
+    return isForeign ? [{ key: `${kind} ${key}`, kind, live, desired }] : [];
+  });
+}
+
+const membersOf = (kind: string): string => `\`${kind.replace('+', '` and `')}\``;
+
+function namesTwo(
+  { kind, live, desired }: ReturnType<typeof foreignKeys>[number],
+  other: LiveContract,
+): Diagnostic {
+  const { identity, locate } = desired;
+  const shared = identityKinds.find((each) => {
+    const key = identityKey(each, identity);
+    return key !== undefined && key === identityKey(each, live);
+  });
+  const [own, wrong] = [membersOf(shared ?? 'movedFrom'), membersOf(kind)];
+  const message = `The file names two live contracts: ${contractLabel(live)} (${live.id}) by its ${own}, and ${contractLabel(other)} (${other.id}) by its ${wrong}.`;
+  const hint = `If it is for the second, correct its ${own}: a copied file still has that of the original. If it is for the first, correct its ${wrong}.`;
+  const source = locate((kind.split('+')[0] ?? kind).split('.'));
+  return { code: 'identity-conflict', severity: 'error', message, hint, source };
+}
+
 /** Which file a contract belongs to: one, by the contract's name or an older one. */
 
 type Narrowing = { readonly has: (file: string) => boolean } | undefined;

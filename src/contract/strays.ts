@@ -17,7 +17,6 @@ export type Partner = { readonly stray: Stray } & Pick<Candidates, 'differsIn'>;
 
 export type Doubt = {
   readonly alike: readonly DesiredContract[];
-  readonly misled: readonly DesiredContract[];
   readonly incomparable: readonly DesiredContract[];
 };
 
@@ -28,7 +27,6 @@ const mostBystanders = 20_000;
 export function pairStrays(
   strays: readonly { readonly live: LiveContract; readonly isRetired: boolean }[],
   missing: readonly DesiredContract[],
-  matched: readonly DesiredContract[],
 ) {
   const retired = strays
     .filter(({ isRetired }) => isRetired)
@@ -41,23 +39,19 @@ export function pairStrays(
     const partner = candidates && partnerAmong(candidates, file);
     return partner ? [[file, partner] as const] : [];
   });
-  return { partners: new Map(partners), doubts: findDoubts(retired, found, matched) };
+  return { partners: new Map(partners), doubts: findDoubts(retired, found) };
 }
 
 function findDoubts(
   retired: readonly Stray[],
   missing: ReadonlyMap<DesiredContract, Candidates | undefined>,
-  matched: readonly DesiredContract[],
 ): ReadonlyMap<string, Doubt> {
   const alike = indexBy(missing, ([, candidates]) => candidates?.strays ?? []);
-  const byKey = indexBy(retired, ({ identity }) => exactKeys(identity));
-  const misled = indexBy(matched, ({ identity }) => among(byKey, exactKeys(identity)));
   const incomparable = createIncomparable([...missing.keys()]);
   return new Map(
     retired.flatMap((stray) => {
       const doubt: Doubt = {
         alike: (alike.get(stray) ?? []).map(([file]) => file),
-        misled: misled.get(stray) ?? [],
         incomparable: incomparable(stray),
       };
       const isDoubtful = Object.values(doubt).some((files) => files.length > 0);

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from './json.ts';
+import { compareCodeUnits, defined } from './json.ts';
 
 export type Severity = 'error' | 'warning' | 'information';
 
@@ -71,6 +71,11 @@ export type Problem = Diagnostic & {
   /** The exception that keeps the problem from being an error. */
   readonly allowed?: Permission;
 };
+
+/** Without what a plan alone says of it. */
+export function plainDiagnostic({ code, severity, message, hint, source }: Problem): Diagnostic {
+  return { code, severity, message, ...defined({ hint, source }) };
+}
 
 /** Why a rule does not hold here, and the last day of that: `2027-01-31`. */
 export type Permission = { readonly reason: string; readonly until?: string };

@@ -11,7 +11,7 @@ import { listFirst } from '../core/text.ts';
 import { planMissing } from './absent.ts';
 import { planUpdate } from './update.ts';
 import type { Facts } from './facts.ts';
-import { isFiled, type Pair, type PlannedPair, type StrayPair } from './pair.ts';
+import { type Pair, type PlannedPair, type StrayPair } from './pair.ts';
 import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import { type Rules, rulesFor } from './rules.ts';
 
@@ -76,8 +76,7 @@ export function settleStrays(
     const { live, desired } = each.pair;
     return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
   });
-  const matched = planned.flatMap(({ pair }) => (isFiled(pair) ? pair.desired : []));
-  const { partners, doubts } = pairStrays(strays, missing, matched);
+  const { partners, doubts } = pairStrays(strays, missing);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
     const { pair } = each;
@@ -91,11 +90,10 @@ export function settleStrays(
   });
 }
 
-function holdDoubtful(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): UpdatePlan {
+function holdDoubtful(contract: UpdatePlan, { alike, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));
   const problems = [
     ...alike.map((file) => maybeAlike(contract, file)),
-    ...misled.map((file) => maybeMisled(contract, file)),
     ...(others.length > 0 ? [maybeAny(others)] : []),
     // The other remarks are about a retirement that does not happen.
     ...contract.problems.filter(({ severity }) => severity !== 'information'),
@@ -113,14 +111,6 @@ function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract)
       : `\`movedFrom: ${name}\``;
   const message = `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`;
   const hint = `Correct the name in the file, or add ${movedFrom} to it. If they are two contracts, create the missing one first.`;
-  return { ...doubtful, message, hint, source };
-}
-
-function maybeMisled({ id }: UpdatePlan, file: DesiredContract): Problem {
-  const member = wrongMember(file.identity);
-  const source = placeOfIdentity(file);
-  const message = `This contract has no file, and ${source.file}:${source.line} gives its name, but the \`${member}\` of another contract. If the name is right, \`unmanaged: deprecate\` would retire it by mistake.`;
-  const hint = `Correct the name or the \`${member}\` in the file${member === 'id' ? `: this contract's is ${id}` : ''}.`;
   return { ...doubtful, message, hint, source };
 }
 

@@ -182,14 +182,13 @@ describe('a missing file whose names can be compared holds its own contract alon
   test.each<[string, string]>([
     ['the id is wrong, the name is right', `id: ${idOf('9')}\n${own}`],
     ['the id is that of a deleted contract', `id: ${idOf('4')}\n${own}`],
-    ['the id is that of another contract', `id: ${idOf('5')}\n${own}`],
     [
       "the asset's id is wrong, its name is right",
       `name: orders\nentity: { id: ${assetOf('9')}, fullyQualifiedName: shop.sales.orders }\n`,
     ],
     ['a letter of the name is wrong', 'fullyQualifiedName: shop.sales.orderz.contract\n'],
   ])('%s', async (_case, identity) => {
-    const seed = [...contracts, live('orders_2023', '4', { deleted: true }), live('visits', '5')];
+    const seed = [...contracts, live('orders_2023', '4', { deleted: true })];
     const { run, statuses } = await open(identity, { settings: 'missing: report\n', seed });
     const { code, stdout } = await run('apply', '--yes');
     expect(code).toBe(1);
@@ -215,4 +214,42 @@ test.each([
   const { run, statuses } = await open(`id: ${idOf('9')}\n`, { settings: 'missing: report\n' });
   expect((await run('apply', '--yes', ...flags)).code).toBe(1);
   expect(await statuses()).toMatchObject({ leads: 'Active' });
+});
+
+const copied = `id: ${idOf('1')}\nfullyQualifiedName: shop.sales.leads.contract\n`;
+
+test.each([
+  ['plan'],
+  ['apply', '--yes'],
+  ['pull'],
+  ['import'],
+  ['history', 'shop.sales.orders.contract'],
+  ['rollback', 'contracts/orders.yaml', '--to', '1.1', '--yes'],
+])('a file that names two live contracts, as a copied one does, ends %s', async (...args) => {
+  const { run, requests, statuses } = await open(copied);
+  const { code, stdout, stderr } = await run(...args);
+  expect(code).toBe(1);
+  const output = stdout + stderr;
+  expect(output).toContain('[identity-conflict]');
+  expect(output).toContain(
+    `shop.sales.orders.contract (${idOf('1')}) by its \`id\`, and shop.sales.leads.contract (${idOf('3')}) by its \`fullyQualifiedName\``,
+  );
+  expect(output).toContain('contracts/orders.yaml:3');
+  expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([]);
+  expect(await statuses()).toMatchObject({ leads: 'Active' });
+});
+
+test('the outcomes of an apply carry what its plan warned of', async () => {
+  const identity = `id: ${idOf('1')}\nfullyQualifiedName: shop.sales.order\ndisplayName: Orders\n`;
+  const { run } = await open(identity);
+  const { code, stdout } = await run('apply', '--yes', '--format', 'json');
+  expect(code).toBe(0);
+  const outcomes = JSON.parse(stdout);
+  expectValid('outcomes', outcomes);
+  const warned = outcomes.outcomes.find(({ warnings }: JsonObject) => warnings);
+  expect(warned).toMatchObject({
+    result: 'applied',
+    id: idOf('1'),
+    warnings: [{ code: 'identity-differs', source: { file: 'contracts/orders.yaml', line: 3 } }],
+  });
 });
