@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { listFirst, quote } from '../core/text.ts';
+import { parseGlob } from '../files/find/glob.ts';
 import { at, textOf } from './github-request.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
@@ -54,7 +56,10 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>) {
     // For the events `pull_request` and `pull_request_target`.
     pullRequest,
     queued: queuedPullRequestOf(event),
+    reference: read('GITHUB_REF'),
     branch: branchOf(event, read('GITHUB_REF')),
+    // Not all events say it.
+    defaultBranch: textOf(at(event, 'repository')['default_branch']) || undefined,
   };
 }
 
@@ -126,9 +131,11 @@ export function checkEvent(
   const { command, allowForks } = inputs;
   const instead = otherEvents[eventName];
   if (instead !== undefined) refuse(`The event \`${eventName}\` isn't supported.`, instead);
-  if (command === 'apply' && pullRequest && !pullRequest.isMerged) {
+  const isMerged = eventName !== 'merge_group' && pullRequest?.isMerged !== false;
+  if (command === 'apply' && !isMerged) {
+    const subject = pullRequest ? `Pull request ${pullRequest.number}` : 'A merge group';
     refuse(
-      `Pull request ${pullRequest.number} isn't merged, so its changes can't be applied.`,
+      `${subject} isn't merged, so its changes can't be applied.`,
       'Run `apply` on pushes to the branch that pull requests are merged into, as examples/workflows/contract-sync-apply.yml does.',
     );
   }
@@ -139,6 +146,28 @@ export function checkEvent(
       'Give forks no secrets, or set the input `allow-forks` if everybody who can open a pull request may use them.',
     );
   }
+}
+
+/** Whoever can push a branch could apply it by its plan's hash, without the `reviews` it deletes. */
+export async function checkBranch(
+  { branch, reference, defaultBranch }: Pick<WorkflowRun, 'branch' | 'reference' | 'defaultBranch'>,
+  { applyBranches }: Pick<Inputs, 'applyBranches'>,
+  askDefault: () => Promise<string | undefined>,
+): Promise<void> {
+  if (branch === undefined) {
+    const hint = 'Run it for the default branch, or for one named in the input `apply-branches`.';
+    refuse(`\`apply\` takes a branch, not ${quote(reference)}.`, hint);
+  }
+  if (applyBranches.some((glob) => glob === branch || parseGlob(glob)(branch))) return;
+  const known = defaultBranch ?? (await askDefault());
+  if (known === branch) return;
+  const named = applyBranches.length > 0 ? ` (${listFirst(applyBranches, 5)})` : '';
+  refuse(
+    known === undefined
+      ? `Can't tell whether ${quote(branch)} is the default branch: the event doesn't say so, and \`github-token\` is empty.`
+      : `The branch ${quote(branch)} isn't applied: it is neither the default branch, ${known}, nor named in \`apply-branches\`${named}.`,
+    'Merge it, or name it in the input `apply-branches`.',
+  );
 }
 
 function refuse(message: string, hint: string): never {

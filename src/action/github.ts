@@ -175,6 +175,10 @@ const nodesQuery = `query ($ids: [ID!]!) {
   nodes(ids: $ids) { ... on IssueComment { id ${commentFields} } }
 }`;
 
+export async function readDefaultBranch(github: GitHub): Promise<string | undefined> {
+  return textOf(objectOf(await send(github, 'GET', ''))['default_branch']) || undefined;
+}
+
 export async function listChangedFiles(github: GitHub, pull: number): Promise<string[]> {
   return (await listAll(github, `/repos/${github.repository}/pulls/${pull}/files?`))
     .flatMap((file) => [file['filename'], file['previous_filename']])

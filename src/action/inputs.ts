@@ -30,6 +30,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>) {
     // A plan hash, or `approved`: the hash in the pull request's comment.
     expectHash: readHash(read('expect-hash')),
     autoApprove: isSet('auto-approve', read),
+    applyBranches: (read('apply-branches') ?? '').split(/,?\s+/u).filter((glob) => glob !== ''),
     allowForks: isSet('allow-forks', read),
     driftIssue: isSet('drift-issue', read),
     planFile: read('plan-file'),

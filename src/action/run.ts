@@ -13,7 +13,8 @@ import { erroredPlan } from '../plan/seal.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
-import { checkEvent } from './event.ts';
+import { checkBranch, checkEvent } from './event.ts';
+import { readDefaultBranch } from './github.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import { choosePolicy, type Touched, touchedFiles } from './policy.ts';
 import { readPending, readRecords } from './records.ts';
@@ -163,8 +164,10 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
 }
 
 async function applyStep(step: Step): Promise<StepResult> {
+  const { run, inputs, github } = step;
+  await checkBranch(run, inputs, async () => github && readDefaultBranch(github));
   requireCatalog(step);
-  const { planFile: name } = step.inputs;
+  const { planFile: name } = inputs;
   const hint = 'Set the input `plan-file` to the plan of an earlier step.';
   const file = { folder: step.folder, hint };
   const saved = name === undefined ? undefined : await readSavedPlan({ name, ...file }, 'apply');

@@ -63,7 +63,7 @@ export function readRepository(folder: string) {
     root,
     /** Relative to the root, with `/`; empty for the root. */
     place: prefix.replace(/\/$/u, ''),
-    branch: readBranch(root),
+    ...readBranch(root),
     isOnGitHub:
       [...hosts].some(([, host = '']) => ofGitHub.test(host)) || existsSync(join(root, '.github')),
   };
@@ -85,12 +85,13 @@ export function listFiles(folder: string, endings: readonly string[]) {
     .filter((file) => existsSync(join(folder, file)));
 }
 
-function readBranch(root: string): string {
+function readBranch(root: string) {
   const ofOrigin = ask(['symbolic-ref', '--short', 'refs/remotes/origin/HEAD'], root).trim();
-  if (ofOrigin !== '') return ofOrigin.replace(/^origin\//u, '');
+  if (ofOrigin !== '') return { branch: ofOrigin.replace(/^origin\//u, ''), isDefaultBranch: true };
   const heads = ask(['for-each-ref', '--format=%(refname:short)', 'refs/heads'], root).split('\n');
-  const usual = ['main', 'master'].find((name) => heads.includes(name));
-  return (usual ?? ask(['symbolic-ref', '--short', 'HEAD'], root).trim()) || 'main';
+  const current = ask(['symbolic-ref', '--short', 'HEAD'], root).trim() || 'main';
+  const usual = ['main', 'master'].find((name) => name === current || heads.includes(name));
+  return { branch: usual ?? current, isDefaultBranch: usual !== undefined };
 }
 
 function ask(args: readonly string[], root: string): string {

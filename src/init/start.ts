@@ -73,9 +73,9 @@ function workflowPlaces(
   include: readonly string[],
 ): readonly WorkflowPlace[] {
   if (!repository?.isOnGitHub) return [];
-  const { place: folder, branch } = repository;
+  const { place: folder, branch, isDefaultBranch } = repository;
   refuseUnquotable('folder', folder);
   refuseUnquotable('branch', branch);
   const chosen = environments.length > 0 ? environments : [undefined];
-  return chosen.map((environment) => ({ folder, environment, branch, include }));
+  return chosen.map((environment) => ({ folder, environment, branch, isDefaultBranch, include }));
 }

@@ -9,6 +9,8 @@ export type WorkflowPlace = {
   readonly folder: string;
   readonly environment: string | undefined;
   readonly branch: string;
+  /** As far as the clone tells. */
+  readonly isDefaultBranch: boolean;
   readonly include: readonly string[];
 };
 
@@ -31,7 +33,7 @@ export function adaptWorkflow(kind: WorkflowKind, example: string, place: Workfl
   const edits: readonly Edit[] = [
     [`name: contracts ${kind}\n`, `name: ${['contracts', kind, ...marks].join(' ')}\n`],
     [`group: contracts-${kind}`, `group: ${['contracts', kind, ...marks].join('-')}`],
-    [`command: ${kind}\n`, `command: ${kind}\n${inputLines(place)}`],
+    [`command: ${kind}\n`, `command: ${kind}\n${inputLines(kind, place)}`],
     ...sharedVariables.map((name): Edit => [name, variableName(name, environment)]),
     ...(kind === 'plan'
       ? [['CATALOG_PLAN_CLIENT_ID', variableName('CATALOG_PLAN_CLIENT_ID', environment)] as const]
@@ -58,9 +60,12 @@ function marksOf({ folder, environment }: WorkflowPlace): readonly string[] {
   return [ofFolder, environment ?? ''].filter((mark) => mark !== '');
 }
 
-function inputLines({ folder, environment }: WorkflowPlace): string {
+function inputLines(kind: WorkflowKind, place: WorkflowPlace): string {
+  const { folder, environment, branch, isDefaultBranch } = place;
   const indent = ' '.repeat(10);
+  const isNamed = kind === 'apply' && !isDefaultBranch;
   return [
+    ...(isNamed ? [`${indent}apply-branches: ${quoted(branch)}\n`] : []),
     ...(folder === '' ? [] : [`${indent}working-directory: ${quoted(folder)}\n`]),
     ...(environment === undefined ? [] : [`${indent}environment: ${quoted(environment)}\n`]),
   ].join('');

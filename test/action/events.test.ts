@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { checkBranch, readWorkflowRun } from '../../src/action/event.ts';
 import { record } from '../support/recorder.ts';
+import { makeFolder } from '../support/workspace.ts';
 import { arrange } from './catalog.ts';
 import { serveGitHub } from './github-server.ts';
 import { annotationsIn, otherEvent, pullRequestEvent, runAction } from './run-action.ts';
@@ -34,8 +36,67 @@ describe('an event that the Action cannot serve is refused before the catalog is
     const run = await runAction({ ...world, inputs: applied, event: pullRequestEvent() });
     expect(run.code).toBe(1);
     expect(run.stdout).toContain("Pull request 7 isn't merged");
+    const queue = {
+      name: 'merge_group',
+      payload: { merge_group: { base_ref: 'refs/heads/main' } },
+    };
+    const queued = await runAction({ ...world, inputs: applied, event: queue });
+    expect(queued.stdout).toContain("A merge group isn't merged");
     expect(asked).toEqual([]);
   });
+});
+
+describe('an apply takes the default branch and those of `apply-branches` alone', () => {
+  const repository = { default_branch: 'trunk' };
+  const merged = (branch: string) => ({
+    ...pullRequestEvent({ merged: true, branch }).payload,
+    repository,
+  });
+  const byPull = (branch: string) => ({ reference: 'refs/pull/7/merge', event: merged(branch) });
+  type Row = {
+    readonly reference: string;
+    readonly event: object;
+    readonly named?: string[];
+    readonly asked?: string;
+    readonly says?: string;
+  };
+  const on = (branch: string) => ({ reference: `refs/heads/${branch}`, event: { repository } });
+  test.for<Row>([
+    { ...on('trunk') },
+    { ...on('work'), says: 'it is neither the default branch, trunk, nor named in' },
+    { ...on('release/1'), named: ['main', 'release/*'] },
+    { ...on('release/1/x'), named: ['release/*'], says: '`apply-branches` (release/*)' },
+    { ...on('{a,b}'), named: ['{a,b}'] },
+    { ...byPull('trunk') },
+    { ...byPull('work'), says: 'The branch "work" isn\'t applied' },
+    { reference: 'refs/tags/trunk', event: { repository }, says: 'not "refs/tags/trunk"' },
+    {
+      reference: 'refs/pull/7/merge',
+      event: { repository },
+      named: ['**'],
+      says: 'takes a branch',
+    },
+    // On a schedule, GitHub may send no repository.
+    { reference: 'refs/heads/trunk', event: {}, asked: 'trunk' },
+    { reference: 'refs/heads/work', event: {}, asked: 'trunk', says: 'the default branch, trunk' },
+    { reference: 'refs/heads/trunk', event: {}, says: "Can't tell whether" },
+  ])('%#: $reference, $named', async ({ reference, event, named = [], asked, says }) => {
+    const folder = makeFolder({ event: JSON.stringify(event) });
+    const environment = { GITHUB_EVENT_PATH: `${folder}/event`, GITHUB_REF: reference };
+    const run = readWorkflowRun({ environment });
+    const check = checkBranch(run, { applyBranches: named }, async () => Promise.resolve(asked));
+    const refusal = await check.catch((error: unknown) => String(error));
+    if (says === undefined) expect(refusal).toBeUndefined();
+    else expect(refusal).toContain(says);
+  });
+});
+
+test('where the event does not name the default branch, GitHub is asked', async () => {
+  const { asked: _, inputs, ...world } = await watched();
+  const event = { name: 'schedule', payload: { repository: undefined } };
+  const run = await runAction({ ...world, inputs: { ...inputs, command: 'apply' }, event });
+  expect(run.stdout).toContain('GitHub knows of no merged pull request');
+  expect(world.github.requests).toContain('GET /repos/acme/contracts');
 });
 
 test('a fork whose job has credentials is refused, unless an input allows it', async () => {

@@ -335,6 +335,7 @@ function serveIssues(app: Hono<World>, opened: FakeIssue[]) {
 const repository = '/repos/acme/contracts';
 
 function servePulls(app: Hono<World>, pulls: readonly FakePull[]) {
+  app.get(repository, (context) => context.json({ default_branch: 'main' }));
   app.get(`${repository}/pulls/:number`, (context) => {
     const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
     return pull ? context.json(pull) : context.json({}, 404);

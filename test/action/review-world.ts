@@ -42,6 +42,7 @@ type RunOptions = {
   readonly id?: number;
   /** Of the commit that is checked out, where that is known. */
   readonly sha?: string;
+  readonly reference?: string;
 };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -84,8 +85,8 @@ export async function openWorld(options: WorldOptions = {}) {
   };
 
   const run = async (
-    event: { readonly name: string; readonly payload?: unknown },
-    { inputs: more = {}, id, sha = git('rev-parse', 'HEAD') }: RunOptions = {},
+    event: { readonly name: string; readonly payload?: object },
+    { inputs: more = {}, id, sha = git('rev-parse', 'HEAD'), reference }: RunOptions = {},
     folderOfRun = folder,
   ): Promise<ActionRun> =>
     runStep({
@@ -96,6 +97,7 @@ export async function openWorld(options: WorldOptions = {}) {
       environment: {
         GITHUB_RUN_ID: id === undefined ? nextRun() : String(id),
         GITHUB_SHA: sha,
+        ...(reference !== undefined && { GITHUB_REF: reference }),
       },
     });
 

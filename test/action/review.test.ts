@@ -148,6 +148,24 @@ describe('no merge is forgotten', () => {
   });
 });
 
+test('a branch that was never merged is not applied by its hash, unless an input names it', async () => {
+  const world = await openWorld({ config: 'reviews: { breaking: stewards }\n' });
+  const { git } = world;
+  git('switch', '--quiet', '-c', 'evil');
+  world.commit({ 'contract-sync.yaml': '', ...describing('orders', 'Unseen.') });
+  const planned = await world.run({ name: 'workflow_dispatch' });
+  const inputs = { command: 'apply', 'expect-hash': planned.outputs['plan-hash'] ?? '' };
+  const reference = 'refs/heads/evil';
+  const dispatch = async (more = {}) =>
+    world.run({ name: 'workflow_dispatch' }, { reference, inputs: { ...inputs, ...more } });
+  const refused = await dispatch({ 'auto-approve': 'true' });
+  expect(refused).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+  expect(refused.stdout).toContain('The branch "evil" isn\'t applied');
+  expect(await world.live()).toMatchObject({ orders: 'Old.' });
+  expect(await dispatch({ 'apply-branches': 'main\nev?l' })).toMatchObject({ code: 0 });
+  expect(await world.live()).toMatchObject({ orders: 'Unseen.' });
+});
+
 test('a run by hand without a hash applies what was reviewed and is pending', async () => {
   const world = await openPlanned({ 7: 'carts', 8: 'orders' });
   world.merge(7, 8);

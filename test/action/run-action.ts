@@ -16,7 +16,7 @@ export type ActionWorld = {
   readonly folder: string;
   readonly github?: FakeGitHub;
   readonly inputs?: Readonly<Record<string, string>>;
-  readonly event?: { readonly name: string; readonly payload?: unknown };
+  readonly event?: { readonly name: string; readonly payload?: object };
   readonly environment?: Readonly<Record<string, string>>;
 };
 
@@ -49,6 +49,10 @@ function exampleOf(name: string): Example {
   return example;
 }
 
+const repositoryOfEvents = {
+  repository: { full_name: 'acme/contracts', default_branch: 'main' },
+};
+
 type PullRequestOptions = {
   readonly name?: string;
   readonly number?: number;
@@ -71,6 +75,7 @@ export function pullRequestEvent(options: PullRequestOptions = {}) {
     name,
     payload: {
       ...example,
+      ...repositoryOfEvents,
       number,
       pull_request: {
         ...pull,
@@ -101,7 +106,7 @@ function environmentOf({ folder, github, inputs = {}, event, environment }: Acti
   const files = makeFolder({
     output: '',
     summary: '',
-    event: JSON.stringify(event?.payload ?? {}),
+    event: JSON.stringify({ ...repositoryOfEvents, ...event?.payload }),
   });
   mkdirSync(join(files, 'temp'));
   const given = {
