@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   history: ['core', 'patch', 'contract'],
   config: [
     'core',
+    'disk',
     'http',
     'auth',
     'patch',

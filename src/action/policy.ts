@@ -84,10 +84,10 @@ function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
 function readPolicy(step: Step, revision: string): BasePolicy | { readonly problem: Diagnostic } {
-  const { folder, root, inputs } = step;
+  const { folder, root, checkout, inputs } = step;
   const { config, environment: env } = inputs;
   try {
-    return readBasePolicy(revision, { folder, root, config, env });
+    return readBasePolicy(revision, { folder, root, checkout, config, env });
   } catch (error) {
     if (inputs.policy === 'base' || !(error instanceof SyncError)) throw error;
     return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
@@ -164,7 +164,7 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    const { extends: shared = '' } = loadFile(inputs.config, step.root).settings;
+    const { extends: shared = '' } = loadFile(inputs.config, step.root, step.checkout).settings;
     const named = new Set([
       resolve(folder, inputs.config ?? defaultFile),
       resolve(step.root, dirname(nameInRoot(inputs.config)), shared),

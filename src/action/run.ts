@@ -88,7 +88,7 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
 async function validateStep(
-  { inputs, folder, root, paths, log }: Step,
+  { inputs, folder, root, checkout, paths, log }: Step,
   notice?: string,
 ): Promise<StepResult> {
   if (notice !== undefined)
@@ -96,7 +96,7 @@ async function validateStep(
   const validation = await validateFiles(
     { folder: root, givenIn: folder, paths },
     // A pull request must not choose which variables of a job its files reveal.
-    { config: inputs.config, env: inputs.environment, environment: {} },
+    { config: inputs.config, checkout, env: inputs.environment, environment: {} },
   );
   const failure: Failure | undefined = validation.errored
     ? { reason: 'invalid-contracts', message: 'The contract files have errors.' }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { posix, relative, resolve, sep } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { join, posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
-import { findRoot, pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
+import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../config/file.ts';
 import { ConfigError } from '../core/errors.ts';
+import { prefixesOf } from '../core/text.ts';
+import { isBelow } from '../disk.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
@@ -32,6 +34,8 @@ export function openStep(runner: Runner, redactor: Redactor) {
     );
   }
   const root = findRoot(folder, inputs.config);
+  const checkout = checkoutAround(root, run.workspace);
+  if (checkout !== undefined) refuseOutside(root, checkout);
   refuseAboveOthers(root, inputs.config);
   const log = createLog(runner, redactor);
   const { fetch, sleep } = runner;
@@ -46,10 +50,19 @@ export function openStep(runner: Runner, redactor: Redactor) {
     folder,
     /** Base of the configuration's paths and of contract file names. */
     root,
+    checkout,
     /** `root` relative to the repository's root; empty for the root itself. */
     prefix: relative(run.workspace, root).split(sep).join('/'),
     paths: pathsFromRoot(inputs.paths, folder, root),
   };
+}
+
+// A workflow may keep its configuration elsewhere, where no pull request writes.
+function checkoutAround(root: string, workspace: string): string | undefined {
+  if (!isBelow(root, workspace)) return undefined;
+  const folders = ['', ...prefixesOf(relative(workspace, root).split(sep).join('/'))];
+  const places = folders.map((name) => join(workspace, name));
+  return places.find((place) => existsSync(join(place, '.git'))) ?? workspace;
 }
 
 export function requireCatalog({ inputs, runner }: Step): void {
@@ -73,12 +86,19 @@ type CatalogBase = {
 
 /** The catalog of the inputs: no file of the repository decides where a token is sent. */
 export function openCatalog(
-  { runner, inputs, folder, root, paths, redactor, log }: Step,
+  { runner, inputs, folder, root, checkout, paths, redactor, log }: Step,
   { revision, laterBases = [], rules, readPending }: CatalogBase,
 ): Session {
   const { catalogUrl = '', config, environment: env, drift, conflicts } = inputs;
   const given = { ...(drift && { drift }), ...(conflicts && { conflicts }) };
-  const flags = { catalogUrl, catalogUrlOrigin: 'the input `catalog-url`', config, env, ...given };
+  const flags = {
+    catalogUrl,
+    catalogUrlOrigin: 'the input `catalog-url`',
+    config,
+    checkout,
+    env,
+    ...given,
+  };
   const resolved = resolveSettings(flags, {}, root);
   const settings = {
     ...resolved,

@@ -1,5 +1,5 @@
 import { productOf } from '../catalog/products/products.ts';
-import { type FileSettings, resolveFileSettings } from '../config/settings.ts';
+import { type FileSettings, type GivenSettings, resolveFileSettings } from '../config/settings.ts';
 import type { FieldCheck } from '../contract/conventions.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
@@ -8,9 +8,7 @@ import { judgeScope } from '../plan/judge.ts';
 import { filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, readOptionsOf } from '../session.ts';
 
-type ValidateOptions = {
-  readonly config: string | undefined;
-  readonly env: string | undefined;
+type ValidateOptions = Pick<GivenSettings, 'config' | 'env' | 'checkout'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -26,9 +24,9 @@ export async function declaredNames(root: string, environment: ValidateOptions['
 /** Needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
-  { config, env, environment }: ValidateOptions,
+  { environment, ...given }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileSettings({ config, env }, environment, root);
+  const settings = resolveFileSettings(given, environment, root);
   const { exclude, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const options = readOptionsOf(settings);

@@ -1,4 +1,4 @@
-import { existsSync, globSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, globSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
@@ -12,6 +12,7 @@ import { type FileText, readText } from '../files/read/text.ts';
 import { type ConfigFile, settingNames, validate } from '../generated/config.js';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
+import { isBelow } from '../disk.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 
 export type LoadedConfig = {
@@ -26,8 +27,15 @@ export const noFile: LoadedConfig = {
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
 
-/** `folder` is what `findRoot` returns. */
-export function loadFile(named: string | undefined, folder: string): LoadedConfig {
+/**
+ * `folder` is what `findRoot` returns. Of a configuration in `checkout`, which a pull request may
+ * have written, nothing is read through a link or an `extends` that leads out of there.
+ */
+export function loadFile(
+  named: string | undefined,
+  folder: string,
+  checkout?: string,
+): LoadedConfig {
   const name = nameInRoot(named);
   if (named === undefined && !existsSync(resolve(folder, name))) {
     // Skipping it in silence would drop the protection that it asks for.
@@ -45,7 +53,22 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
     const hint = `Name the file in it, such as ${join(named ?? name, defaultFile)}.`;
     throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, { hint });
   }
-  return loadWith(name, (file) => readText(file, folder, settingNames));
+  const isConfined = checkout !== undefined && isBelow(resolve(folder, name), checkout);
+  return loadWith(name, (file) => {
+    if (isConfined) refuseOutside(resolve(folder, file), checkout);
+    return readText(file, folder, settingNames);
+  });
+}
+
+export function refuseOutside(path: string, checkout: string): void {
+  const [place, top] = existsSync(path)
+    ? [realpathSync(path), realpathSync(checkout)]
+    : [path, checkout];
+  if (isBelow(place, top)) return;
+  const name = quote(withSlashes(relative(checkout, path)));
+  const message = `${name} leads out of the git repository, so it isn't read.`;
+  const hint = 'Move the file in, and put no link there.';
+  throw new ConfigError('outside-repository', message, { hint });
 }
 
 export function loadWith(name: string, read: (file: string) => FileText): LoadedConfig {

@@ -1,12 +1,20 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { hostileText } from '../report/hostile-text.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
 import { serveGitHub } from './github-server.ts';
-import { pullRequestEvent, runAction } from './run-action.ts';
+import {
+  arrangePull,
+  logOf,
+  pullRequestEvent,
+  runAction,
+  runWithoutWaiting,
+} from './run-action.ts';
 
 const count = 500;
 /** The same in every run: what each of the texts does is tried elsewhere. */
@@ -83,3 +91,40 @@ function expectHarmless(markdown: string): void {
     .replaceAll(/<[^>]*>/gu, ' ');
   expect(outside).not.toMatch(/@\w|www\.|https?:\/\//u);
 }
+
+describe('a pull request whose configuration leads out of the checkout shows nothing of what is there', () => {
+  type Links = Readonly<Record<string, string>>;
+  const secret = 'hunter2: hunter2\nextends: hunter2\n';
+  test.for<{ name: string; config?: string; links?: Links; folder?: string }>([
+    { name: 'a link', links: { 'contract-sync.yaml': 'secret.yaml' } },
+    { name: 'an `extends`', config: 'extends: ../OUTSIDE/secret.yaml' },
+    {
+      name: 'a linked `extends`',
+      config: 'extends: base.yaml',
+      links: { 'base.yaml': 'secret.yaml' },
+    },
+    { name: 'an absolute `include`', config: 'contracts: { include: [/tmp/OUTSIDE/secret.yaml] }' },
+    { name: 'an `include` upwards', config: 'contracts: { include: ["../OUTSIDE/**"] }' },
+    { name: 'a team', config: 'teams: { a: { include: [../OUTSIDE], scope: [a.**] } }' },
+    { name: 'a linked folder', links: { data: '.' }, folder: 'data' },
+  ])('$name', async ({ config, links = {}, folder: workingDirectory = '.' }) => {
+    const outside = makeFolder({ 'secret.yaml': secret, 'contracts/secret.yaml': secret });
+    const { github, world } = await arrangePull();
+    const { folder } = world;
+    if (config !== undefined) {
+      const text = config.replace('/tmp/OUTSIDE', outside).replace('OUTSIDE', basename(outside));
+      writeFileSync(join(folder, 'contract-sync.yaml'), text);
+    }
+    for (const [link, target] of Object.entries(links))
+      symlinkSync(join(outside, target), join(folder, link));
+    for (const command of ['plan', 'validate']) {
+      const inputs = { ...world.inputs, command, 'working-directory': workingDirectory };
+      const run = await runWithoutWaiting({ ...world, inputs });
+      expect(run.code).toBe(1);
+      expect(run.stdout).toMatch(/leads out of|no git repository/u);
+      expect(`${logOf(run)}${run.summary}${JSON.stringify(github.comments)}`).not.toContain(
+        'hunter2',
+      );
+    }
+  });
+});

@@ -8,6 +8,8 @@ import {
 } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
 import { composed, prefixesOf, quote, suggest } from '../../core/text.ts';
+import { isBelow } from '../../disk.ts';
+import { findRepository } from '../git/run-git.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 
@@ -144,7 +146,7 @@ type Search = Pick<FileSelection, 'root' | 'givenIn' | 'locate'> & {
 
 // A file that several globs find keeps the name by which the first one finds it.
 function findAll(globs: readonly string[], search: Search): Found {
-  const found = globs.map((glob) => findIncluded(glob, search));
+  const found = globs.map((glob) => outsideRepository(glob, search) ?? findIncluded(glob, search));
   const files = new Map<string, string>();
   for (const [real, file] of found.flatMap((each) => [...each.files]))
     if (!files.has(real)) files.set(real, file);
@@ -170,7 +172,9 @@ function findIncluded(include: string, search: Search): Found {
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
-  const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
+  const place = resolve(root, start.name);
+  const outermost =
+    [root, findRepository(root) ?? root].find((top) => isBelow(place, top)) ?? place;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return { ...found, dead: [] };
   const slashed = withSlashes(include, root);
@@ -178,6 +182,20 @@ function findIncluded(include: string, search: Search): Found {
   const message = `No contract file matches ${quote(include)}.`;
   const hint = `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`;
   return { ...found, dead: [{ code: 'nothing-matches', severity: 'error', message, hint }] };
+}
+
+// A configuration may come with somebody else's change, so only arguments name files elsewhere.
+function outsideRepository(include: string, { root, givenIn, locate }: Search): Found | undefined {
+  const top = findRepository(root);
+  if (givenIn !== undefined || isBelow(resolve(root, include), top ?? root)) return undefined;
+  const where =
+    top === undefined ? 'this folder, which is in no git repository' : 'the git repository';
+  const source = locate?.(include);
+  const code = 'outside-repository';
+  const message = `${quote(include)} leads out of ${where}, so it isn't read.`;
+  const hint = 'Move the files in, or name them on the command line.';
+  const problem = { code, severity: 'error', message, hint, ...(source && { source }) } as const;
+  return { ...nothingFound, diagnostics: [problem] };
 }
 
 const filesBelow = '**/*.{yaml,yml}';

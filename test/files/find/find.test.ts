@@ -82,11 +82,45 @@ describe('files are found', () => {
     ]);
   });
 
-  test('outside of the root where they are named there', () => {
-    const root = join(makeFolder(tree), 'other');
-    expect(findFiles({ root, include: ['../contracts/*.yaml'], exclude: [] }).files).toEqual([
-      '../contracts/orders.yaml',
-    ]);
+  describe('outside of the root', () => {
+    const world = {
+      'secret.yaml': 'password: hunter2\n',
+      'plain/contracts/orders.yaml': '',
+      'repo/.git/HEAD': '',
+      'repo/contracts/orders.yaml': '',
+      'repo/team/orders.yaml': '',
+      'repo/shared/link.yaml': { link: '../../secret.yaml' },
+      'repo/away': { link: '../plain' },
+    };
+    const own = '../contracts/orders.yaml';
+    test.for([
+      ['repo/team', '../contracts/*.yaml', [own], []],
+      ['repo/team', '<all>/repo/contracts/*.yaml', [own], []],
+      ['repo/team', '../shared', [], ['link-outside-root ../shared/link.yaml']],
+      ['repo/team', '../away', [], ['link-outside-root ../away']],
+      ['repo/team', '../away/**/*.yaml', [], ['link-outside-root ../away']],
+      ['repo/team', '<all>/plain', [], ['outside-repository']],
+      ['repo/team', '<all>/secret.yml', [], ['outside-repository']],
+      ['repo/team', '../../*/contracts/*.yaml', [], ['outside-repository']],
+      ['plain/team', '../contracts/*.yaml', [], ['outside-repository']],
+    ] as const)('%s may have %s in its configuration: %j, %j', ([from, glob, files, codes]) => {
+      const all = makeFolder(world);
+      const include = [glob.replace('<all>', all)];
+      const found = findFiles({ root: join(all, from), include, exclude: [] });
+      expect([found.files, problems(found)]).toEqual([files, codes]);
+    });
+
+    test.for([
+      ['repo/team', '<all>/plain', 1],
+      ['plain/team', '../contracts', 1],
+      ['repo/team', '../away', 0],
+    ] as const)('in %s, a person may name %s: %i', ([from, path, amount]) => {
+      const all = makeFolder(world);
+      const root = join(all, from);
+      const named = [path.replace('<all>', all)];
+      const found = findFiles({ root, include: [], exclude: [], named, givenIn: root });
+      expect(found.files).toHaveLength(amount);
+    });
   });
 
   test('once, although several globs match them, in the order of code units', () => {
