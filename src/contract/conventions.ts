@@ -111,6 +111,8 @@ export type Conventions = {
   readonly checkFields: FieldCheck;
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
   readonly isTestable: (field: string) => boolean;
+  /** Whether a move to a path that begins with the text of its source is refused. */
+  readonly refusesPrefixMoves: boolean;
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
   readonly findCarrier: (change: CarriedChange) => Carrier;
 };
@@ -165,6 +167,7 @@ export const standardConventions: Conventions = {
   checkFields: () => [],
   checkChange: () => [],
   isTestable: () => true,
+  refusesPrefixMoves: false,
   asWritten: (_field, value) => value,
   findCarrier: () => ({ kind: 'none' }),
 };

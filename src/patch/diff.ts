@@ -84,13 +84,14 @@ type Section = {
   readonly name: string;
   readonly start: number;
   readonly isLast: boolean;
+  readonly avoidsPrefixMoves: boolean;
 };
 
 type EditsWithin = (link: Link) => readonly Edit[];
 
 function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[] {
   const { place, options } = at;
-  const section = differingSection(live, desired, place);
+  const section = differingSection(live, desired, place, options.avoidsPrefixMoves);
   if (!section) return [];
   const known = new Map<number, readonly Edit[]>();
   // Without this memory, elements within elements would be compared twice as often at every depth.
@@ -114,7 +115,12 @@ function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[
     .reduce(cheaper);
 }
 
-function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
+function differingSection(
+  live: JsonArray,
+  desired: JsonArray,
+  place: Place,
+  avoidsPrefixMoves = false,
+): Section | undefined {
   const shorter = Math.min(live.length, desired.length);
   let start = 0;
   while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
@@ -128,6 +134,7 @@ function differingSection(live: JsonArray, desired: JsonArray, place: Place): Se
     name: place.live.at(-1) ?? '',
     start,
     isLast: end === 0,
+    avoidsPrefixMoves,
   };
 }
 
@@ -237,14 +244,13 @@ function emit(
   );
 }
 
-// Each element moves at most once; any of them can go first.
+// Each element moves once; any of them can go first.
 function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
-  // `isRefused` is about a move from near the start far to the end: such a move is tried before and
-  // after each of the others, which may shift it.
+  // A prefix move goes from near the start far to the end: it is tried before and after each of the
+  // others, which may shift it.
   const waiting = links
     .filter(({ kind }) => kind === 'moved')
     .toSorted((a, b) => a.desired - a.live - (b.desired - b.live) || b.desired - a.desired);
-  if (waiting.length === 0) return [];
   const edits: Edit[] = [];
   // The elements between two moves, by desired index: those that wait are where they were, and
   // negative (-1 - index); the others are in their order.
@@ -255,10 +261,10 @@ function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
     // What follows the element comes one index nearer when it is taken out.
     return { from, to: before < from ? before + 1 : before };
   };
-  const isRefusedNow = (link: Link): boolean => isRefused(hopOf(link), section);
+  const takesTwo = (link: Link): boolean => mustSplit(hopOf(link), section);
   for (let last = waiting.pop(); last; last = waiting.pop()) {
-    // Where two operations would move it, the last that one can move goes first, if there is any.
-    const better = isRefusedNow(last) ? waiting.findLastIndex((link) => !isRefusedNow(link)) : -1;
+    // Prefer an element that one move can place; it may unblock the ones that need two.
+    const better = takesTwo(last) ? waiting.findLastIndex((link) => !takesTwo(link)) : -1;
     const [link = last] = better < 0 ? [] : waiting.splice(better, 1);
     if (link !== last) waiting.push(last);
     const hop = hopOf(link);
@@ -269,18 +275,16 @@ function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
   return edits;
 }
 
-// Some servers take a move from `/schema/1` to `/schema/10` for one into a part of itself, because
-// the one text starts with the other.
-function isRefused({ from, to }: Hop, { start }: Section): boolean {
-  return from < to && String(start + to).startsWith(String(start + from));
+function mustSplit({ from, to }: Hop, { start, avoidsPrefixMoves }: Section): boolean {
+  return avoidsPrefixMoves && from < to && String(start + to).startsWith(String(start + from));
 }
 
-// Two hops over index 0 replace a refused one: no other index starts with 0.
+// No other index begins with 0.
 function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
   const { start } = section;
   const place = childPlace(section.place, start + live, start + desired);
   const path = formatPointer(section.place.live);
-  const ends = isRefused(hop, section)
+  const ends = mustSplit(hop, section)
     ? [[start + hop.from, 0] as const, [0, start + hop.to] as const]
     : [[start + hop.from, start + hop.to] as const];
   return ends.map(([from, to]) => ({

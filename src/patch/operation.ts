@@ -21,6 +21,11 @@ export type DiffOptions = {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Names of arrays whose order means nothing; by default none. */
   readonly unordered?: readonly string[];
+  /**
+   * Moves an element over index 0 where its new path begins with the text of the old one, as
+   * `/schema/10` does with `/schema/1`: some servers take that for a move into itself.
+   */
+  readonly avoidsPrefixMoves?: boolean;
 };
 
 /**

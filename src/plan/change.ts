@@ -14,6 +14,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
+import { diff } from '../patch/diff.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { DiffOptions, Edit } from '../patch/operation.ts';
 import {
@@ -32,11 +33,28 @@ import {
   type UpdatePlan,
 } from './plan.ts';
 
+export type ChangeRules = { readonly arrays: DiffOptions; readonly conventions: Conventions };
+
+/** In the order in which they are sent. */
+export function editsBetween(
+  { live, target }: Sides,
+  { arrays, conventions }: ChangeRules,
+): readonly Edit[] {
+  const avoidsPrefixMoves = conventions.refusesPrefixMoves;
+  const edits = diff(live, target, { ...arrays, avoidsPrefixMoves });
+  // The status matters most; the order of top-level fields has no effect.
+  return edits.toSorted((a, b) => Number(isOfStatus(b)) - Number(isOfStatus(a)));
+}
+
+function isOfStatus({ operation }: Edit): boolean {
+  return operation.path === '/entityStatus';
+}
+
 export function describeEdit(
   edit: Edit,
   sides: Sides,
   desired: DesiredContract,
-  { arrays, conventions }: { readonly arrays: DiffOptions; readonly conventions: Conventions },
+  { arrays, conventions }: ChangeRules,
 ): Change {
   const described = describeOperation(edit, sides, arrays);
   const pointer = edit.desired ?? edit.live ?? [];

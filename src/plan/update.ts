@@ -24,11 +24,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diff } from '../patch/diff.ts';
 import { type DiffOptions, type Edit, fieldOf, type Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import { describeEdit, fingerprintOf } from './change.ts';
+import { describeEdit, editsBetween, fingerprintOf } from './change.ts';
 import {
   type Base,
   causeOf,
@@ -56,7 +55,8 @@ export function planUpdate(
   const file = targetDocument(live, desired.managed, rules.equivalence, arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
   const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
-  const wish = { live: live.document, target: wanted, edits: diff(live.document, wanted, arrays) };
+  const asked = { live: live.document, target: wanted };
+  const wish = { ...asked, edits: editsBetween(asked, rules) };
   const causes = threeWay ? judgeCauses(threeWay, live, desired, rules) : [];
   const claims = [
     ...identityConflicts(live, desired),
@@ -67,11 +67,8 @@ export function planUpdate(
   const shared = { ...pairOf(live, desired), ...(threeWay && leftAlone(threeWay, live, rules)) };
   if (wish.edits.length === 0 && !hasErrors(causes))
     return { action: 'unchanged', ...shared, problems: claims };
-  const { target, carrier, ...carried } = addCarrier(wish, desired, rules);
+  const { target, edits, carrier, ...carried } = addCarrier(wish, desired, rules);
   const documents = { live: live.document, target };
-  // The status matters most; the order of top-level fields has no effect.
-  const ofStatus = carried.edits.filter(({ operation }) => operation.path === '/entityStatus');
-  const edits = [...new Set([...ofStatus, ...carried.edits])];
   const patch = edits.map(({ operation }) => operation);
   const fields = edits.map(fieldOf);
   provePatch(patch, documents, live, arrays);
@@ -105,10 +102,11 @@ type Wish = Sides & { readonly edits: readonly Edit[] };
 function addCarrier(
   wish: Wish,
   { managed, locate, source }: DesiredContract,
-  { conventions, sections, arrays }: Rules,
+  rules: Rules,
 ): Wish & { readonly carrier?: string; readonly problems: readonly Problem[] } {
   const { live, target, edits } = wish;
   if (edits.length === 0) return { ...wish, problems: [] };
+  const { conventions, sections } = rules;
   const section = sections[conventions.name];
   const found = conventions.findCarrier({ live, target, managed, section });
   switch (found.kind) {
@@ -117,11 +115,10 @@ function addCarrier(
     case 'field': {
       const { field: carrier, value, reason: message } = found;
       const { [carrier]: _, ...rest } = target;
-      const carried = value === null ? rest : { ...rest, [carrier]: value };
+      const carried = { live, target: value === null ? rest : { ...rest, [carrier]: value } };
       return {
-        live,
-        target: carried,
-        edits: diff(live, carried, arrays),
+        ...carried,
+        edits: editsBetween(carried, rules),
         carrier,
         problems: [{ code: 'change-carried', severity: 'information', message, source }],
       };

@@ -48,6 +48,8 @@ export const openmetadata: Product = {
   asWritten,
   // Dates are numbers in answers, and are not kept as such.
   isTestable: (field) => !isDateField(field),
+  // Its JSON Patch library, Parsson, compares the texts of the two paths.
+  refusesPrefixMoves: true,
   // The server writes a version as 1.0, JavaScript as 1.
   comparesNumbers: false,
   knowsTests: true,
