@@ -58,7 +58,7 @@ export type OutcomeError = {
 };
 
 export type Outcomes = {
-  readonly formatVersion: '1.2';
+  readonly formatVersion: '1.0';
   readonly catalogUrl?: string;
   readonly environment?: string;
   readonly commit?: string;
@@ -184,7 +184,7 @@ export function summarizeOutcomes(
   };
   for (const { result } of outcomes) summary[result] += 1;
   return {
-    formatVersion: '1.2',
+    formatVersion: '1.0',
     ...defined({ catalogUrl, environment, commit, uncommitted, dialect, planHash, overrides }),
     summary,
     outcomes,

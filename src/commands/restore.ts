@@ -177,12 +177,17 @@ export function readRunRecords(
     hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
   });
   const document = parseJson(text);
-  const outcomes = isObject(document) ? document['outcomes'] : undefined;
-  if (!isObject(document) || !isArray(outcomes)) {
+  const members = isObject(document) ? document : {};
+  const { outcomes = null, formatVersion: format, catalogUrl: url, environment: run } = members;
+  if (!isArray(outcomes) || typeof format !== 'string') {
     const hint = 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.';
     throw new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, { hint });
   }
-  const { catalogUrl: url, environment: run } = document;
+  if (!/^1\.\d+$/u.test(format)) {
+    const message = `The outcomes in ${name} have format ${quote(format)}; this release reads 1.x.`;
+    const hint = 'Roll back with the release that wrote the file.';
+    throw new ConfigError('not-outcomes', message, { hint });
+  }
   if (typeof url === 'string' && url !== catalogUrl) {
     const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`;
     throw new SyncError('other-catalog', message, { hint: 'Use the catalog it changed.' });

@@ -206,7 +206,7 @@ export type AskedRollback = {
 };
 
 export type Plan = {
-  readonly formatVersion: '3.0';
+  readonly formatVersion: '1.0';
   readonly catalogUrl: string;
   readonly environment?: string;
   /** Absent outside of a git repository. */

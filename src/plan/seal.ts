@@ -38,7 +38,7 @@ export function makePlan(
     .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
     .map(({ contract }) => contract);
   return {
-    formatVersion: '3.0',
+    formatVersion: '1.0',
     catalogUrl,
     ...defined({ dialect, environment, base, defaultBase }),
     planHash: planHash(sorted, environment),

@@ -40,8 +40,8 @@ export function openPlan(text: string, file: string): Plan {
   const { formatVersion } = document;
   if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
   // A newer minor version only adds members.
-  if (!/^3\.\d+$/u.test(formatVersion)) {
-    const message = `The plan in ${file} has format ${formatVersion}; this release reads 3.x.`;
+  if (!/^1\.\d+$/u.test(formatVersion)) {
+    const message = `The plan in ${file} has format ${formatVersion}; this release reads 1.x.`;
     const hint = 'Plan again with this release, or apply with the one that made the plan.';
     throw new SyncError('plan-format', message, { hint });
   }

@@ -105,16 +105,10 @@ describe('apply --plan', () => {
       args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
     },
     {
-      name: 'a format of the past',
-      code: 'plan-format',
-      args: [],
-      edit: (text) => text.replace('"formatVersion": "3.0"', '"formatVersion": "2.0"'),
-    },
-    {
       name: 'a format of the future',
       code: 'plan-format',
       args: [],
-      edit: (text) => text.replace('"formatVersion": "3.0"', '"formatVersion": "4.0"'),
+      edit: (text) => text.replace('"formatVersion": "1.0"', '"formatVersion": "2.0"'),
     },
   ])('refuses $name before the first write', async ({ code, args, edit }) => {
     const { run, readPlan, writeFile, versions } = await openReview();

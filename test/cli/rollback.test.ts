@@ -644,8 +644,10 @@ describe('a rollback', () => {
     [['--to', '0.1', '--before', '3d'], 'invalid-flag'],
     [['--run', 'missing.json'], 'unreadable-outcomes'],
     [['--run', 'contract-sync.yaml'], 'not-outcomes'],
+    [['--run', 'newer.json'], 'not-outcomes'],
   ])('with %j is refused: %s', async (flags, code) => {
     const past = await openVersions('standard');
+    writeFileSync(join(past.folder, 'newer.json'), '{ "formatVersion": "2.0", "outcomes": [] }');
     const run = await past.run('rollback', past.name, ...flags, '--yes');
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(`[${code}]`);
@@ -682,7 +684,8 @@ describe('a rollback', () => {
 
   test('of a run of another catalog is refused', async () => {
     const past = await openVersions('standard');
-    const outcomes = { catalogUrl: 'https://other.example.com/api', outcomes: [] };
+    const catalogUrl = 'https://other.example.com/api';
+    const outcomes = { formatVersion: '1.0', catalogUrl, outcomes: [] };
     writeFileSync(join(past.folder, 'other.json'), JSON.stringify(outcomes));
     const { code, stderr } = await past.run('rollback', '--run', 'other.json', '--yes');
     expect(code).toBe(1);

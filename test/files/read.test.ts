@@ -229,7 +229,7 @@ test('all problems of all files are reported at once, in order', async () => {
 });
 
 test.each([
-  ['a saved plan', '{"formatVersion":"3.0","planHash":"sha256:1","contracts":[]}', true],
+  ['a saved plan', '{"formatVersion":"1.0","planHash":"sha256:1","contracts":[]}', true],
   ['a workflow', 'on: push\njobs: {}\n', true],
   ['a misspelt key beside another', 'fullyQualifedName: a.b\nteam: x\n', false],
 ])('%s is one problem if it has no key of a contract', async (_, text, isForeign) => {

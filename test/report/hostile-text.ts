@@ -20,7 +20,7 @@ export const hostileText = fc
 export function planSaying(say: () => string, size: number): Plan {
   const contracts = Array.from({ length: size }, (_, index) => contractSaying(say, index));
   return {
-    formatVersion: '3.0',
+    formatVersion: '1.0',
     catalogUrl: 'https://catalog.example.com/api',
     planHash: `sha256:${'0'.repeat(64)}`,
     errored: true,

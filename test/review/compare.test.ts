@@ -51,7 +51,7 @@ function plan(...contracts: ContractPlan[]): Plan {
     drift: 0,
   };
   return {
-    formatVersion: '3.0',
+    formatVersion: '1.0',
     catalogUrl: 'http://catalog.test/api',
     planHash: planHash(contracts),
     errored: false,

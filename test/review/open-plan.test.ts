@@ -12,7 +12,7 @@ const update = updateOf(
 );
 
 const plan: Plan = {
-  formatVersion: '3.0',
+  formatVersion: '1.0',
   catalogUrl: 'https://catalog.example.com/api',
   planHash: planHash([update]),
   errored: false,
@@ -88,17 +88,14 @@ test.for<[string, JsonObject]>([
   );
 });
 
-test.for(['0.9', '1.0', '2.0', '2.7', '4.0', '30.0', 'x'])(
-  'the format %s is refused',
-  (formatVersion) => {
-    expect(() => open(resealed({ formatVersion }))).toThrow(
-      expect.objectContaining({ code: 'plan-format' }),
-    );
-  },
-);
+test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion) => {
+  expect(() => open(resealed({ formatVersion }))).toThrow(
+    expect.objectContaining({ code: 'plan-format' }),
+  );
+});
 
 test('a newer minor format with members of its own is read', () => {
-  expect(open(resealed({ formatVersion: '3.7', later: true }))).toMatchObject({
+  expect(open(resealed({ formatVersion: '1.7', later: true }))).toMatchObject({
     contracts: [{ id: update.id }],
   });
 });
@@ -112,7 +109,7 @@ test.for<[string, string]>([
   ['no contracts', JSON.stringify(resealed({ contracts: 3 }))],
   [
     'more nesting than any plan has',
-    `{"formatVersion":"3.0","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+    `{"formatVersion":"1.0","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
   ],
   ['a contract without an action', JSON.stringify(resealed({ contracts: [{}] }))],
   [
