@@ -67,9 +67,9 @@ function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
 }
 
-async function sendOnce({ body }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
+async function sendOnce({ document }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
   try {
-    return { kind: 'answered', live: await writer.create(body, signal) };
+    return { kind: 'answered', live: await writer.create(document, signal) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
     const { explanation } = productOf(dialect).meaning(error, []);

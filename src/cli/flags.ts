@@ -81,7 +81,7 @@ const own = {
   token: flag('--token <token>', 'another token to accept; make one up, the process list shows it'),
   config: flag('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)'),
   env: flag('--env <name>', 'an environment of the configuration (CONTRACT_SYNC_ENV)'),
-  verbose: flag('--verbose', 'log each request to standard error'),
+  verbose: flag('--verbose', 'show patches, and log each request to standard error'),
   color: flag('--no-color', 'no colours (also: NO_COLOR)'),
   expectHash: {
     spelling: '--expect-hash <hash>',

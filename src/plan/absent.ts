@@ -167,16 +167,16 @@ function planFree(
   const required = placeProblems(checkNew({ ...desired.managed, name }), desired);
   const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return { ...planMissing({ desired: file }, rules), problems: all };
-  const body = { name, entity: { id, type }, ...toWire(desired.managed) };
+  const document = { name, entity: { id, type }, ...toWire(desired.managed) };
   return {
     action: 'create',
-    fingerprint: fingerprintOfCreation(fullyQualifiedName, body),
+    fingerprint: fingerprintOfCreation(fullyQualifiedName, document),
     name,
     fullyQualifiedName,
     entity,
     source: file.source,
     ...('transition' in planned && planned.transition && { transition: planned.transition }),
-    body,
+    document,
     changes: 'changes' in planned ? planned.changes : [],
     problems: all,
   };

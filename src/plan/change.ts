@@ -16,7 +16,7 @@ import {
 import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
 import { diff } from '../patch/diff.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import type { DiffOptions, Edit } from '../patch/operation.ts';
+import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
 import {
   formatPointer,
   parseIndex,
@@ -162,8 +162,8 @@ export function fingerprintOf(id: string, differences: readonly Difference[]): s
   return hashOf(`[${JSON.stringify(idKey(id))},[${places.toSorted(compareCodeUnits).join(',')}]]`);
 }
 
-export function fingerprintOfCreation(name: string, body: JsonObject): string {
-  return checksumOf(['create', name, body]);
+export function fingerprintOfCreation(name: string, document: JsonObject): string {
+  return checksumOf(['create', name, document]);
 }
 
 export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
@@ -179,10 +179,26 @@ export function hashOfChanges(fingerprints: readonly string[], environment?: str
   return checksumOf(environment === undefined ? sorted : [environment, sorted]);
 }
 
-/** The checksum covers the whole plan, the plan hash only what is approved. */
-export type SavedPlan = Plan & { readonly checksum: string };
+/** A plan as a document: with the patch of each update, which its changes stand for. */
+export type ShownPlan = Omit<Plan, 'contracts'> & {
+  readonly contracts: readonly (ContractPlan & { readonly patch?: Patch })[];
+};
 
-export function sealPlan(plan: Plan): SavedPlan {
+export function withPatches(plan: Plan): ShownPlan {
+  const contracts = plan.contracts.map((contract) => {
+    if (contract.action !== 'update') return contract;
+    const { changes, target, problems, ...about } = contract;
+    return { ...about, patch: patchOf(changes), changes, target, problems };
+  });
+  return { ...plan, contracts };
+}
+
+export function withoutPatches(plan: ShownPlan): Plan {
+  return { ...plan, contracts: plan.contracts.map(({ patch: _, ...contract }) => contract) };
+}
+
+/** The checksum covers the whole document, the plan hash only what is approved. */
+export function sealPlan<Shown extends Plan>(plan: Shown): Shown & { readonly checksum: string } {
   return { ...plan, checksum: checksumOf(plan) };
 }
 

@@ -154,7 +154,8 @@ export type CreatePlan = PlanOfFile & {
   readonly fullyQualifiedName: string;
   readonly entity: EntityReference & { readonly id: string; readonly type: string };
   readonly transition?: Transition;
-  readonly body: JsonObject;
+  /** As it is sent. */
+  readonly document: JsonObject;
   readonly changes: readonly Change[];
 };
 

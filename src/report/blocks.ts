@@ -1,4 +1,5 @@
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Change, ContractPlan, Transition } from '../plan/plan.ts';
 import type { Line, ShownValues } from './values.ts';
 import { styleText } from 'node:util';
@@ -137,6 +138,10 @@ export type ContractReport = {
   readonly downstream?: Words | undefined;
   /** Problems that only repeat the verdict. */
   readonly reasons: readonly Problem[];
+  /** The operations of the patch, or the one document, where they are asked for. */
+  readonly sent?:
+    | { readonly kind: 'patch' | 'document'; readonly values: readonly JsonValue[] }
+    | undefined;
 };
 
 export type Gathering = {

@@ -8,6 +8,7 @@ import {
 import type { Problem, Severity } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
 import { formatAge, formatDay } from '../core/time.ts';
+import { patchOf } from '../plan/change.ts';
 import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
 import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
 import { downstreamWords, type Handles } from './downstream.ts';
@@ -17,6 +18,8 @@ export type ContractsView = {
   readonly all?: boolean | undefined;
   /** Epoch milliseconds: shows ages; without it days, for a text read at any time. */
   readonly now?: number | undefined;
+  /** Shows patches and documents too. */
+  readonly verbose?: boolean | undefined;
   readonly handles?: Handles | undefined;
 };
 
@@ -35,7 +38,7 @@ export function needsEyes(contract: ContractPlan): boolean {
 
 function describeContract(contract: FiledPlan, view: ContractsView): ContractReport {
   const { action, source } = contract;
-  const { all, now, handles } = view;
+  const { all, now, verbose, handles } = view;
   const label = contractLabel(contract);
   const shown = contract.problems
     .filter((problem) => all || isShown(problem))
@@ -57,8 +60,20 @@ function describeContract(contract: FiledPlan, view: ContractsView): ContractRep
         ? downstreamWords(contract.downstream, handles)
         : undefined,
     reasons: shown.filter(isReason),
+    sent: verbose ? describeSent(contract) : undefined,
     ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
   };
+}
+
+function describeSent(contract: FiledPlan): ContractReport['sent'] {
+  switch (contract.action) {
+    case 'create':
+      return { kind: 'document', values: [contract.document] };
+    case 'update':
+      return { kind: 'patch', values: patchOf(contract.changes) };
+    default:
+      return undefined;
+  }
 }
 
 function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {
@@ -219,7 +234,7 @@ export function alone(contract: ContractReport): Gathering {
 
 // Equal for contracts that differ only in places of files, versions and authors.
 function likenessOf(contract: ContractReport): string {
-  const { verdict, breaking, transition, changes, downstream, reasons } = contract;
+  const { verdict, breaking, transition, changes, downstream, reasons, sent } = contract;
   const without = { source: undefined, blame: undefined };
   return JSON.stringify([
     verdict,
@@ -227,6 +242,7 @@ function likenessOf(contract: ContractReport): string {
     transition && { ...transition, ...without },
     changes.map((change) => ({ ...change, ...without })),
     downstream,
+    sent,
     reasons.map(({ code, message, hint }) => [code, message, hint]),
   ]);
 }

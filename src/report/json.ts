@@ -3,7 +3,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { failures as failuresByCode } from '../generated/failures.js';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { sealPlan } from '../plan/change.ts';
+import { sealPlan, withPatches } from '../plan/change.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './contract.ts';
@@ -15,7 +15,7 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
     : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
   // Problems of the whole plan come before those of one contract.
   const failure = failureOf([...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)]);
-  return formatDocument(sealPlan({ ...plan, contracts, ...failure }));
+  return formatDocument(sealPlan(withPatches({ ...plan, contracts, ...failure })));
 }
 
 /** By `schemas/outcomes.schema.json`; ends with a line break. */

@@ -243,7 +243,7 @@ export type PlanTextOptions = {
   /** What to say in place of flags: `drift: overwrite` for `--drift overwrite`. */
   /** `all` names unchanged and unmanaged contracts too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
-  /** Shows the dialect and the plan hash on a screen too. */
+  /** Shows patches and documents, and on a screen the dialect and the plan hash too. */
   readonly verbose?: boolean | undefined;
   /** The command that applies the plan, for a reader who has yet to run it. */
   readonly next?: string | undefined;
@@ -256,7 +256,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const isTerse = isOnScreen && !verbose;
   const all = detail === 'all';
   const isBrief = detail === 'totals';
-  const report = describePlan(plan, { all, now });
+  const report = describePlan(plan, { all, now, verbose });
   const { contracts, diagnostics, problems } = report;
   const details = all ? contracts.map(alone) : gatherAlike(contracts);
   const isLong = !isBrief && contracts.length > mostAtAGlance;

@@ -77,7 +77,9 @@ function excerptLines(
 
 /** Breaks between words alone; further rows begin with as many blanks as `indent` says. */
 export function wrapWords(line: string, width = Infinity, indent?: number): string[] {
-  if (width === Infinity || columnsOf(line) <= width) return [line];
+  // JSON is copied, so it keeps its one line.
+  const isJson = line.startsWith('    {"');
+  if (isJson || width === Infinity || columnsOf(line) <= width) return [line];
   const margin = ' '.repeat(indent ?? columnsOf(/^ */u.exec(line)?.[0] ?? '') + 2);
   const rows: string[] = [];
   let row = '';
@@ -169,7 +171,7 @@ const verdictSigns = {
 } as const;
 
 function contentLines(contract: ContractReport, palette: Palette): string[] {
-  const { transition: move, problems, reasons, changes, downstream } = contract;
+  const { transition: move, problems, reasons, changes, downstream, sent } = contract;
   const { warning, faint } = palette;
   return [
     ...(move ? [`  ${moveText(move, palette)}${placeInFile(move, palette)}`] : []),
@@ -184,6 +186,8 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
       ...(hint === undefined ? [] : [`  ${faint(sanitizeLine(hint))}`]),
     ]),
     ...changes.flatMap((change) => changeLines(change, palette)),
+    ...(sent ? [`  ${faint(`${sent.kind}:`)}`] : []),
+    ...(sent?.values ?? []).map((value) => `    ${sanitizeLine(JSON.stringify(value))}`),
   ];
 }
 

@@ -25,8 +25,10 @@ import {
   inWordsOfFiles,
   lastElement,
   patchOf,
-  type SavedPlan,
+  type ShownPlan,
   sidesOf,
+  withoutPatches,
+  withPatches,
 } from '../plan/change.ts';
 import { findTransition } from '../plan/judge.ts';
 import { makePlan } from '../plan/seal.ts';
@@ -49,10 +51,13 @@ export function openPlan(text: string, file: string): Plan {
   const { checksum = null, ...content } = document;
   if (checksum !== checksumOf(content)) throw edited(file);
   if (!validate(document)) throw notAPlan(file, complaint());
-  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text, numberKeeper(text));
-  if (!isTrue(plan)) throw edited(file);
+  const { checksum: _, ...shown }: SavedPlan = JSON.parse(text, numberKeeper(text));
+  const plan = withoutPatches(shown);
+  if (!isTrue(plan) || !deepEqual(withPatches(plan), shown)) throw edited(file);
   return plan;
 }
+
+type SavedPlan = ShownPlan & { readonly checksum: string };
 
 // Levels of a plan around the values of a contract, with some to spare.
 const deepest = deepestNesting + 20;
@@ -124,12 +129,12 @@ function isTrueUpdate(contract: UpdatePlan, { live, target }: Sides, { arrays }:
 }
 
 function isTrueCreation(contract: CreatePlan, { target }: Sides, { conventions }: ChangeRules) {
-  const { name, fullyQualifiedName, fingerprint, entity, body } = contract;
+  const { name, fullyQualifiedName, fingerprint, entity, document } = contract;
   const { id, type } = entity;
   const fields = conventions.creation?.toWire(target);
   return (
-    deepEqual(body, { name, entity: { id, type }, ...fields }) &&
-    fingerprint === fingerprintOfCreation(fullyQualifiedName, body)
+    deepEqual(document, { name, entity: { id, type }, ...fields }) &&
+    fingerprint === fingerprintOfCreation(fullyQualifiedName, document)
   );
 }
 

@@ -9,6 +9,7 @@ import {
   fingerprintOfCreation,
   planHash,
   sealPlan,
+  withPatches,
 } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { idOf, serve } from '../support/server.ts';
@@ -129,16 +130,16 @@ function forge({ reviewed }: typeof world, edit: (plan: Draft) => void): string 
   const plan: Draft = structuredClone(reviewed);
   delete plan.checksum;
   edit(plan);
-  return JSON.stringify(sealPlan(withFingerprints(plan)));
+  return JSON.stringify(sealPlan(withPatches(withFingerprints(plan))));
 }
 
 function withFingerprints(plan: Draft): Plan {
   if (!Array.isArray(plan.contracts)) return plan;
   const contracts: Draft[] = plan.contracts.filter(isObject);
   for (const contract of contracts) {
-    const { action, id, fullyQualifiedName, body } = contract;
-    if (action === 'create' && isObject(body))
-      contract.fingerprint = fingerprintOfCreation(String(fullyQualifiedName), body);
+    const { action, id, fullyQualifiedName, document } = contract;
+    if (action === 'create' && isObject(document))
+      contract.fingerprint = fingerprintOfCreation(String(fullyQualifiedName), document);
     else if (action === 'update' || action === 'blocked')
       contract.fingerprint = fingerprintOf(String(id), differencesIn(contract, plan));
   }
@@ -239,7 +240,7 @@ describe('a saved plan that was forged and sealed again sends nothing', () => {
       'with a creation that shows other fields than it has',
       (plan) => {
         const created = plan.contracts.find((each: Draft) => each.action === 'create');
-        created.body.description = 'Never reviewed.';
+        created.document.description = 'Never reviewed.';
       },
     ],
     ['with a contract twice', (plan) => plan.contracts.splice(1, 0, plan.contracts[0])],
@@ -310,7 +311,7 @@ test('for any mutation, what is sent was reviewed', { timeout: 120_000 }, async 
 function sealedAs(seal: string, document: Draft, checksum: string): Draft {
   if (seal === 'none') return { ...document, checksum };
   try {
-    return sealPlan(seal === 'sealed' ? document : withFingerprints(document));
+    return sealPlan(seal === 'sealed' ? document : withPatches(withFingerprints(document)));
   } catch {
     // What no fingerprint can be made of.
     return sealPlan(document);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { creations } from '../../src/plan/plan.ts';
-import { sealPlan } from '../../src/plan/change.ts';
+import { sealPlan, withPatches } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { plain } from '../../src/report/blocks.ts';
@@ -35,8 +35,8 @@ test('a file without a contract is created by one request, and the next plan is 
   const world = await openWorld();
   const plan = await world.plan([whole], create);
   expect(plan).toMatchObject({ errored: false, summary: { create: 1, update: 0, transitions: 1 } });
-  expectValid('plan', JSON.parse(JSON.stringify(sealPlan(plan))));
-  expect(openPlan(JSON.stringify(sealPlan(plan)), 'plan.json')).toEqual(plan);
+  expectValid('plan', JSON.parse(JSON.stringify(sealPlan(withPatches(plan)))));
+  expect(openPlan(JSON.stringify(sealPlan(withPatches(plan))), 'plan.json')).toEqual(plan);
   world.requests();
   const outcomes = await world.apply(plan);
   expect(resultsOf(outcomes)).toEqual(['applied']);
@@ -218,7 +218,7 @@ test('a creation that the catalog fails on in its own words is refused, and sent
   const world = await openWorld();
   const plan = await world.plan([file()], create);
   const named = plan.contracts.map((each) =>
-    each.action === 'create' ? { ...each, body: { ...each.body, name: 'or"ders' } } : each,
+    each.action === 'create' ? { ...each, document: { ...each.document, name: 'or"ders' } } : each,
   );
   world.requests();
   const outcomes = await world.apply({ ...plan, contracts: named });

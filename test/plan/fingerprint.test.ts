@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { planUpdate } from '../../src/plan/update.ts';
-import { differencesOf, fingerprintOfCreation, planHash, sealPlan } from '../../src/plan/change.ts';
+import {
+  differencesOf,
+  fingerprintOfCreation,
+  planHash,
+  sealPlan,
+  withPatches,
+} from '../../src/plan/change.ts';
 import { makePlan } from '../../src/plan/seal.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
@@ -144,7 +150,7 @@ describe('for any contract and file', () => {
         expect(differencesOf(planned, defaultRules.arrays).length).toBeGreaterThan(0);
         const contracts = [{ ...planned, action: 'update' as const }];
         const plan = makePlan('http://x', contracts, [], { arrays: defaultRules.arrays });
-        const text = JSON.stringify(sealPlan(plan));
+        const text = JSON.stringify(sealPlan(withPatches(plan)));
         expect(openPlan(text, 'plan.json').planHash).toBe(plan.planHash);
       }),
       { numRuns: 500 },

@@ -183,7 +183,7 @@ function creation(name: string, target: JsonObject): CreatePlan {
     fullyQualifiedName,
     entity: { id: 'e', type: 'table' },
     source,
-    body: target,
+    document: target,
     changes: Object.entries(target).map(([field, after]) => {
       const path = `/${field}`;
       return { kind: 'add', path, place: path, label: field, after };

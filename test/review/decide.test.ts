@@ -103,7 +103,7 @@ describe('a creation', () => {
     fullyQualifiedName: 'shop.orders',
     entity: { id: 'e', type: 'table' },
     source,
-    body: { name: 'orders' },
+    document: { name: 'orders' },
     changes: [],
     problems: [],
   };

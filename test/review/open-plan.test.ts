@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { planHash, sealPlan } from '../../src/plan/change.ts';
+import { patchOf, planHash, sealPlan, withPatches } from '../../src/plan/change.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
@@ -31,7 +31,8 @@ const plan: Plan = {
   diagnostics: [],
 };
 
-const written = sealPlan(plan);
+const shown = withPatches(plan);
+const written = sealPlan(shown);
 
 const reader = { id: 'a', type: 'table', name: 'b', fullyQualifiedName: 'a.b', distance: 1 };
 
@@ -41,7 +42,7 @@ function open(document: object): Plan {
 
 /** With a checksum that is right, as anybody can make one. */
 function resealed(changes: JsonObject): object {
-  return sealPlan(Object.assign({}, plan, changes));
+  return sealPlan(Object.assign({}, shown, changes));
 }
 
 test('a plan is read as it was written, whatever white space and order its members have', () => {
@@ -65,7 +66,7 @@ test.for<[string, object]>([
   );
 });
 
-test.for<[string, JsonObject]>([
+test.for<[string, object]>([
   ['another operation', { changes: update.changes.map((each) => ({ ...each, kind: 'remove' })) }],
   ['another value', { changes: update.changes.map((each) => ({ ...each, after: 'Other.' })) }],
   [
@@ -80,9 +81,12 @@ test.for<[string, JsonObject]>([
   ['another place', { changes: update.changes.map((each) => ({ ...each, place: '/owners' })) }],
   ['another target', { target: { description: 'Other.' } }],
   ['other values before', { changes: update.changes.map((each) => ({ ...each, before: 'x' })) }],
+  ['another patch', { patch: [{ op: 'replace', path: '/description', value: 'Other.' }] }],
+  ['another order of the patch', { patch: patchOf(update.changes).toReversed() }],
+  ['no patch', { patch: undefined }],
   ['another fingerprint', { fingerprint: `sha256:${'0'.repeat(64)}` }],
 ])('%s under the hash of the plan is refused, though the checksum is right', ([, edit]) => {
-  const edited = Object.assign({}, update, edit);
+  const edited = Object.assign({}, shown.contracts[0], edit);
   expect(() => open(resealed({ contracts: [edited] }))).toThrow(
     expect.objectContaining({ code: 'plan-edited' }),
   );
