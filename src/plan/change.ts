@@ -194,7 +194,11 @@ export function withPatches(plan: Plan): ShownPlan {
 }
 
 export function withoutPatches(plan: ShownPlan): Plan {
-  return { ...plan, contracts: plan.contracts.map(({ patch: _, ...contract }) => contract) };
+  const contracts = plan.contracts.map((shown) => {
+    const { patch: _, ...contract } = shown;
+    return contract;
+  });
+  return { ...plan, contracts };
 }
 
 /** The checksum covers the whole document, the plan hash only what is approved. */

@@ -8,6 +8,7 @@ import {
 import type { JsonObject } from '../../../src/core/json.ts';
 import { planMissing } from '../../../src/plan/absent.ts';
 import { planUpdate } from '../../../src/plan/update.ts';
+import type { ContractPlan } from '../../../src/plan/plan.ts';
 import { makePlan } from '../../../src/plan/seal.ts';
 import { coloured, plain } from '../../../src/report/blocks.ts';
 import { renderPlanText } from '../../../src/report/plan.ts';
@@ -215,4 +216,35 @@ test('an edit of a text with several lines is shown line by line', () => {
         Third.
     displayName: "Orders" → "Orders!"
 `);
+});
+
+test('verbose, what is sent stands below its contract, one whole operation a line', () => {
+  const created: ContractPlan = {
+    action: 'create',
+    fingerprint: '',
+    name: 'orders',
+    fullyQualifiedName: 'shop.orders',
+    entity: { id: 'e', type: 'table' },
+    source: { file: 'contracts/orders.yaml', line: 1, column: 1 },
+    document: { name: 'orders', entity: { id: 'e', type: 'table' }, description: 'a\u202Eb' },
+    changes: [],
+    problems: [],
+  };
+  const moved = plan('columns', { schema: columns }, { schema: columns.toReversed() });
+  const blocked = plan('blocked', { entityStatus: 'Active' }, { entityStatus: 'Draft' });
+  const made = makePlan('https://catalog.example.com/api', [created, moved, blocked, ...many], []);
+  const shown = { palette: plain, detail: 'changes', width: 60 } as const;
+  const text = renderPlanText(made, { ...shown, verbose: true });
+  const sent = text.split('\n').filter((line) => /^ +(?:\{"|patch:|document:)/u.test(line));
+  expect(sent.join('\n')).toMatchInlineSnapshot(`
+    "  patch:
+        {"op":"move","from":"/schema/1","path":"/schema/0"}
+        {"op":"move","from":"/schema/2","path":"/schema/0"}
+        {"op":"move","from":"/schema/3","path":"/schema/0"}
+      document:
+        {"name":"orders","entity":{"id":"e","type":"table"},"description":"a\\u202Eb"}
+      patch:
+        {"op":"replace","path":"/description","value":"New."}"
+  `);
+  expect(renderPlanText(made, shown)).not.toMatch(/patch:|document:/u);
 });
