@@ -5,7 +5,6 @@ import { type AuthEffects, completeEffects } from '../auth/token.ts';
 import { pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { resolveSettings, type FileSettings, variableName } from '../config/settings.ts';
-import { type NameRule, patternInCatalog } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
@@ -54,7 +53,7 @@ export function startSession(
     variables: environment,
     allowEmpty: flags.allowEmpty,
     create: flags.create,
-    selection: resolveSelection(flags, config.rules.names, terminal),
+    selection: resolveSelection(flags, terminal),
     overrides: resolveOverrides(flags),
     bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
     blame: flags.blame,
@@ -90,15 +89,12 @@ function refuseMisused({ base, drift, conflicts, team }: Flags, paths: readonly 
 
 function resolveSelection(
   { only = [], exclude = [], changedSince: since }: Flags,
-  names: readonly NameRule[],
   { folder, root }: Terminal,
 ): Selection {
   for (const pattern of only) refusePattern('--only', pattern);
   for (const pattern of exclude) refusePattern('--exclude', pattern);
   const fromRoot = (pattern: string) =>
-    pattern.includes('/')
-      ? pathsFromRoot([pattern], folder, root)
-      : [patternInCatalog(pattern, names)];
+    pattern.includes('/') ? pathsFromRoot([pattern], folder, root) : [pattern];
   return {
     only: only.flatMap(fromRoot),
     exclude: exclude.flatMap(fromRoot),

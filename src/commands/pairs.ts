@@ -14,6 +14,7 @@ import {
   contractLabel,
   identitiesOfTwo,
   idKey,
+  namesInFiles,
   qualifiedNames,
   writtenNames,
 } from '../contract/identity.ts';
@@ -73,7 +74,8 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
   const { team: name } = run;
   const owns = (pair: Owned): boolean => teamOf(pair, run.rules)?.name === name;
   const narrowing = name === undefined ? { named: narrowed } : { team: { name, owns } };
-  const selection = { only: [], exclude: [], ...run.selection, ...narrowing };
+  const { names } = rules;
+  const selection = { names, only: [], exclude: [], ...run.selection, ...narrowing };
   const selector = createSelector(selection);
   const policies = everyRule(rules);
   // Contracts without a file count by themselves, or as contracts of downstream assets.
@@ -90,7 +92,8 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
     desired,
     possibleProducts(run.dialect),
     (live) =>
-      fields !== undefined || (retired.length > 0 && matchesName(retired, qualifiedNames(live))),
+      fields !== undefined ||
+      (retired.length > 0 && matchesName(retired, namesInFiles(live, rules.names))),
   );
   const kind = await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
   const pairings = pairInEach(kind, matching, rules, run);
@@ -99,7 +102,7 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
   const listsAll = query.entities === undefined;
   const seesAll = !narrowed?.isBlind && listsAll;
   const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
-  const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs) : [];
+  const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs, names) : [];
   return {
     diagnostics: [
       ...inFiles,

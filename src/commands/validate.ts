@@ -1,7 +1,7 @@
 import { productOf } from '../catalog/products/products.ts';
 import { type FileSettings, type GivenSettings, resolveFileSettings } from '../config/settings.ts';
 import type { FieldCheck } from '../contract/conventions.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { namesInFiles, qualifiedNames } from '../contract/identity.ts';
 import { makeValidation, readContracts, type Validation } from '../files/files.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { judgeScope } from '../plan/judge.ts';
@@ -37,7 +37,7 @@ export async function validateFiles(
   );
   const { rules } = settings;
   const outside = contracts.map((desired) => {
-    const names = qualifiedNames(desired.identity);
+    const names = namesInFiles(desired.identity, rules.names);
     // A contract without a name in its file may have one in the catalog.
     return names.length > 0 ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
   });

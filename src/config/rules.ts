@@ -10,7 +10,7 @@ import {
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { deprecated, type Lifecycle } from '../contract/conventions.ts';
-import { indexPatterns, canonicalSegments, patternInCatalog } from '../contract/names.ts';
+import { indexPatterns, canonicalSegments } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
@@ -65,7 +65,7 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
         'Use * for any text within a segment and ** for any number of segments, or list several patterns.';
       refuse(pointer, `The pattern ${quote(text)} ${complaint}.`, hint);
     }
-    const pattern = canonicalSegments(patternInCatalog(text, names));
+    const pattern = canonicalSegments(text);
     return { kind: 'name', setting, text, pattern, source: locate(pointer) };
   };
   const allowed = allow.map(({ contract, ...given }, index) => {

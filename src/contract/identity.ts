@@ -1,6 +1,6 @@
 import { composed } from '../core/text.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { isBlank } from './names.ts';
+import { isBlank, namesBack, type NameRule } from './names.ts';
 import {
   type DesiredContract,
   type EntityReference,
@@ -26,6 +26,17 @@ export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string
   return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
     .filter((name) => name !== undefined)
     .filter((name) => !isBlank(name));
+}
+
+/** As files, and so patterns, may call it: none where `names` leads from no name to the contract. */
+export function namesInFiles(identity: Identity, rules: readonly NameRule[]): string[] {
+  return qualifiedNames(identity).flatMap((name) => namesBack(name, rules));
+}
+
+/** Those by which a contract is protected or selected: in doubt, the catalog's. */
+export function namesToGuard(identity: Identity, rules: readonly NameRule[]): string[] {
+  const inFiles = namesInFiles(identity, rules);
+  return inFiles.length > 0 ? inFiles : qualifiedNames(identity);
 }
 
 const identityKinds = [

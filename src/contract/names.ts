@@ -11,7 +11,11 @@ export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
   if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
   // Before it is split: a full stop and a quote have other forms as well.
-  return splitSegments(name.normalize('NFKC')).map((segment) =>
+  return splitSegments(name.normalize('NFKC')).map(canonicalSegment);
+}
+
+function canonicalSegment(segment: string): string {
+  return (
     segment
       .replaceAll(invisible(), '')
       // Folds case through capitals: `ß` becomes `SS`, and a final `ς` a `σ`.
@@ -19,7 +23,7 @@ export function canonicalSegments(name: string): readonly string[] {
       .toLowerCase()
       .replaceAll('ς', 'σ')
       .normalize('NFKC')
-      .trim(),
+      .trim()
   );
 }
 
@@ -56,32 +60,36 @@ export type NamePattern = readonly string[];
 export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
   // Runs for each live contract, mostly without a pattern: then its name is not taken apart.
   if (patterns.length === 0) return false;
-  return names.some((name) => {
-    const segments = canonicalSegments(name);
-    return patterns.some((pattern) => matchesSegments(pattern, segments));
-  });
+  const find = indexes.get(patterns) ?? indexPatterns(patterns.map((pattern) => ({ pattern })));
+  indexes.set(patterns, find);
+  return find(names).length > 0;
 }
 
-/** Those that match, in order. Thousands of exceptions meet thousands of contracts. */
+const indexes = new WeakMap<readonly NamePattern[], (names: readonly string[]) => unknown[]>();
+
+/** Those that match, in order. Thousands of patterns meet thousands of contracts. */
 export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
   items: readonly Item[],
 ): (names: readonly string[]) => Item[] {
   const ranks = new Map(items.map((item, rank) => [item, rank]));
-  const wildcard = '*';
-  const byName = Map.groupBy(items, ({ pattern }) =>
-    pattern.some((segment) => segment.includes('*')) ? wildcard : keyOf(pattern),
-  );
-  const wild = byName.get(wildcard) ?? [];
+  const byStart = Map.groupBy(items, ({ pattern }) => keyOf(literalStart(pattern)));
+  const depths = [...new Set(items.map(({ pattern }) => literalStart(pattern).length))];
   return (names) => {
     if (items.length === 0) return [];
     const found = names
       .map(canonicalSegments)
-      .flatMap((segments) => [
-        ...(byName.get(keyOf(segments)) ?? []),
-        ...wild.filter(({ pattern }) => matchesSegments(pattern, segments)),
-      ]);
+      .flatMap((segments) =>
+        depths
+          .flatMap((depth) => byStart.get(keyOf(segments.slice(0, depth))) ?? [])
+          .filter(({ pattern }) => matchesSegments(pattern, segments)),
+      );
     return [...new Set(found)].toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
   };
+}
+
+function literalStart(pattern: NamePattern): NamePattern {
+  const wildcard = pattern.findIndex((segment) => segment.includes('*'));
+  return wildcard === -1 ? pattern : pattern.slice(0, wildcard);
 }
 
 function keyOf(segments: readonly string[]): string {
@@ -162,17 +170,47 @@ const mostCandidates = 20_000;
 
 export type NameRule = { readonly from: string; readonly to: string };
 
+/** The first rule that fits counts, as rules compare names; the rest keeps its spelling. */
 export function nameInCatalog(name: string, rules: readonly NameRule[]): string {
+  if (rules.length === 0) return name;
   const whole = composed(name);
-  const rule = rules.find(({ from }) => whole.startsWith(composed(from)));
-  return rule ? `${rule.to}${whole.slice(composed(rule.from).length)}` : name;
+  const written = splitSegments(name.normalize('NFKC'));
+  for (const { from, to } of rules) {
+    const start = composed(from);
+    if (whole.startsWith(start)) return `${to}${whole.slice(start.length)}`;
+    const [first, ...others] = restBehind(written, canonicalSegments(from)) ?? [];
+    if (first === undefined) continue;
+    const replacing = splitSegments(to);
+    const last = replacing.pop() ?? '';
+    return writeSegments([...replacing, `${last}${first}`, ...others]);
+  }
+  return name;
 }
 
-/** Case does not count in patterns. */
-export function patternInCatalog(pattern: string, rules: readonly NameRule[]): string {
-  const folded = pattern.toLowerCase();
-  const rule = rules.find(({ from }) => folded.startsWith(from.toLowerCase()));
-  return rule ? `${rule.to}${pattern.slice(rule.from.length)}` : pattern;
+// What is left of the segment in which the start ends, and those behind it.
+function restBehind(written: readonly string[], start: NamePattern): readonly string[] | undefined {
+  const end = start.at(-1) ?? '';
+  const at = start.length - 1;
+  const segment = written[at];
+  if (segment === undefined || start.join('') === '') return undefined;
+  if (start.slice(0, -1).some((each, index) => each !== canonicalSegment(written[index] ?? '')))
+    return undefined;
+  const canonical = canonicalSegment(segment);
+  if (!canonical.startsWith(end)) return undefined;
+  const isInPlace = canonicalSegment(segment.slice(0, end.length)) === end;
+  const rest = (isInPlace ? segment : canonical).slice(end.length);
+  return [rest, ...written.slice(at + 1)];
+}
+
+/** What a contract of the catalog may be called in files, and so in patterns. */
+export function namesBack(name: string, rules: readonly NameRule[]): string[] {
+  if (rules.length === 0) return [name];
+  const back = rules.map(({ from, to }) => nameInCatalog(name, [{ from: to, to: from }]));
+  return [...new Set([name, ...back])].filter((each) => isAlike(nameInCatalog(each, rules), name));
+}
+
+function isAlike(one: string, other: string): boolean {
+  return keyOf(canonicalSegments(one)) === keyOf(canonicalSegments(other));
 }
 
 export function renameIdentity<Named extends Identity>(

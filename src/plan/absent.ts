@@ -2,7 +2,7 @@
 
 import type { DesiredContract } from '../contract/contract.ts';
 import { type Creation, placeProblems } from '../contract/conventions.ts';
-import { type Prospect, qualifiedNames, strongestKind } from '../contract/identity.ts';
+import { namesInFiles, type Prospect, strongestKind } from '../contract/identity.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
@@ -63,7 +63,7 @@ export function planMissing(
 ): MissingPlan {
   const { identity, source } = file;
   const { id, name, fullyQualifiedName, entity } = identity;
-  const names = qualifiedNames(identity);
+  const names = namesInFiles(identity, rules.names);
   return {
     action: 'missing',
     ...defined({ id: deleted ?? id, name, fullyQualifiedName, entity }),

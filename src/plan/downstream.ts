@@ -4,7 +4,7 @@ import { compareContracts } from '../compatibility/compatibility.ts';
 import { columnLosses, impactOf } from '../compatibility/rule.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { endsUse, ownStatus } from '../contract/conventions.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { namesInFiles } from '../contract/identity.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { deepEqual } from '../core/json.ts';
 import { count, listFirst } from '../core/text.ts';
@@ -53,10 +53,8 @@ function hitOf(plan: UpdatePlan, live: LiveContract, rules: Rules): Hit[] {
   return [{ plan, live, rules, columns: isWhole ? undefined : columns }];
 }
 
-export function judgeDownstream(
-  { plan, live, rules: { compatibility, lifecycle, exceptionsFor } }: Hit,
-  downstream: Downstream,
-): UpdatePlan {
+export function judgeDownstream({ plan, live, rules }: Hit, downstream: Downstream): UpdatePlan {
+  const { compatibility, lifecycle, exceptionsFor } = rules;
   const { downstream: rule } = compatibility;
   const breaking = plan.problems.filter(({ impact }) => impact === 'breaking');
   if (rule === 'report' || breaking.length === 0) return { ...plan, downstream };
@@ -68,7 +66,7 @@ export function judgeDownstream(
   const promised = downstream.assets.filter(({ contract }) => contract?.status === active);
   if (promised.length === 0) return { ...plan, downstream };
   const strict = breaking.map((problem): Problem => ({ ...problem, severity: 'error' }));
-  const agreed = allowExceptions(strict, qualifiedNames(live), exceptionsFor);
+  const agreed = allowExceptions(strict, namesInFiles(live, rules.names), exceptionsFor);
   if (!hasErrors(agreed)) {
     // With the reason of what lifts the policy, also where the change alone needs no exception.
     const problems = plan.problems.map((problem) => {

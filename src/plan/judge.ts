@@ -6,7 +6,7 @@ import {
   nextStatuses,
   placeProblems,
 } from '../contract/conventions.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { namesInFiles, namesToGuard } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
 import {
   type Diagnostic,
@@ -27,13 +27,12 @@ export type JudgedChange = {
 };
 
 export function judgeChange({ live, desired, target, transition }: JudgedChange, rules: Rules) {
-  const names = qualifiedNames(live);
-  const { conventions } = rules;
+  const { conventions, names } = rules;
   const effects = judgeCompatibility(live, target, desired, rules.compatibility);
   const moves = transition ? judgeTransition(transition, desired, rules.lifecycle) : [];
   return [
-    ...judgeProtection(names, desired.source, rules.protected),
-    ...allowExceptions([...moves, ...effects], names, rules.exceptionsFor),
+    ...judgeProtection(namesToGuard(live, names), desired.source, rules.protected),
+    ...allowExceptions([...moves, ...effects], namesInFiles(live, names), rules.exceptionsFor),
     ...placeProblems(conventions.checkFields(desired.managed), desired),
     ...placeProblems(conventions.checkChange(live.document, target), desired),
   ];
@@ -42,7 +41,7 @@ export function judgeChange({ live, desired, target, transition }: JudgedChange,
 export function judgeScope(
   names: readonly string[],
   source: SourcePosition,
-  { scope, team, teamInScope }: Rules,
+  { scope, team, teamInScope, names: mapping }: Rules,
 ): Problem[] {
   const owner = teamInScope(names);
   const isInScope = scope.length === 0 || matchesName(scope, names);
@@ -50,7 +49,12 @@ export function judgeScope(
   if (isInScope && owner === team) return [];
   const [message, hint] =
     names.length === 0
-      ? ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed]
+      ? mapping.length === 0
+        ? ['This contract has no qualified name, so it counts as outside `scope`.', toBeNamed]
+        : [
+            'No name in files leads to this contract by `names`, so it counts as outside `scope`.',
+            'Correct `names`, or rename the contract in the catalog.',
+          ]
       : owner !== undefined
         ? [
             `This contract is in the scope of the team ${owner}, and this file is not.`,

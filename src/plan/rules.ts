@@ -18,7 +18,7 @@ import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/operation.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './seal.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { namesInFiles } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 
 /** For live contracts in scope without a file. */
@@ -158,10 +158,13 @@ export type Owned = {
   readonly desired?: DesiredContract | undefined;
 };
 
-export function teamOf({ desired, live }: Owned, { teams, teamInScope }: Rules): Team | undefined {
+export function teamOf(
+  { desired, live }: Owned,
+  { teams, teamInScope, names }: Rules,
+): Team | undefined {
   if (teams.length === 0) return undefined;
   if (desired) return teams.find(({ has }) => has(desired.source.file));
-  const owner = live && teamInScope(qualifiedNames(live));
+  const owner = live && teamInScope(namesInFiles(live, names));
   return teams.find(({ name }) => name === owner);
 }
 

@@ -1,12 +1,12 @@
 import {
   canonicalSegments,
   indexPatterns,
-  matchesName,
   matchesSegments,
+  type NameRule,
   nearestPattern,
 } from '../contract/names.ts';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
-import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { contractLabel, namesToGuard } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { composed, didYouMean, quote, suggest } from '../core/text.ts';
@@ -49,14 +49,22 @@ export type Selector = {
 
 export function createSelector(
   selection: Selection & {
+    readonly names?: readonly NameRule[];
     readonly team?: { readonly name: string; readonly owns: (pair: Owned) => boolean } | undefined;
   },
 ): Selector {
-  const { only, exclude, changed, named, team } = selection;
+  const { only, exclude, changed, named, team, names = [] } = selection;
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
   const takesAll = only.length + exclude.length === 0 && !changed && !named && !team;
   const files = [changed, named].filter((each) => each !== undefined);
+  const subjectOf = (pair: Pair): Subject => {
+    const identities = [pair.live, pair.desired?.identity].filter((each) => each !== undefined);
+    return {
+      names: identities.flatMap((identity) => namesToGuard(identity, names)),
+      file: pair.desired ? pair.desired.source.file : pair.hadFile?.file,
+    };
+  };
   const isWanted = (subject: Subject): boolean =>
     wanted.length === 0 || wanted.some((pattern) => matchesSubject(pattern, subject));
   const isLeftOut = (subject: Subject): boolean =>
@@ -92,12 +100,6 @@ export function createSelector(
 
 type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
 
-function subjectOf(pair: Pair): Subject {
-  const identities = [pair.live, pair.desired?.identity].filter((each) => each !== undefined);
-  const file = pair.desired ? pair.desired.source.file : pair.hadFile?.file;
-  return { names: identities.flatMap(qualifiedNames), file };
-}
-
 type SubjectPattern = Omit<WrittenName | WrittenPath, 'setting' | 'source'>;
 
 // A pattern with a slash or the ending of a contract file selects files; a bare file name, in any
@@ -110,7 +112,8 @@ function parseSubjectPattern(text: string): SubjectPattern {
 }
 
 function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subject): boolean {
-  if (kind === 'name') return matchesName([pattern], names);
+  if (kind === 'name')
+    return names.some((name) => matchesSegments(pattern, canonicalSegments(name)));
   return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
@@ -142,6 +145,7 @@ export function unusedPatterns(
   patterns: readonly WrittenPattern[],
   desired: readonly DesiredContract[],
   pairs: readonly Pair[],
+  mapping: readonly NameRule[],
 ): Diagnostic[] {
   const names = patterns.filter((written) => written.kind === 'name');
   const paths = patterns.filter((written) => written.kind === 'path');
@@ -152,7 +156,7 @@ export function unusedPatterns(
     ...pairs.flatMap(({ live }) => live ?? []),
   ];
   return [
-    ...unusedNames(names, identities),
+    ...unusedNames(names, identities, mapping),
     ...paths.flatMap((written) => {
       if (files.some((file) => matchesSegments(written.pattern, file.split('/')))) return [];
       const hint = didYouMean(written.text, files) ?? correctIt;
@@ -162,13 +166,17 @@ export function unusedPatterns(
   ];
 }
 
-function unusedNames(patterns: readonly WrittenName[], identities: readonly Identity[]) {
+function unusedNames(
+  patterns: readonly WrittenName[],
+  identities: readonly Identity[],
+  mapping: readonly NameRule[],
+) {
   const unused = new Set(patterns);
   const matching = indexPatterns(patterns);
   const seen = new Set<string>();
   for (const identity of identities) {
     if (unused.size === 0) return [];
-    const names = qualifiedNames(identity);
+    const names = namesToGuard(identity, mapping);
     for (const name of names) seen.add(name);
     for (const written of matching(names)) unused.delete(written);
   }
@@ -177,10 +185,18 @@ function unusedNames(patterns: readonly WrittenName[], identities: readonly Iden
   const hinted = Math.max(1, mostComparisons / names.length);
   return [...unused].map((written, index) => {
     const near = nearestPattern(written.pattern, index < hinted ? names : []);
-    const hint = near === undefined ? aboutNames : `Did you mean "${near}"?`;
-    return unusedPattern(written, 'matches no contract', hint);
+    // A contract that it is to guard may have another name here.
+    const isError =
+      mapping.length > 0 && (written.setting === 'protected' || written.setting === 'exclude');
+    const usual = isError ? aboutMapping : aboutNames;
+    const hint = near === undefined ? usual : `Did you mean "${near}"?`;
+    const problem = unusedPattern(written, 'matches no contract', hint);
+    return isError ? { ...problem, severity: 'error' as const } : problem;
   });
 }
+
+const aboutMapping =
+  'Write it with the name that files use, which `names` maps to that of the catalog. If this environment has no such contract, give it a `protected` of its own, or leave out `exclude`.';
 
 // Bounds the time for a hint; each comparison takes some microseconds.
 const mostComparisons = 50_000;

@@ -2,9 +2,9 @@
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/conventions.ts';
-import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { contractLabel, namesInFiles } from '../contract/identity.ts';
 import { type Doubt, pairStrays, wrongMember } from '../contract/strays.ts';
-import { matchesName, type NamePattern } from '../contract/names.ts';
+import { matchesName } from '../contract/names.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { listFirst } from '../core/text.ts';
@@ -20,7 +20,7 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
   if (!isConcerned(pair, rules)) return undefined;
   const { live, base, hadFile } = pair;
   const { id, name, fullyQualifiedName } = live;
-  const inScope = isInScope(live, rules.scope) || undefined;
+  const inScope = isInScope(live, rules) || undefined;
   const left: UnmanagedPlan = defined({
     action: 'unmanaged' as const,
     id,
@@ -44,14 +44,15 @@ export function planUnmanaged(pair: StrayPair, rules: Rules): ContractPlan | und
 
 export function isConcerned(pair: Pair, rules: Rules): boolean {
   if (pair.desired) return true;
-  const { scope, unmanaged, teams } = rulesFor(pair, rules);
+  const own = rulesFor(pair, rules);
+  const { scope, unmanaged, teams } = own;
   if (unmanaged.rule === 'ignore') return false;
   // With teams, a contract in no scope belongs to another repository.
-  return scope.length === 0 ? teams.length === 0 : isInScope(pair.live, scope);
+  return scope.length === 0 ? teams.length === 0 : isInScope(pair.live, own);
 }
 
-function isInScope(live: LiveContract, scope: readonly NamePattern[]): boolean {
-  return scope.length > 0 && matchesName(scope, qualifiedNames(live));
+function isInScope(live: LiveContract, { scope, names }: Rules): boolean {
+  return scope.length > 0 && matchesName(scope, namesInFiles(live, names));
 }
 
 function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {

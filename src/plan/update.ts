@@ -9,7 +9,7 @@ import {
   peopleFields,
   peopleIn,
   type PersonReference,
-  qualifiedNames,
+  namesInFiles,
 } from '../contract/identity.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -61,7 +61,7 @@ export function planUpdate(
   const claims = [
     ...identityConflicts(live, desired),
     // Judged by the catalog's names, not by the file's.
-    ...judgeScope(qualifiedNames(live), desired.source, rules),
+    ...judgeScope(namesInFiles(live, rules.names), desired.source, rules),
     ...causes,
   ];
   const shared = { ...pairOf(live, desired), ...(threeWay && leftAlone(threeWay, live, rules)) };

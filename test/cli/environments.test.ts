@@ -171,7 +171,7 @@ describe('names of files', () => {
       seed: [{ name: 'a', fullyQualifiedName: 'warehouse.a', version: 0.1 }],
     });
     const folder = makeFolder({
-      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["**"]\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
     });
     const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
     const run = await runInProcess(['import'], { folder, environment });
@@ -188,11 +188,42 @@ describe('names of files', () => {
     expect(pulled.code).toBe(2);
   });
 
-  test('patterns are rewritten too: what is protected in files is protected everywhere', async () => {
-    const { run } = await openTwo({}, 'protected: ["Warehouse.sales.**"]');
-    const plan = await run('dev', 'plan', '--env', 'dev');
-    expect(plan.stdout).toContain('[contract-protected]');
-    expect(plan.code).toBe(1);
+  test.each([
+    ['protected: ["Warehouse.sales.**"]', []],
+    [`protected: ['"warehouse".sales.**']`, []],
+    ['protected: ["w*e.sales.**"]', []],
+    ['', ['--exclude', ' ware\u200Bhouse.sales.**']],
+  ])('what %s%s spares in files is spared in each environment', async (config, flags) => {
+    const { run } = await openTwo({}, config);
+    const args = ['apply', '--env', 'dev', '--yes', '--format', 'json', ...flags];
+    const { code, stdout } = await run('dev', ...args);
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { applied: 0 } });
+    expect(code).toBe(flags.length > 0 ? 0 : 1);
+  });
+
+  test.each([
+    ['protected: [warehouse.finance.**]', []],
+    ['', ['--exclude', 'warehouse.finance.**']],
+  ])('where names are mapped, %s %s that spares nothing is an error', async (config, flags) => {
+    const { run } = await openTwo({}, config);
+    const mapped = await run('dev', 'apply', '--env', 'dev', '--yes', ...flags);
+    expect(mapped).toMatchObject({ code: 1 });
+    expect(mapped.stdout).toContain('matches no contract. [pattern-unused]');
+    const asIs = await run('prod', 'plan', '--env', 'prod', ...flags);
+    expect(asIs).toMatchObject({ code: 0 });
+  });
+
+  test("a scope with a wildcard at its start retires nothing of another environment's", async () => {
+    const other = { ...prodOrders, entityStatus: 'Active' };
+    const stray = { ...devOrders, id: devId, fullyQualifiedName: 'warehouse_dev.sales.carts' };
+    const catalog = await serveCatalog({ seed: [other, { ...stray, entityStatus: 'Active' }] });
+    const folder = makeFolder({
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["w*.sales.**"]\nunmanaged: deprecate\nlimits: { from: 100 }\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
+    });
+    const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
+    const args = ['apply', '--yes', '--allow-empty', '--format', 'json'];
+    const { stdout } = await runInProcess(args, { folder, environment });
+    expect(JSON.parse(stdout).outcomes).toMatchObject([{ id: devId, result: 'applied' }]);
   });
 
   test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFileSettings } from '../../src/config/settings.ts';
+import { matchesName } from '../../src/contract/names.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -20,6 +21,19 @@ function complaints(text: string): string[] {
   }
   return [];
 }
+
+test('thousands of patterns are placed, and matched, in a moment', () => {
+  const count = 30_000;
+  const patterns = Array.from({ length: count }, (_, index) => `w.s${index}.**`);
+  const started = performance.now();
+  const { scope, patterns: written } = rulesOf(
+    `scope:\n${patterns.map((each) => `  - ${each}\n`).join('')}`,
+  );
+  expect(written.at(-1)?.source).toMatchObject({ line: count + 1 });
+  const names = patterns.map((each) => each.replace('**', 'a'));
+  expect(names.filter((name) => !matchesName(scope, [name]))).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
 
 test('without a file, and with an empty one, the default rules hold', () => {
   const creators = ['openmetadata'];

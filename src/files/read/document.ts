@@ -94,8 +94,7 @@ export function locateValue(text: string, document: number, pointer: Pointer): n
 
 type Member = { readonly key: number; readonly value: number };
 
-// The offset of the value, or of its nearest ancestor; an alias leads to its anchor. The events are
-// searched for each place: few are needed.
+// The offset of the value, or of its nearest ancestor; an alias leads to its anchor.
 function locateIn(parsed: EventText, root: number, pointer: Pointer, part: keyof Member = 'value') {
   let place: Member = { key: root, value: root };
   for (const token of pointer) {
@@ -107,13 +106,18 @@ function locateIn(parsed: EventText, root: number, pointer: Pointer, part: keyof
   return offsetOf(parsed, place[part]);
 }
 
-function* valuesBelow(parsed: EventText, collection: number): Generator<number> {
-  const { events } = parsed;
+function valuesBelow(parsed: EventText, collection: number): readonly number[] {
+  const { events, below } = parsed;
+  const known = below.get(collection);
+  if (known) return known;
+  const values: number[] = [];
   let at = collection + 1;
   while (at < events.length && events[at]?.type !== EVENT_ID.POP) {
-    yield at;
+    values.push(at);
     at = endOfValue(parsed, at);
   }
+  below.set(collection, values);
+  return values;
 }
 
 function* membersOf(parsed: EventText, map: number): Generator<Member> {
@@ -149,7 +153,7 @@ function memberOf(
 function mapsAt(parsed: EventText, index: number): readonly number[] {
   const { events, targets } = parsed;
   const isList = events[index]?.type === EVENT_ID.SEQUENCE;
-  const all = isList ? [...valuesBelow(parsed, index)] : [index];
+  const all = isList ? valuesBelow(parsed, index) : [index];
   return all
     .map((each) => targets.get(each) ?? each)
     .filter((each) => events[each]?.type === EVENT_ID.MAPPING);
@@ -157,7 +161,7 @@ function mapsAt(parsed: EventText, index: number): readonly number[] {
 
 function itemOf(parsed: EventText, list: number, token: string): Member | undefined {
   if (parsed.events[list]?.type !== EVENT_ID.SEQUENCE || !/^\d+$/u.test(token)) return undefined;
-  const item = valuesBelow(parsed, list).drop(Number(token)).next().value;
+  const item = valuesBelow(parsed, list)[Number(token)];
   if (item === undefined) return undefined;
   const value = parsed.targets.get(item) ?? item;
   return { key: value, value };

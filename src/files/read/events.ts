@@ -16,6 +16,8 @@ export type EventText = {
   readonly events: readonly Event[];
   /** By alias, the node it stands for; none where no anchor before it has its name. */
   readonly targets: ReadonlyMap<number, number>;
+  /** What places were looked for in: by collection, the keys and values in it. */
+  readonly below: Map<number, readonly number[]>;
 };
 
 type Parsed = EventText & {
@@ -34,7 +36,8 @@ export function parseText(text: string): Parsed {
 let last: Parsed | undefined;
 
 function parseAfresh(text: string): Parsed {
-  const nothing = { text, events: [], targets: new Map<number, number>(), documents: [] };
+  const [targets, below] = [new Map<number, number>(), new Map<number, readonly number[]>()];
+  const nothing = { text, events: [], targets, below, documents: [] };
   const excess =
     text.length > mostTokens ? lexemesOf(text).drop(mostTokens).next().value : undefined;
   try {
@@ -43,8 +46,12 @@ function parseAfresh(text: string): Parsed {
     const marks = [...text.matchAll(/^---(?=\s|$)/gmu)].map(({ index }) => index + 3);
     const error = findAmbiguity(text, events, marks.length);
     if (error) return { ...nothing, error };
-    const targets = text.includes('*') ? targetsOf(text, events) : nothing.targets;
-    return { text, events, targets, documents: documentsOf(events, marks) };
+    return {
+      ...nothing,
+      events,
+      targets: text.includes('*') ? targetsOf(text, events) : targets,
+      documents: documentsOf(events, marks),
+    };
   } catch (error) {
     if (!(error instanceof YAMLException) || !error.mark) throw error;
     const { reason, mark } = error;

@@ -35,7 +35,12 @@ export function linesOf(text: string): Lines {
       starts ??= [0, ...text.matchAll(/\n/gu).map(({ index }) => index + 1)];
       // Some syntax errors are placed past the end.
       const within = Math.min(offset, text.length);
-      const line = starts.findLastIndex((start) => start <= within);
+      let [line, after] = [0, starts.length];
+      while (after - line > 1) {
+        const middle = (line + after) >> 1;
+        if ((starts[middle] ?? 0) <= within) line = middle;
+        else after = middle;
+      }
       return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
     },
   };
