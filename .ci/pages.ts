@@ -5,7 +5,6 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeProgram } from '../src/cli/program.ts';
 import { compatibilityRules } from '../src/compatibility/rule.ts';
 import codes from '../src/report/codes.json' with { type: 'json' };
 
@@ -80,23 +79,7 @@ it; those of a file with another name, that \`--config\` names, are relative to 
 config\` prints its JSON Schema. [Environments](environments.md) and [teams](monorepo.md) have pages of their own.
 
 ${sections.join('\n\n')}
-
-## Flags
-
-Help leaves out flags that this file or the environment usually sets, or that are rarely needed. They are accepted:
-
-| flag | what it does |
-| --- | --- |
-${hiddenFlags().join('\n')}
 `;
-}
-
-function hiddenFlags(): string[] {
-  const silent = { write: () => undefined, report: () => undefined };
-  const { commands } = describeProgram(silent, async () => {});
-  const hidden = commands.flatMap(({ options }) => options.filter((option) => option.hidden));
-  const rows = hidden.map(({ flags, description }) => [`\`${flags}\``, description]);
-  return [...new Set(rows.map((row) => `| ${row.join(' | ').replaceAll(/\|(?=\w)/gu, '\\|')} |`))];
 }
 
 function section(name: string, schema: Schema): string {

@@ -43,12 +43,8 @@ export type NamedFiles = {
 
 type SessionOptions = ConnectionOptions &
   NamedFiles &
-  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables' | 'downstream'> & {
+  Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables'> & {
     readonly bases?: readonly BaseRevision[] | undefined;
-    readonly allowEmpty?: boolean | undefined;
-    /** All plans or none say who set what they change; absent: a few. */
-    readonly blame?: boolean | undefined;
-    readonly create?: boolean | undefined;
   };
 
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
@@ -70,7 +66,7 @@ export type Planning = Revisions & {
   readonly readPending?: (() => Promise<PendingAt>) | undefined;
   readonly selection?: Selection | undefined;
   readonly overrides?: readonly Override[] | undefined;
-  /** `false`: a plan does not say what is downstream of breaking changes. */
+  /** `false`: lineage isn't asked for, whatever the policy. */
   readonly downstream?: boolean | undefined;
   readonly onPage?: ((read: number, total?: number) => void) | undefined;
   readonly onLookAgain?: ((missing: number) => void) | undefined;
@@ -91,7 +87,7 @@ export type Session = Planning & {
   /** The environment of started processes; git looks into some. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
   /** `few`: contracts with drift, conflicts or breaking changes. */
-  readonly blame: 'few' | 'all' | 'none';
+  readonly blame: Settings['blame'];
   /** Epoch milliseconds until which the catalog has asked for a pause; 0 if it never has. */
   readonly resumesAt: () => number;
   /** Why nothing may be sent: a protected environment isn't chosen. */
@@ -102,12 +98,13 @@ export type Session = Planning & {
 };
 
 export function openSession(settings: Settings, options: SessionOptions): Session {
-  const { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles } = settings;
-  const shared = { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles };
-  const { include, exclude, locateGlob: locate, rules } = settings;
-  const { folder: root, givenIn, paths, allowEmpty = false } = options;
-  const { selection, overrides, downstream, onRetry, variables, bases = [] } = options;
-  const asked = { selection, overrides, downstream, onRetry, variables };
+  const { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles, blame } =
+    settings;
+  const shared = { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles, blame };
+  const { include, exclude, allowEmpty, locateGlob: locate, rules } = settings;
+  const { folder: root, givenIn, paths } = options;
+  const { selection, overrides, onRetry, variables, bases = [] } = options;
+  const asked = { selection, overrides, onRetry, variables };
   const changed = selection?.changed;
   let pausedUntil = 0;
   const connection: CatalogConnection = {
@@ -133,7 +130,7 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
-    rules: options.create === true ? { ...rules, create: true } : rules,
+    rules,
     team: settings.team,
     askRelease: async (stop) =>
       server().release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
@@ -144,7 +141,6 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
           (found) => found?.name,
           () => undefined,
         )),
-    blame: options.blame === undefined ? 'few' : options.blame ? 'all' : 'none',
   };
 }
 

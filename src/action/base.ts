@@ -43,10 +43,9 @@ function firstParent(head: string | undefined, root: string): string | undefined
   return isMerge ? findCommit('HEAD^1', root) : undefined;
 }
 
-function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
-  const rule = drift === undefined ? conflicts && 'conflicts' : 'drift';
-  if (rule === undefined) return {};
-  throw new ConfigError('invalid-input', `The input \`${rule}\` needs \`base\` here.`, {
+function refuseWithoutBase({ inputs: { drift } }: Step): PlanBase {
+  if (drift === undefined) return {};
+  throw new ConfigError('invalid-input', 'The input `drift` needs `base` here.', {
     hint: 'Without a pull request, name the git revision to compare the files with.',
   });
 }

@@ -1,7 +1,7 @@
 import { type AuthSettings, issuerMethods, type Secret } from '../auth/settings.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { ConflictRule, DriftRule } from '../plan/rules.ts';
+import type { DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
 export type Inputs = Readonly<ReturnType<typeof readInputs>>;
@@ -21,7 +21,6 @@ export function readInputs({ input }: Pick<Runner, 'input'>) {
     environment: read('environment'),
     base: read('base'),
     drift: oneOf<DriftRule>(['leave', 'overwrite', 'block'], 'drift', read),
-    conflicts: oneOf<ConflictRule>(['overwrite', 'block'], 'conflicts', read),
     // Undefined: `base` where the base is known.
     policy: oneOf(['head', 'base'], 'policy', read),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),

@@ -89,22 +89,15 @@ export function openCatalog(
   { runner, inputs, folder, root, checkout, paths, redactor, log }: Step,
   { revision, laterBases = [], rules, readPending }: CatalogBase,
 ): Session {
-  const { catalogUrl = '', config, environment: env, drift, conflicts } = inputs;
-  const given = { ...(drift && { drift }), ...(conflicts && { conflicts }) };
-  const flags = {
-    catalogUrl,
-    catalogUrlOrigin: 'the input `catalog-url`',
-    config,
-    checkout,
-    env,
-    ...given,
-  };
+  const { catalogUrl = '', config, environment: env, drift } = inputs;
+  const catalogUrlOrigin = 'the input `catalog-url`';
+  const flags = { catalogUrl, catalogUrlOrigin, config, checkout, env, drift };
   const resolved = resolveSettings(flags, {}, root);
   const settings = {
     ...resolved,
     // Other notices only say that an environment names another catalog than the input.
     notices: resolved.notices.filter(({ severity }) => severity === 'warning'),
-    ...(rules && { rules: { ...rules, ...given } }),
+    ...(rules && { rules: { ...rules, drift: drift ?? rules.drift } }),
   };
   const { fetch, idToken } = runner;
   const session = openSession(settings, {

@@ -1,4 +1,4 @@
-import { currentDialect, productOf } from '../catalog/products/products.ts';
+import { productOf } from '../catalog/products/products.ts';
 import { adoptLifecycle, endsUse } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -72,7 +72,7 @@ export async function judgeMerged(
 }
 
 function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
-  const own = productOf(currentDialect(plan.dialect?.name ?? 'auto')).lifecycle;
+  const own = productOf(plan.dialect?.name ?? 'auto').lifecycle;
   const adopted = adoptLifecycle(lifecycle, own);
   return plannedChanges(plan).flatMap((change) => {
     const { to } = change.transition ?? {};

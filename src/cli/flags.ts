@@ -11,11 +11,9 @@ export type Flag = {
   readonly help: string;
   readonly choices?: readonly string[] | undefined;
   readonly isList?: boolean;
-  readonly former?: string;
   readonly initial?: string;
   readonly read?: (text: string) => string;
   readonly group?: string | undefined;
-  readonly isHidden?: boolean;
 };
 
 const own = {
@@ -30,7 +28,6 @@ const own = {
   maxFailures: {
     spelling: '--max-failures <number>',
     help: 'stop after this many failures (default: 10 in a row, or no access)',
-    isHidden: true,
   },
   format: {
     ...flag('--format <format>', 'how the result is written'),
@@ -38,10 +35,6 @@ const own = {
     initial: 'text',
   },
   all: flag('--all', 'list unchanged and unmanaged contracts too'),
-  noDownstream: {
-    ...flag('--no-downstream', 'do not read who is downstream of breaking changes'),
-    isHidden: true,
-  },
   quiet: flag('--quiet', "print the plan's totals only"),
   check: flag('--check', 'write nothing; exit with 2 if there is something to pull'),
   force: flag('--force', 'replace files with uncommitted changes too'),
@@ -63,7 +56,6 @@ const own = {
   dialect: {
     ...flag('--dialect <dialect>', 'which kind of catalog it behaves as'),
     choices: productNames,
-    former: 'documented',
     initial: 'standard',
   },
   release: {
@@ -105,17 +97,10 @@ export const choosing = withEach('group', 'Which contracts:', {
     isList: true,
   },
   exclude: { ...flag('--exclude <pattern>', 'leave these out (repeatable)'), isList: true },
-  ...withEach('isHidden', true, {
-    changedSince: flag(
-      '--changed-since <revision>',
-      'plan contracts whose files changed since a git revision',
-    ),
-    create: flag(
-      '--create',
-      `create contracts that the catalog lacks, in ${creatorTitles} (\`create\`)`,
-    ),
-    allowEmpty: flag('--allow-empty', 'plan even if no contract is found'),
-  }),
+  changedSince: flag(
+    '--changed-since <revision>',
+    'only those whose files changed since a git revision',
+  ),
 });
 
 export const comparing = withEach('group', 'Who changed what:', {
@@ -123,83 +108,24 @@ export const comparing = withEach('group', 'Who changed what:', {
     '--base <revision>',
     "git revision that tells drift from changes of files (default in a clone: the remote's default branch; none with --no-base)",
   ),
-  noBase: {
-    ...flag('--no-base', 'no base: the files are right, whatever was edited in the catalog'),
-    isHidden: true,
-  },
+  noBase: flag('--no-base', 'no base: the files are right, whatever was edited in the catalog'),
   drift: {
     ...flag('--drift <rule>', 'what to do with edits made in the catalog; needs a base'),
     choices: ['leave', 'overwrite', 'block'],
   },
-  conflicts: {
-    ...flag('--conflicts <rule>', 'what to do where a file and the catalog changed (`conflicts`)'),
-    choices: ['overwrite', 'block'],
-    isHidden: true,
-  },
-  blame: { ...flag('--blame', 'show who set each live value'), isHidden: true },
-  noBlame: {
-    spelling: '--no-blame',
-    help: 'show it for no contract (default: for up to 50 with drift or breaking changes)',
-    isHidden: true,
-  },
 });
 
-export const connecting = {
-  ...withEach('group', 'The catalog:', {
-    catalogUrl: {
-      ...flag('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)"),
-      read: withoutSecrets,
-    },
-    ...withEach('isHidden', true, {
-      pageSize: flag('--page-size <number|auto>', 'contracts per request (`catalog.pageSize`)'),
-      concurrency: flag(
-        '--concurrency <number>',
-        'requests in flight at once (`catalog.concurrency`)',
-      ),
-      timeout: flag(
-        '--timeout <seconds>',
-        'how long a request may take (`catalog.timeoutSeconds`)',
-      ),
-      timeoutThrottled: flag(
-        '--timeout-throttled <seconds>',
-        'how long to keep trying while the catalog throttles (`catalog.timeoutThrottledSeconds`)',
-      ),
-      allowHttp: flag('--allow-http', 'send the token over plain http to another machine'),
-    }),
-  }),
+export const connecting = withEach('group', 'The catalog:', {
+  catalogUrl: {
+    ...flag('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)"),
+    read: withoutSecrets,
+  },
   // No flag holds a secret, since the process list shows flags.
-  ...withEach(
-    'group',
-    'The token:',
-    withEach('isHidden', true, {
-      tokenFile: flag(
-        '--token-file <file>',
-        'file that holds the token (else: `CONTRACT_SYNC_TOKEN`)',
-      ),
-      issuer: {
-        spelling: '--issuer <url>',
-        help: 'OpenID issuer that gives tokens (`auth.issuer`, `CONTRACT_SYNC_ISSUER`)',
-        read: withoutSecrets,
-      },
-      clientId: flag(
-        '--client-id <id>',
-        'the client at the issuer (`auth.clientId`, `CONTRACT_SYNC_CLIENT_ID`)',
-      ),
-      audience: flag(
-        '--audience <audience>',
-        'the audience of the token, if the issuer asks for one (`auth.audience`)',
-      ),
-      clientSecretFile: flag(
-        '--client-secret-file <file>',
-        "file that holds the client's secret (else: `CONTRACT_SYNC_CLIENT_SECRET`)",
-      ),
-      privateKeyFile: flag(
-        '--private-key-file <file>',
-        "file that holds the client's private key (else: `CONTRACT_SYNC_PRIVATE_KEY`)",
-      ),
-    }),
-  ),
-};
+  tokenFile: flag('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)'),
+  pageSize: flag('--page-size <number|auto>', 'contracts per request'),
+  concurrency: flag('--concurrency <number>', 'requests in flight at once'),
+  allowHttp: flag('--allow-http', 'allow http to other machines, on a network that you trust'),
+});
 
 export const flags = { ...own, ...choosing, ...exceeding, ...comparing, ...connecting };
 
@@ -210,8 +136,8 @@ function flag<const Spelling extends string>(spelling: Spelling, help: string) {
 type FlagTable = Readonly<Record<string, Flag>>;
 
 function withEach<const Members extends FlagTable>(
-  member: 'group' | 'isHidden',
-  value: string | boolean,
+  member: 'group',
+  value: string,
   members: Members,
 ): Members {
   const completed = Object.entries(members).map(([name, each]) => [
@@ -221,32 +147,26 @@ function withEach<const Members extends FlagTable>(
   return { ...members, ...Object.fromEntries(completed) };
 }
 
-type Given<Each> = Each extends { former: infer Former }
-  ? Former | Given<Omit<Each, 'former'>>
-  : Each extends { choices: readonly (infer Choice)[] }
-    ? Choice
-    : Each extends { isList: true }
-      ? readonly string[]
-      : Each extends { spelling: `${string}<${string}` }
-        ? string
-        : boolean;
+type Given<Each> = Each extends { choices: readonly (infer Choice)[] }
+  ? Choice
+  : Each extends { isList: true }
+    ? readonly string[]
+    : Each extends { spelling: `${string}<${string}` }
+      ? string
+      : boolean;
 
 /** What the scripts of `completion` ask it for. */
 export const completedLists = ['environments', 'teams', 'revisions', 'names'] as const;
 
 export type Flags = {
-  readonly [
-    Name in Exclude<
-      keyof typeof flags,
-      keyof typeof defaults | 'base' | 'noBase' | 'noBlame' | 'noDownstream'
-    >
-  ]?: Given<(typeof flags)[Name]> | undefined;
+  readonly [Name in Exclude<keyof typeof flags, keyof typeof defaults | 'base' | 'noBase'>]?:
+    | Given<(typeof flags)[Name]>
+    | undefined;
 } & {
   readonly [Name in keyof typeof defaults]: Given<(typeof flags)[Name]>;
 } & {
   /** `false`: none, whatever the clone says. */
   readonly base?: string | false | undefined;
-  readonly downstream?: boolean | undefined;
 };
 
 export const defaults = { format: 'text', all: false, quiet: false, verbose: false } as const;

@@ -35,7 +35,6 @@ const planning = [
   ...Object.values(choosing),
   ...Object.values(exceeding),
   ...Object.values(comparing),
-  flags.noDownstream,
   flags.expectHash,
   ...connection,
 ];
@@ -44,10 +43,6 @@ const login = [
   flags.env,
   but(flags.verbose, 'show on standard error where the token comes from'),
   flags.color,
-  flags.tokenFile,
-  ...[flags.issuer, flags.clientId, flags.audience].map((flag) => ({ ...flag, isHidden: false })),
-  flags.clientSecretFile,
-  flags.privateKeyFile,
 ];
 const shell = new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']);
 const { parseArg: chooseShell } = shell;
@@ -226,9 +221,7 @@ export const groups: Readonly<Record<string, Readonly<Record<string, Described>>
         flags.port,
         flags.seed,
         flags.token,
-        but(flags.tokenFile, 'file with another token to accept, for one that is a secret', {
-          isHidden: false,
-        }),
+        but(flags.tokenFile, 'file with another token to accept, for one that is a secret'),
       ],
       load: async () => (await import('./sandbox.ts')).runSandbox,
     },

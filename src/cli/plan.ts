@@ -68,7 +68,7 @@ export async function readPlan(session: Session, { quiet }: Flags, terminal: Ter
 }
 
 const flagsOfForm: ReadonlySet<string> = new Set(
-  'format all quiet verbose color detailedExitcode downstream'.split(' '),
+  'format all quiet verbose color detailedExitcode'.split(' '),
 );
 
 // Without the plan's arguments, an apply may do more or find less.

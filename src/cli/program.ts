@@ -3,7 +3,7 @@ import { findRoot } from '../config/file.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { isPlain, lazyPattern } from '../core/text.ts';
-import { pages, version } from '../version.ts';
+import { version } from '../version.ts';
 import { defaults, type Flag, type Flags } from './flags.ts';
 import { type Described, groups } from './manual.ts';
 import {
@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     if (error.exitCode === 0) return exitCode.done;
     if (error.code === 'commander.help') return exitCode.failed;
     const { describeMistake } = await import('./mistake.ts');
-    return refuseCommandLine(describeMistake(error, program, args), args, terminal);
+    return refuseCommandLine(describeMistake(error, program), args, terminal);
   }
 }
 
@@ -72,7 +72,7 @@ async function refuseCommandLine(problem: Diagnostic, args: readonly string[], t
 function refuseUnknownTopic([first, topic = '']: readonly string[], { commands }: Command): void {
   const isKnown = commands.some((command) => command.name() === topic);
   if (first === 'help' && /^\w/u.test(topic) && !isKnown)
-    throw new CommanderError(1, 'commander.unknownCommand', `'${topic}'`);
+    throw new CommanderError(1, 'commander.unknownCommand', `unknown command '${topic}'`);
 }
 
 // A secret is looked for before a parser quotes it: the process list and the shell's history have
@@ -89,12 +89,11 @@ function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
     })
     .find((flag) => secretFlag.test(flag) && !secretFile.test(flag));
   if (name === undefined) return undefined;
-  const [variable, file] = placeFor(name);
   return {
     code: 'secret-in-flag',
     severity: 'error',
     message: "A flag can't hold a secret: others can read it.",
-    hint: `Set ${variable}, or name a file that holds it with ${file}. Replace a secret that is in use.`,
+    hint: `Set ${placeFor(name)}. Replace a secret that is in use.`,
   };
 }
 
@@ -102,12 +101,12 @@ function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
 const plainFlag = /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u;
 const anyFlag = lazyPattern(String.raw`^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
 const secretFlag = /token|secret|password|bearer|jwt|key|credential|^auth/u;
-const secretFile = /^(?:token|client-secret|private-key)-file$/u;
+const secretFile = /^token-file$/u;
 
-function placeFor(name: string): readonly [variable: string, flag: string] {
-  if (name.includes('secret')) return ['CONTRACT_SYNC_CLIENT_SECRET', '--client-secret-file'];
-  if (name.includes('private')) return ['CONTRACT_SYNC_PRIVATE_KEY', '--private-key-file'];
-  return ['CONTRACT_SYNC_TOKEN', '--token-file'];
+function placeFor(name: string): string {
+  if (name.includes('secret')) return 'CONTRACT_SYNC_CLIENT_SECRET';
+  if (name.includes('private')) return 'CONTRACT_SYNC_PRIVATE_KEY';
+  return 'CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file';
 }
 
 type Perform = (
@@ -144,20 +143,13 @@ export function describeProgram(
         const given = { ...defaults, ...command.opts<Partial<Flags>>() };
         return perform(load, given, command.args, program);
       });
-      const hidden = command.options.filter((option) => option.hidden);
-      if (hidden.length === 0) continue;
-      const names = hidden.map(({ long }) => long).join(' ');
-      command.addHelpText(
-        'after',
-        `\nRarely needed: ${names}\nWhat they do: ${pages}/configuration.md#flags`,
-      );
     }
   }
   return program.helpCommand('help [command]', 'print help for a command');
 }
 
 function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Option {
-  const option = new Option(spelling, help).hideHelp(flag.isHidden === true);
+  const option = new Option(spelling, help);
   if (flag.initial !== undefined) option.default(flag.initial);
   if (flag.group !== undefined) option.helpGroup(flag.group);
   if (isList)
@@ -168,8 +160,13 @@ function toOption({ spelling, help, choices, isList, read, ...flag }: Flag): Opt
   let isGiven = false;
   return option.argParser((text, previous) => {
     // A script that appends its own flags would overrule, in silence, what a person chose.
-    if (isGiven) throw new CommanderError(1, 'commander.repeatedOption', `'${spelling}'`);
+    if (isGiven)
+      throw new CommanderError(
+        1,
+        'commander.repeatedOption',
+        `option '${spelling}' is given twice`,
+      );
     isGiven = true;
-    return text === flag.former || !parse ? text : parse(text, previous);
+    return parse ? parse(text, previous) : text;
   });
 }

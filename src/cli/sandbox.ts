@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { currentDialect, dialectRenamed } from '../catalog/products/products.ts';
 import { defaultFile } from '../config/file.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { defined } from '../core/json.ts';
@@ -13,7 +12,7 @@ import { runApply } from './apply.ts';
 import { defaults, type Flags, flags as declared } from './flags.ts';
 import { runPlan } from './plan.ts';
 import { findPackaged } from './reference.ts';
-import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 // A build has no TypeScript files.
 function invocation({ environment }: Terminal, folder: string): string {
@@ -28,7 +27,7 @@ function invocation({ environment }: Terminal, folder: string): string {
 }
 
 export async function runSandbox(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const catalog = await serve(readDialect(flags, terminal), flags, terminal.folder);
+  const catalog = await serve(flags, terminal.folder);
   // Before the invitation: its reader may press Ctrl-C at once.
   const signal = terminal.interruption();
   terminal.write(invitation(catalog, flags.seed, terminal));
@@ -37,20 +36,19 @@ export async function runSandbox(terminal: Terminal, flags: Flags): Promise<Exit
   return exitCode.done;
 }
 
-function readDialect({ dialect = declared.dialect.initial }: Flags, terminal: Terminal): string {
-  const problem = dialectRenamed(dialect, '--dialect ');
-  if (problem) reportDiagnostics([problem], terminal);
-  return currentDialect(dialect);
-}
-
 // The sandbox shares no code with the program, errors included.
 async function serve(
-  dialect: string,
-  { seed, token, tokenFile, port = '0', release }: Partial<Flags>,
+  {
+    dialect = declared.dialect.initial,
+    seed,
+    token,
+    tokenFile,
+    port = '0',
+    release,
+  }: Partial<Flags>,
   folder: string,
 ): Promise<EmbeddedCatalog> {
-  const accepted =
-    tokenFile === undefined ? token : readSecret(tokenFile, '--token-file', folder).trim();
+  const accepted = tokenFile === undefined ? token : readSecret(tokenFile, folder).trim();
   if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
     const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
     throw new ConfigError('invalid-flag', message);
@@ -103,10 +101,10 @@ function readSeed(file: string): { readonly text: string; readonly file: string 
 const lastPort = 65_535;
 
 export async function runDemo(terminal: Terminal, flags: Flags): Promise<ExitCode> {
-  const dialect = readDialect(flags, terminal);
+  const { dialect = declared.dialect.initial } = flags;
   const folder = findPackaged(`examples/${sandboxOf(dialect).example}`);
   const shown = relative(terminal.folder, folder);
-  const catalog = await serve(dialect, { seed: join(folder, 'catalog.json') }, folder);
+  const catalog = await serve({ dialect, seed: join(folder, 'catalog.json') }, folder);
   try {
     const { strong, faint } = terminal.layouts.write.palette;
     terminal.write(`${strong('contract-sync demo')}

@@ -51,13 +51,9 @@ export function startSession(
     fetch: terminal.fetch,
     notices: [...tokenNotices(auth, flags, terminal), ...behind],
     variables: environment,
-    allowEmpty: flags.allowEmpty,
-    create: flags.create,
     selection: resolveSelection(flags, terminal),
     overrides: resolveOverrides(flags),
     bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
-    blame: flags.blame,
-    downstream: flags.downstream,
     onRetry: log,
     log: flags.verbose ? log : undefined,
   });
@@ -76,15 +72,14 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
   return [{ code: 'checkout-behind', severity: 'information', scope: 'run', message }];
 }
 
-function refuseMisused({ base, drift, conflicts, team }: Flags, paths: readonly string[]): void {
+function refuseMisused({ base, drift, team }: Flags, paths: readonly string[]): void {
   if (team !== undefined && paths.length > 0) {
     const hint = 'Leave out the paths, or narrow the team further with --only.';
     throw new ConfigError('invalid-flag', '--team takes no paths: a team has its own.', { hint });
   }
-  if (typeof base === 'string' || (drift ?? conflicts) === undefined) return;
-  const flag = drift === undefined ? '--conflicts' : '--drift';
+  if (typeof base === 'string' || drift === undefined) return;
   const hint = 'Name the git revision that the files are compared with: --base origin/main.';
-  throw new ConfigError('invalid-flag', `${flag} needs --base.`, { hint });
+  throw new ConfigError('invalid-flag', '--drift needs --base.', { hint });
 }
 
 function resolveSelection(
@@ -140,22 +135,20 @@ export function resolveAuth(
   const setOf = (name: string): string =>
     [`${name}${suffix}`, name].find((each) => environment[each]) ?? '';
   const variable = (name: string): string | undefined => environment[setOf(name)];
-  const secretFrom = (file: string | undefined, what: string, name: string): Secret | undefined => {
-    const value = file === undefined ? variable(name) : readSecret(file, `--${what}-file`, folder);
+  const secretFrom = (name: string, file?: string): Secret | undefined => {
+    const value = file === undefined ? variable(name) : readSecret(file, folder);
     if (value === undefined) return undefined;
     redactor.hide(value);
     return { value, origin: file ?? setOf(name) };
   };
-  const { tokenFile, clientSecretFile, privateKeyFile } = flags;
   const issuer = variable('CONTRACT_SYNC_ISSUER');
   return {
     ...auth,
-    issuer: flags.issuer ?? (issuer === undefined ? auth.issuer : withoutSecrets(issuer)),
-    clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
-    audience: flags.audience ?? auth.audience,
-    token: secretFrom(tokenFile, 'token', 'CONTRACT_SYNC_TOKEN'),
-    clientSecret: secretFrom(clientSecretFile, 'client-secret', 'CONTRACT_SYNC_CLIENT_SECRET'),
-    privateKey: secretFrom(privateKeyFile, 'private-key', 'CONTRACT_SYNC_PRIVATE_KEY'),
+    issuer: issuer === undefined ? auth.issuer : withoutSecrets(issuer),
+    clientId: variable('CONTRACT_SYNC_CLIENT_ID') ?? auth.clientId,
+    token: secretFrom('CONTRACT_SYNC_TOKEN', flags.tokenFile),
+    clientSecret: secretFrom('CONTRACT_SYNC_CLIENT_SECRET'),
+    privateKey: secretFrom('CONTRACT_SYNC_PRIVATE_KEY'),
   };
 }
 
@@ -201,7 +194,7 @@ export function loginsOf({ environment }: Terminal): TokenStore {
   return openTokenStore(tokensFile(environment));
 }
 
-export function readSecret(name: string, flag: string, folder: string): string {
+export function readSecret(name: string, folder: string): string {
   const file = resolve(folder, name);
   try {
     return readSecretFile(file);
@@ -209,12 +202,12 @@ export function readSecret(name: string, flag: string, folder: string): string {
     if (error instanceof ConfigError) throw error;
     if (existsSync(file)) {
       throw new ConfigError('unreadable-secret', `Can't read the file ${file}.`, {
-        hint: `Check the path given with ${flag} and its permissions.`,
+        hint: 'Check the path given with --token-file and its permissions.',
         cause: error,
       });
     }
     // Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
-    throw new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
+    throw new ConfigError('unreadable-secret', "The file given with --token-file doesn't exist.", {
       hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
     });
   }

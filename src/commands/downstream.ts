@@ -24,10 +24,10 @@ export async function withDownstream(
   { reader, downstream: isRead = true }: Pick<Planning, 'reader' | 'downstream'>,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage, only a policy that has no effect is worth a word.
-  const hits = findHits(plans, pairs, rules).filter(
-    (hit) =>
-      (isRead && kind.dialect.parseLineage) || hit.rules.compatibility.downstream !== 'report',
-  );
+  const hits = findHits(plans, pairs, rules).filter(({ rules: { compatibility } }) => {
+    if (compatibility.downstream === 'off') return false;
+    return (isRead && kind.dialect.parseLineage) || compatibility.downstream !== 'report';
+  });
   const answers = isRead
     ? await readDownstream(hits, { kind, pairs, listsAll }, reader)
     : hits.map((hit) => [hit, { unknown: "this run doesn't ask for lineage" }] as const);

@@ -87,7 +87,7 @@ export async function withBlame(
 ): Promise<Plan> {
   if (session.blame !== 'all' && suspects.length > mostSuspects) {
     const message = `The plan doesn't say who set what it changes: that takes a request for each of ${suspects.length} contracts.`;
-    const hint = `Add --blame to ask for more than ${mostSuspects}.`;
+    const hint = 'To ask for all, set `blame: all`.';
     const leftOut = { code: 'blame-left-out', severity: 'information', message, hint } as const;
     return { ...plan, diagnostics: [...plan.diagnostics, leftOut] };
   }

@@ -81,7 +81,7 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
   // Contracts without a file count by themselves, or as contracts of downstream assets.
   const isAll = policies.some(
     ({ unmanaged, compatibility }) =>
-      unmanaged.rule !== 'ignore' || compatibility.downstream !== 'report',
+      unmanaged.rule !== 'ignore' || ['block', 'warn'].includes(compatibility.downstream),
   );
   const retired = policies.flatMap(({ unmanaged, scope }) =>
     unmanaged.rule === 'deprecate' ? scope : [],

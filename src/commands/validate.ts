@@ -27,12 +27,12 @@ export async function validateFiles(
   { environment, ...given }: ValidateOptions,
 ): Promise<Validation> {
   const settings = resolveFileSettings(given, environment, root);
-  const { exclude, locateGlob: locate } = settings;
+  const { exclude, allowEmpty, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const options = readOptionsOf(settings);
   const check = options.check ?? checkOfAny(settings);
   const { contracts, diagnostics, fileCount } = await readContracts(
-    { root, include, exclude, locate, ...(paths.length > 0 && { givenIn }) },
+    { root, include, exclude, allowEmpty, locate, ...(paths.length > 0 && { givenIn }) },
     { ...options, check, identitiesOnly: check === undefined },
   );
   const { rules } = settings;

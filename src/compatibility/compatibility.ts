@@ -22,7 +22,7 @@ export type Compatibility = {
   readonly levels: ReadonlyMap<string, Level>;
   readonly widenings: readonly Widening[];
   /** What a breaking change is where downstream assets have an Active contract. */
-  readonly downstream: 'block' | 'warn' | 'report';
+  readonly downstream: 'block' | 'warn' | 'report' | 'off';
 };
 
 export const defaultCompatibility: Compatibility = {

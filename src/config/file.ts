@@ -125,34 +125,8 @@ function configProblems(document: JsonValue): PointerDiagnostic[] {
     choices.some((choice) => `${instancePath}/`.startsWith(`${choice.instancePath}/`));
   const problems = errors
     .filter((error) => error.propertyName === undefined && !isOfBranch(error))
-    .map((error) => goneKey(error) ?? describe(error));
+    .map(describe);
   return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
-}
-
-const gone: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'compatibility.*.after':
-      'Write the level alone, such as `deprecated: warn`; it holds from the first day.',
-    'compatibility.against': 'Remove it: a change is compared with the live contract.',
-    'compatibility.window': 'Remove it: a change is compared with the live contract.',
-    'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
-    'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
-    users: 'Remove it: `contract-sync history` says who edited a contract, and when.',
-  }),
-);
-
-function goneKey({ keyword, instancePath, params, data }: ErrorObject) {
-  const pointer = parsePointer(instancePath) ?? [];
-  const named = keyword === 'additionalProperties' ? [String(params['additionalProperty'])] : [];
-  const below = keyword === 'enum' && data instanceof Object ? Object.keys(data) : named;
-  for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
-    const path = ['environments', 'teams'].includes(key[0] ?? '') ? key.slice(2) : key;
-    const hint = gone.get(path.join('.')) ?? gone.get(path.toSpliced(1, 1, '*').join('.'));
-    const message = `\`${key.join('.')}\` is gone.`;
-    if (hint !== undefined)
-      return { code: 'unknown-key', message, hint, pointer: key, atKey: true };
-  }
-  return undefined;
 }
 
 function describe(error: ErrorObject): PointerDiagnostic {

@@ -85,7 +85,8 @@ function policyOf({ settings }: LoadedConfig): Readonly<Record<string, JsonValue
 }
 
 // The dialect decides which rules a catalog has of its own.
-const notPolicy = /^(?:catalog(?!\.dialect$)|auth|contracts|odcs|comment|environments)(?:\.|$)/u;
+const notPolicy =
+  /^(?:catalog(?!\.dialect$)|auth|contracts|odcs|comment|blame|environments)(?:\.|$)/u;
 
 function valuesIn(settings: JsonObject, prefix = ''): (readonly [string, JsonValue])[] {
   return Object.entries(settings).flatMap(([key, value]) => {
@@ -117,7 +118,7 @@ const scales: Readonly<Record<string, readonly string[]>> = {
   drift: ['block', 'leave', 'overwrite'],
   conflicts: ['block', 'overwrite'],
   'compatibility.mode': ['full', 'forward backward', 'none'],
-  'compatibility.downstream': ['block', 'warn', 'report'],
+  'compatibility.downstream': ['block', 'warn', 'report', 'off'],
   'compatibility.draft': levels,
   'compatibility.active': levels,
   'compatibility.deprecated': levels,

@@ -2,7 +2,6 @@ import {
   acceptedStatuses,
   completeLifecycle,
   creators,
-  currentDialect,
   type DialectSetting,
   productOf,
   productNames,
@@ -206,7 +205,7 @@ function resolveReviews(reviews: ConfigFile['reviews'] = {}): Rules['reviews'] {
 }
 
 export function dialectOf({ catalog = {} }: Pick<ConfigFile, 'catalog'>): DialectSetting {
-  return currentDialect(catalog.dialect ?? 'auto');
+  return catalog.dialect ?? 'auto';
 }
 
 export function resolveOdcs(

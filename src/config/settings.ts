@@ -1,10 +1,9 @@
-import { dialectRenamed } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
-import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
+import type { DriftRule, Rules } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { dialectOf, resolveOdcs } from './rules.ts';
@@ -18,10 +17,7 @@ export type GivenSettings = {
   readonly catalogUrlOrigin?: string | undefined;
   readonly pageSize?: string | undefined;
   readonly concurrency?: string | undefined;
-  readonly timeout?: string | undefined;
-  readonly timeoutThrottled?: string | undefined;
   readonly drift?: DriftRule | undefined;
-  readonly conflicts?: ConflictRule | undefined;
   readonly env?: string | undefined;
   readonly team?: string | undefined;
 };
@@ -31,7 +27,6 @@ export type Settings = ReturnType<typeof resolveSettings>;
 
 export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];
 const defaultCatalog = {
-  pageSize: 'auto',
   concurrency: 8,
   timeoutSeconds: 30,
   timeoutThrottledSeconds: 600,
@@ -46,28 +41,24 @@ export function resolveSettings(given: GivenSettings, variables: Variables, fold
   const file = selectEnvironment(loaded, environmentName(given, variables));
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
   const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
-  const { drift = fromFile.rules.drift, conflicts = fromFile.rules.conflicts } = given;
+  const { drift = fromFile.rules.drift } = given;
   const url = resolveUrl(given, variables, file);
   const unchosen = findUnchosen(loaded, { ...file, ...url }, variables);
-  const renamed = dialectRenamed(catalog.dialect ?? '', 'catalog.dialect: ');
-  const source = file.locate(['catalog', 'dialect']);
   const pageSize =
     given.pageSize === 'auto'
       ? given.pageSize
       : wholeNumber('--page-size', given.pageSize, mostPageSize, ' or auto');
-  const timeout = seconds('--timeout', given.timeout, 3600);
-  const throttled = seconds('--timeout-throttled', given.timeoutThrottled, 86_400);
   return {
     ...fromFile,
-    rules: { ...fromFile.rules, drift, conflicts },
+    rules: { ...fromFile.rules, drift },
     ...url,
-    notices: [...url.notices, ...(renamed ? [{ ...renamed, source }] : []), ...unchosen.notices],
+    notices: [...url.notices, ...unchosen.notices],
     /** Why nothing may be sent: a protected environment isn't chosen. */
     unchosen: unchosen.refusal,
-    pageSize: pageSize ?? catalog.pageSize,
+    pageSize: pageSize ?? catalog['page-size'] ?? catalog.pageSize ?? 'auto',
     concurrency: wholeNumber('--concurrency', given.concurrency, 256) ?? catalog.concurrency,
-    timeoutMs: 1000 * (timeout ?? catalog.timeoutSeconds),
-    timeoutThrottledMs: 1000 * (throttled ?? catalog.timeoutThrottledSeconds),
+    timeoutMs: 1000 * catalog.timeoutSeconds,
+    timeoutThrottledMs: 1000 * catalog.timeoutThrottledSeconds,
   };
 }
 
@@ -115,8 +106,10 @@ function fileSettings(
       if (index >= 0) return file.locate(['contracts', key, String(index)]);
       return owner && file.locate(['teams', owner.name, 'include']);
     },
+    allowEmpty: contracts.allowEmpty === true,
     team,
     rules,
+    blame: file.settings.blame ?? 'few',
     odcs: resolveOdcs(file, { environment: variables, today }),
     dialect: dialectOf(file.settings),
     /** Of environments, where none is chosen; in place of `dialect`, where that is `auto`. */
@@ -261,12 +254,4 @@ export function wholeNumber(
   if (value >= 1 && value <= most) return value;
   const taken = `a whole number from 1 to ${most}${alternative}`;
   throw new ConfigError('invalid-flag', `${flag} takes ${taken}, not ${JSON.stringify(text)}.`);
-}
-
-function seconds(flag: string, text: string | undefined, most: number): number | undefined {
-  if (text === undefined) return undefined;
-  const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= most) return value;
-  const message = `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`;
-  throw new ConfigError('invalid-flag', message);
 }

@@ -95,7 +95,7 @@ const nothing: Diagnostic = {
   code: 'no-contracts',
   severity: 'error',
   message: 'No contract file was found: `contracts.exclude` leaves out all of them.',
-  hint: 'Narrow it, or pass --allow-empty if there is to be none.',
+  hint: 'Narrow it, or set `contracts.allowEmpty: true` if there is to be none.',
 };
 
 /** As plain JSON (`schemas/validation.schema.json`). */

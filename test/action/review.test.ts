@@ -264,7 +264,7 @@ describe('drift stops nobody', () => {
     expect(await world.live()).toMatchObject({ carts: 'Old.', orders: 'By 7.' });
   });
 
-  test('a conflict is planned with a warning, or blocks where the input says so', async () => {
+  test('a conflict is planned with a warning, or blocks where the configuration says so', async () => {
     const world = await openWorld();
     await world.edit('orders', { description: 'By hand.' });
     world.openPull(7, describing('orders', 'By 7.'));
@@ -273,21 +273,19 @@ describe('drift stops nobody', () => {
     expect(world.bodyOf(7)).toContain(
       'admin edited `description` in the catalog, which the file changes too. The file overwrites',
     );
-    const blocked = await world.plan(7, { conflicts: 'block' });
+    const strict = await openWorld({ config: 'conflicts: block\n' });
+    await strict.edit('orders', { description: 'By hand.' });
+    strict.openPull(7, describing('orders', 'By 7.'));
+    const blocked = await strict.plan(7);
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
     expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
-    expect(blocked.stdout).not.toContain('--conflicts');
   });
 
   test('what is blocked turns the job red, and is named beside what landed', async () => {
-    const world = await openWorld();
+    const world = await openWorld({ config: 'conflicts: block\n' });
     await world.edit('carts', { description: 'By hand.' });
-    await world.review(
-      7,
-      { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') },
-      { conflicts: 'block' },
-    );
-    const run = await world.apply({ inputs: { conflicts: 'block' } });
+    await world.review(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
+    const run = await world.apply();
     expect(run.code).toBe(1);
     expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'incomplete-plan' });
     const title = '## contract-sync: ✅ Applied 1 of 1 change, 1 contract left\n\n';

@@ -21,8 +21,8 @@ test('it is named in the plan of another pull request', async () => {
 });
 
 test('nor is it a conflict where both change the same place', async () => {
-  const world = await openWorld();
-  const inputs = { ...(await pending(world)), conflicts: 'block' };
+  const world = await openWorld({ config: 'conflicts: block\n' });
+  const inputs = await pending(world);
   world.openPull(42, describing('orders', 'By 42.'));
   expect(await world.plan(42, inputs)).toMatchObject({
     code: 0,

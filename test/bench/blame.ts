@@ -31,9 +31,10 @@ export async function run(): Promise<readonly Limit[]> {
   subscribe('http.server.request.start', () => {
     requests += 1;
   });
-  const plan = async (flag: string) => {
+  const plan = async (blame: string) => {
     requests = 0;
-    const args = [cli.path, 'plan', '--quiet', '--concurrency', '8', flag];
+    writeFileSync(join(folder, 'contract-sync.yaml'), `blame: ${blame}\n`);
+    const args = [cli.path, 'plan', '--quiet', '--concurrency', '8'];
     const { milliseconds } = await measure(args, environment, folder);
     return { milliseconds, requests };
   };
@@ -41,8 +42,8 @@ export async function run(): Promise<readonly Limit[]> {
   const blamed: typeof plain = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      plain.push(await plan('--no-blame'));
-      blamed.push(await plan('--blame'));
+      plain.push(await plan('none'));
+      blamed.push(await plan('all'));
     }
   } finally {
     await catalog.close();

@@ -57,9 +57,10 @@ describe('doctor says whose token it is, and why this one', () => {
     const folder = makeFolder({
       'contract-sync.yaml': 'auth: { clientId: exchange, method: github-token-exchange }\n',
     });
-    const { stdout, stderr } = await runInProcess(['doctor', '--issuer', issuer, '--verbose'], {
+    const { stdout, stderr } = await runInProcess(['doctor', '--verbose'], {
       folder,
       environment: {
+        CONTRACT_SYNC_ISSUER: issuer,
         CONTRACT_SYNC_URL: 'http://localhost:1/api',
         ACTIONS_ID_TOKEN_REQUEST_URL: `${gitHub.url.href}?api-version=2`,
         ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'runner-token',
@@ -112,9 +113,8 @@ test('a person logs in, plans, and logs out', async () => {
 
 test('Ctrl-C ends a login with 130', async () => {
   const provider = await serveProvider();
-  const child = startCli(['login', '--issuer', provider.issuer, '--client-id', 'person'], {
-    folder: makeFolder(),
-  });
+  const auth = `auth: { issuer: "${provider.issuer}", clientId: person }\n`;
+  const child = startCli(['login'], { folder: makeFolder({ 'contract-sync.yaml': auth }) });
   child.stderr.on('data', () => child.kill('SIGINT'));
   expect(await once(child, 'close')).toEqual([130, null]);
 });
@@ -122,16 +122,16 @@ test('Ctrl-C ends a login with 130', async () => {
 test('a clock that is wrong is told of when a signature is refused for it', async () => {
   const { issuer } = await serveProvider();
   const pem = await exportPKCS8(clientKeys.privateKey);
-  const folder = makeFolder({ 'key.pem': pem });
-  chmodSync(join(folder, 'key.pem'), 0o600);
+  const auth = `auth: { issuer: "${issuer}", clientId: key }\n`;
   const lateClock = 'const now = Date.now; Date.now = () => now() - 600_000;';
-  const run = await runCli(
-    ['doctor', '--issuer', issuer, '--client-id', 'key', '--private-key-file', 'key.pem'],
-    {
-      folder,
-      environment: { ...preloading(lateClock), CONTRACT_SYNC_URL: 'https://catalog.test/api' },
+  const run = await runCli(['doctor'], {
+    folder: makeFolder({ 'contract-sync.yaml': auth }),
+    environment: {
+      ...preloading(lateClock),
+      CONTRACT_SYNC_URL: 'https://catalog.test/api',
+      CONTRACT_SYNC_PRIVATE_KEY: pem,
     },
-  );
+  });
   expect(run.code).toBe(1);
   expect(run.stdout).toMatch(/This machine's clock is (?:599|60\d) seconds behind the issuer's/u);
 });
@@ -145,19 +145,9 @@ test.each([
   ],
   ['no such file', ['plan', '--token-file', 'none'], 'unreadable-secret', '--token-file'],
   ['no issuer to log in at', ['login'], 'no-issuer', 'auth.issuer'],
-  ['no client', ['login', '--issuer', 'https://id.test'], 'no-client-id', 'auth.clientId'],
-  [
-    'an issuer in the open',
-    ['plan', '--issuer', 'http://id.test', '--client-id', 'a'],
-    'invalid-issuer',
-    'https://',
-  ],
-  [
-    'an issuer that is no URL',
-    ['plan', '--issuer', 'id', '--client-id', 'a'],
-    'invalid-issuer',
-    'https://',
-  ],
+  ['no client', ['login', '--config', 'issuer.yaml'], 'no-client-id', 'auth.clientId'],
+  ['an issuer in the open', ['plan', '--config', 'open.yaml'], 'invalid-issuer', 'https://'],
+  ['an issuer that is no URL', ['plan', '--config', 'no-url.yaml'], 'invalid-issuer', 'https://'],
   [
     'a method without its secret',
     ['plan', '--config', 'basic.yaml'],
@@ -175,6 +165,9 @@ test.each([
   const auth = 'auth: { issuer: "https://id.test", clientId: a, method: ';
   const folder = makeFolder({
     loose: 's3cret-s3cret',
+    'issuer.yaml': 'auth: { issuer: "https://id.test" }\n',
+    'open.yaml': 'auth: { issuer: "http://id.test", clientId: a }\n',
+    'no-url.yaml': 'auth: { issuer: id, clientId: a }\n',
     'basic.yaml': `${auth}client-secret-basic }\n`,
     'github.yaml': `${auth}github-client-assertion }\n`,
   });

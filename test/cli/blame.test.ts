@@ -53,12 +53,13 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   test('a plan says who set what it changes', async () => {
     const past = await openDrift(dialect);
     for (const [what, ...flags] of [
-      ['all.txt', '--blame'],
       ['drift.txt', '--base', 'HEAD'],
       ['overwrite.txt', '--base', 'HEAD', '--drift', 'overwrite'],
       ['overwrite.md', '--base', 'HEAD', '--drift', 'overwrite', '--format', 'markdown'],
       ['drift.json', '--base', 'HEAD', '--format', 'json'],
+      ['all.txt'],
     ] as const) {
+      if (what === 'all.txt') past.configure('blame: all');
       const { stdout } = await past.run('plan', ...flags);
       const shown = withoutIds(stdout, past)
         .replaceAll(past.environment['CONTRACT_SYNC_URL'] ?? '', 'CATALOG')
@@ -83,12 +84,10 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
 describe('a plan whose history is asked', () => {
   test('is no other plan: its hash, its patches and its errors are the same', async () => {
     const past = await openDrift('standard');
-    const [withBlame, without] = await Promise.all(
-      ['--blame', '--no-blame'].map(async (flag) => {
-        const { stdout } = await past.run('plan', flag, '--format', 'json');
-        return JSON.parse(stdout);
-      }),
-    );
+    const plan = async () => JSON.parse((await past.run('plan', '--format', 'json')).stdout);
+    const without = await plan();
+    past.configure('blame: all');
+    const withBlame = await plan();
     expect(withBlame.planHash).toBe(without.planHash);
     expect(withBlame.contracts[0].patch).toEqual(without.contracts[0].patch);
     expect(JSON.stringify(without)).not.toContain('"blame"');
@@ -104,12 +103,10 @@ describe('a plan whose history is asked', () => {
       await past.runWith(environment, 'plan', ...flags);
       return recorder.requests.slice(from).filter((line) => line.includes('/versions')).length;
     };
-    expect(await histories('--blame')).toBe(1);
-    expect(await histories('--base', 'HEAD')).toBe(1);
-    // Whether it is an edit at all, the history says too.
-    expect(await histories('--base', 'HEAD', '--no-blame')).toBe(1);
-    past.commit({ [file]: ordersFile(past.name, 'description: Anew.') });
     expect(await histories()).toBe(0);
+    expect(await histories('--base', 'HEAD')).toBe(1);
+    past.configure('blame: all');
+    expect(await histories()).toBe(1);
   });
 
   test('counts only what is selected where it asks about few', async () => {
@@ -145,7 +142,8 @@ describe('a plan whose history is asked', () => {
   test('leaves nobody blamed for what came after it was read', async () => {
     const past = await openDrift('standard');
     const late = await past.editBeforeHistory('ada', { description: 'Later.' });
-    const { stdout } = await past.runWith(late, 'plan', '--blame', '--format', 'json');
+    past.configure('blame: all');
+    const { stdout } = await past.runWith(late, 'plan', '--format', 'json');
     const [contract] = JSON.parse(stdout).contracts;
     const description = contract.changes.find(
       ({ path }: { path: string }) => path === '/description',

@@ -100,7 +100,7 @@ const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
   ['contract-sync validate our', ['our contracts']],
   ['contract-sync plan --config c', ['contract-sync.yaml']],
   ['contract-sync plan --env ', ['dev', 'prod']],
-  ['contract-sync plan --timeout ', []],
+  ['contract-sync plan --concurrency ', []],
   ['contract-sync plan --team ', ['sales']],
   ['contract-sync plan --base ma', ['main']],
   ['contract-sync plan --allow-limit ', ['deprecations', 'updates']],

@@ -58,13 +58,7 @@ test('in a clone a plan names what was edited in the catalog, and an apply leave
   const plain = await run('plan', '--no-base', '--detailed-exitcode');
   expect(plain.code).toBe(2);
   expect(plain.stdout).not.toContain('Base:');
-  const overwriting = await run(
-    'plan',
-    '--drift',
-    'overwrite',
-    '--no-blame',
-    '--detailed-exitcode',
-  );
+  const overwriting = await run('plan', '--drift', 'overwrite', '--detailed-exitcode');
   expect(overwriting.code).toBe(2);
   expect(overwriting.stdout).toContain('edited in the catalog');
   expect((await run('apply', '--yes', '--no-base')).code).toBe(0);
@@ -80,9 +74,10 @@ test('what is on the default branch is brought about from there: new files, chan
   expect((await run('apply', '--yes')).code).toBe(0);
   expect(await past.live()).toMatchObject({ description: 'Reworded.', displayName: 'Orders' });
   past.git('rm', '--quiet', file);
-  const config = 'scope: [shop.**]\nunmanaged: deprecate\ncontracts: { include: [contracts] }\n';
+  const config =
+    'scope: [shop.**]\nunmanaged: deprecate\ncontracts: { include: [contracts], allowEmpty: true }\n';
   push({ 'contract-sync.yaml': config });
-  expect((await planOf('--allow-empty')).summary).toMatchObject({ update: 1, transitions: 1 });
+  expect((await planOf()).summary).toMatchObject({ update: 1, transitions: 1 });
 });
 
 test('a file that is new on the default branch is applied, and an edit made since is not undone', async () => {
@@ -162,7 +157,6 @@ test('a plan and an apply say that the checkout is behind the remote, as it was 
 test.each([
   [['--only', ''], '--only takes a name or a pattern, not an empty text.'],
   [['--base', 'main'], 'git can\'t find the base "main": this is no git repository.'],
-  [['--create'], '`create` is for catalogs of the dialect openmetadata alone.'],
   [['--reason', 'Agreed.'], '--reason lifts nothing here: it is for --allow-limit.'],
 ])('outside of git, plan %j says what is wrong', async (flags, words) => {
   const folder = makeFolder({

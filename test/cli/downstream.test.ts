@@ -8,10 +8,10 @@ import { serve } from '../sandbox/openmetadata/served.ts';
 import { expectValid } from '../support/schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../support/workspace.ts';
 
-async function openCatalog(config = '') {
+async function openCatalog(config = '', downstream = 'report') {
   const catalog = await serve({ seed });
   const folder = makeFolder({
-    'contract-sync.yaml': `catalog: { dialect: openmetadata }\ncompatibility: { approved: warn }\n${config}`,
+    'contract-sync.yaml': `catalog: { dialect: openmetadata }\ncompatibility: { approved: warn, downstream: ${downstream} }\n${config}`,
     'contracts/orders.yaml': withoutAmount,
   });
   const run = async (...args: readonly string[]) =>
@@ -107,10 +107,11 @@ test("a team's own policy holds for its contracts", async () => {
   });
 });
 
-test('`--no-downstream` reads nothing of it', async () => {
-  const { run } = await openCatalog();
-  const { stdout, stderr } = await run('plan', '--no-downstream', '--verbose');
+test('`compatibility.downstream: off` reads nothing of it', async () => {
+  const off = await openCatalog('', 'off');
+  const { stdout, stderr } = await off.run('plan', '--verbose');
   expect(stdout).not.toContain('read by');
   expect(stderr).not.toContain('/lineage/');
+  const { run } = await openCatalog();
   expect((await run('plan', '--verbose')).stderr).toContain('/lineage/');
 });

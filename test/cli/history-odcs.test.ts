@@ -121,7 +121,8 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
   test('a plan says who set what it overwrites, and which commit an older value came from', async () => {
     const past = await openStory(dialect);
     await past.edit('zoe', columns({ precision: 14 }, { displayName: 'City', dataLength: 40 }));
-    const { code, stdout, stderr } = await past.run('plan', '--blame');
+    past.configure('blame: all');
+    const { code, stdout, stderr } = await past.run('plan');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expectGolden(golden('blame.txt'), withoutIds(withoutPlace(stdout), past));
   });

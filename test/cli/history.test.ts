@@ -137,7 +137,8 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     expect(await history()).toMatch(new RegExp(`mira +in git since ${bob} \\(Bob\\)`, 'u'));
 
     const merged = commit('All orders.', 'Alice', `${columns}, note INT`);
-    const { stdout: plan } = await past.run('plan', '--base', 'HEAD', '--blame');
+    past.configure('blame: all');
+    const { stdout: plan } = await past.run('plan', '--base', 'HEAD');
     expect(plan).toContain(`merged in ${merged}, not applied yet`);
     expect(plan).toContain(`(git ${alice})`);
     expect(plan).not.toContain('not from a commit');
@@ -145,7 +146,8 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
 
   test('a retirement is from the commit that deleted the file, also once there is one again', async () => {
     const past = await openPast(dialect);
-    const config = 'contracts: { include: [contracts] }\nscope: [shop.**]\nunmanaged: deprecate\n';
+    const config =
+      'contracts: { include: [contracts], allowEmpty: true }\nscope: [shop.**]\nunmanaged: deprecate\n';
     const text = ordersFile(past.name, 'description: One row per order.');
     past.pass(day);
     past.commit({ [file]: text, 'contract-sync.yaml': config });
@@ -154,7 +156,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     past.commit({});
     const deletion = past.git('rev-parse', 'HEAD').slice(0, 7);
     past.pass(day);
-    expect((await past.run('apply', '--yes', '--allow-empty')).stdout).toContain('1 applied');
+    expect((await past.run('apply', '--yes')).stdout).toContain('1 applied');
     past.pass(day);
     past.commit({ [file]: text });
     const { stdout } = await past.run('history', past.name, '--limit', '1');

@@ -182,7 +182,8 @@ describe('without evidence', () => {
     const file = 'name: ab\nentity: { type: table, fullyQualifiedName: shop.sales.ab }\n';
     const { plan } = await open({ contracts: [], files: { ab: file } });
     expect(actions(await plan())).toEqual({ ab: 'missing' });
-    expect(actions(await plan('--create'))).toEqual({ ab: 'missing, doubtful' });
+    const creating = await open({ contracts: [], files: { ab: file }, config: 'create: true\n' });
+    expect(actions(await creating.plan())).toEqual({ ab: 'missing, doubtful' });
   });
 
   test('a contract that only one kind finds is not called missing', async () => {

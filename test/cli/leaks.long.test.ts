@@ -25,8 +25,7 @@ const basic = Buffer.from(`client:${encodeURIComponent(clientSecret)}`).toString
 const loginsFile = 'state/contract-sync/tokens.json';
 
 /** How each command is run; a flag that all the commands of a kind take stands with the kind. */
-const network = ['--verbose', '--timeout', '5', '--config', 'config.yaml'];
-const people = ['--verbose', '--config', 'config.yaml'];
+const network = ['--verbose', '--config', 'config.yaml'];
 const commands: Readonly<Record<string, readonly string[]>> = {
   plan: ['plan', '--out', 'plan.json', '--format', 'json', '--all', ...network],
   'plan, as text': ['plan', ...network],
@@ -48,8 +47,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   explain: ['explain', 'unauthorized'],
   completion: ['completion', 'bash'],
   init: ['init'],
-  login: ['login', ...people],
-  logout: ['logout', ...people],
+  login: ['login', ...network],
+  logout: ['logout', ...network],
   sandbox: ['sandbox', '--port', '0'],
   demo: ['demo'],
 };
@@ -303,7 +302,7 @@ async function arrange(mode: Mode): Promise<World> {
   const login = { accessToken: issued, refreshToken: `${marker}-refresh`, expiresAt: 1 };
   const folder = makeFolder({
     ...contractThat('description: new'),
-    'config.yaml': 'auth: { scope: contracts }\n',
+    'config.yaml': 'auth: { scope: contracts }\ncatalog: { timeoutSeconds: 5 }\n',
     [loginsFile]: JSON.stringify({ logins: { [`${issuer} client`]: login } }),
     ...mode.files,
   });

@@ -176,7 +176,8 @@ describe('where no version carries a field that the file manages', () => {
 
   test('a plan says who set what versions show, and not that it is by hand', async () => {
     const past = await openApplied('description: By git.');
-    const { stdout } = await past.runWith(await past.withVersions(dated), 'plan', '--blame');
+    past.configure('blame: all');
+    const { stdout } = await past.runWith(await past.withVersions(dated), 'plan');
     expect(stdout).toContain('set by zoe, on 2023-11-17, in 0.3\n');
   });
 

@@ -97,10 +97,10 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
   test('where the versions or the log cannot be read, it is unknown, and nothing is done', async () => {
     const past = await openReworded(dialect);
     const environment = await past.withoutHistory();
-    const { stdout } = await past.runWith(environment, 'plan', '--base', 'main', '--no-blame');
+    const { stdout } = await past.runWith(environment, 'plan', '--base', 'main');
     expect(stdout).toContain("not known: the catalog's versions can't be read");
     expect(stdout).toContain('1 edited or not applied yet');
-    const flags = ['--base', 'main', '--drift', 'overwrite', '--no-blame'];
+    const flags = ['--base', 'main', '--drift', 'overwrite'];
     const overwriting = await past.runWith(environment, 'plan', ...flags);
     expect(overwriting.stdout).toContain("not known: the catalog's versions can't be read");
     const pulled = await past.runWith(environment, 'pull', '--check');

@@ -54,20 +54,23 @@ test('an apply of a selection sends nothing else', async () => {
 });
 
 test.for([
-  { name: 'a folder that is not there', config: '' },
-  { name: 'a folder without files', config: 'contracts: { include: [empty] }' },
+  { name: 'a folder that is not there', contracts: '' },
+  { name: 'a folder without files', contracts: 'include: [empty]' },
   {
     name: 'files that are all left out',
-    config: 'contracts: { include: [others], exclude: [others] }',
+    contracts: 'include: [others], exclude: [others]',
   },
-])('an empty source, $name, is an error unless --allow-empty', async ({ config }) => {
+])('an empty source, $name, is an error unless `contracts.allowEmpty`', async ({ contracts }) => {
   const world = await arrange({
-    'contract-sync.yaml': config,
+    'contract-sync.yaml': `contracts: { ${contracts} }\n`,
     'empty/README.md': '',
     'others/orders.yaml': changeOf('orders'),
   });
   expect(await runInProcess(['plan'], world)).toMatchObject({ code: 1, stdout: '' });
-  expect(await runInProcess(['plan', '--allow-empty'], world)).toMatchObject({ code: 0 });
+  const more = `contracts: { ${contracts === '' ? '' : `${contracts}, `}allowEmpty: true }\n`;
+  writeFileSync(join(world.folder, 'contract-sync.yaml'), more);
+  expect(await runInProcess(['plan'], world)).toMatchObject({ code: 0 });
+  expect(await runInProcess(['validate'], world)).toMatchObject({ code: 0 });
 });
 
 test('the reason for lifting a limit is kept in the outcomes', async () => {

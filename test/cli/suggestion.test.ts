@@ -34,12 +34,6 @@ const lines = [
   'plan -o plan.json',
   'plan --wombat',
   'import sales',
-  'whoami mira',
-  'rollback orders --to 1.2 --whole',
-  'pull --at 1.2',
-  'pull --credit',
-  'pull --new --into contracts/{name}.yaml',
-  'pull --format odcs',
   'history orders description more',
   'history',
   'schema',
@@ -61,11 +55,11 @@ test('what is mistyped gets the suggestion that was meant', async () => {
   expectGolden(join(import.meta.dirname, 'golden', 'suggestions.txt'), told.join('\n'));
 });
 
-test('JSON has the same suggestion, and no value of an unknown flag', async () => {
+test('JSON has the same message, and no value of an unknown flag', async () => {
   const args = ['plan', '--format=json', '--formt=a-secret'];
   const { stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
   expect(JSON.parse(stdout)).toMatchObject({
-    diagnostics: [{ message: 'Unknown option "--formt".', hint: 'Did you mean --format?' }],
+    diagnostics: [{ message: "Unknown option '--formt'." }],
   });
   expect(stdout + stderr).not.toContain('a-secret');
 });

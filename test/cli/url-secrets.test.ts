@@ -81,8 +81,7 @@ test.for(commands)(
     const access = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_CLIENT_ID: 'bot' };
     for (const url of urls) {
       const settings: readonly Setting[] = [
-        { name: 'a flag', flags: ['--issuer', url], environment: access },
-        { name: 'without a client', flags: ['--issuer', url] },
+        { name: 'without a client', config: { auth: { issuer: url } } },
         { name: 'the environment', environment: { ...access, CONTRACT_SYNC_ISSUER: url } },
         { name: 'the file', config: { auth: { issuer: url } }, environment: access },
       ];
@@ -102,10 +101,8 @@ test.for([
   for (const url of fewUrls) {
     const environment = { ...access, HTTPS_PROXY: url, http_proxy: url };
     // In a process of its own, which a proxy would outlast.
-    const run = await runCli([...args, '--timeout', '5'], {
-      folder: makeFolder(contract),
-      environment,
-    });
+    const config = { 'contract-sync.yaml': 'catalog: { timeoutSeconds: 5 }\n' };
+    const run = await runCli(args, { folder: makeFolder({ ...contract, ...config }), environment });
     expect(run.code).toBe(1);
     expect(`${run.stdout}${run.stderr}`, url).not.toContain(secret);
   }

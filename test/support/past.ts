@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -41,6 +41,8 @@ export type Past = {
   readonly pass: (minutes: number) => void;
   /** Writes files and commits them, at the catalog's time. */
   readonly commit: (files: Readonly<Record<string, string>>, author?: string) => void;
+  /** Adds a line to the configuration, without a commit. */
+  readonly configure: (line: string) => void;
   /** Sets fields of the contract of orders, or of another, in the catalog, as somebody; null removes one. */
   readonly edit: (user: string, fields: JsonObject, contract?: string) => Promise<void>;
   /** Takes a user out of the catalog for good; only OpenMetadata keeps any. */
@@ -124,6 +126,7 @@ export async function openPast(
     pass: (minutes) => {
       now += minutes * minute;
     },
+    configure: (line) => appendFileSync(join(folder, 'contract-sync.yaml'), `${line}\n`),
     commit: (files, author = 'Ada Lovelace') => {
       for (const [file, text] of Object.entries(files)) {
         mkdirSync(dirname(join(folder, file)), { recursive: true });

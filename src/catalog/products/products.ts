@@ -23,18 +23,6 @@ function titlesOf(some: readonly Product[]): string {
   return some.map(({ title }) => title).join(' or ');
 }
 
-export function currentDialect(written: string): DialectSetting {
-  return written === 'documented' ? standard.name : written;
-}
-
-export function dialectRenamed(written: string, setting: string): Diagnostic | undefined {
-  const name = currentDialect(written);
-  if (name === written) return undefined;
-  const message = `The dialect ${written} is called ${name} now.`;
-  const hint = `Write \`${setting}${name}\`.`;
-  return { code: 'dialect-renamed', severity: 'information', message, hint };
-}
-
 // For a catalog of unknown kind: nothing is sent that the kinds would word differently, and reads
 // are compared so that the result holds for each.
 const undecided: Product = {
