@@ -313,7 +313,7 @@ test('no decision compares the name of a product outside the products', () => {
 test('nothing is decided by the code of a problem, but by its scope, severity or impact', () => {
   const byCode =
     /(?<!typeof )\bcode [!=]== '[a-z-]+'|'[a-z-]+' [!=]== (?:\w+\??\.)*code\b|switch \((?:\w+\??\.)*code\)|\.(?:has|includes)\((?:\w+\??\.)*code\)/u;
-  // The codes of an HTTP status and of the package that reads the command line.
-  const outside = ['catalog/fault.ts', 'cli/mistake.ts'];
+  // The codes of an HTTP status.
+  const outside = ['catalog/fault.ts'];
   expect(files.filter((file) => byCode.test(codeOf(file)))).toEqual(outside);
 });

@@ -428,18 +428,6 @@ describe('where two sources disagree', () => {
     expect(refused.stderr).toContain('Unknown environment "".');
   });
 
-  test('the former name of the standard dialect is accepted, and its line is named', async () => {
-    const { folder, dev } = await openTwo();
-    writeFileSync(join(folder, 'named.yaml'), 'catalog:\n  dialect: documented\n');
-    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
-    const args = ['plan', '--config', 'named.yaml', '--format', 'json'];
-    const plan = planOf(await runInProcess(args, { folder, environment }));
-    expect(plan.dialect).toMatchObject({ name: 'standard' });
-    expect(plan.diagnostics).toMatchObject([
-      { code: 'dialect-renamed', severity: 'information', source: { line: 2 } },
-    ]);
-  });
-
   test('the same catalog by two sources is nothing to tell', async () => {
     const { folder, dev } = await openTwo();
     const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: `${dev.url}/` };

@@ -227,7 +227,7 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
 
 test('a command that is called like a member of every object is as unknown as any other', async () => {
   const { stderr } = await runInProcess(['constructor'], { folder: makeFolder() });
-  expect(stderr).toContain('Unknown command "constructor".');
+  expect(stderr).toContain("Unknown command 'constructor'.");
   expect(stderr).not.toContain('Did you mean');
 });
 
@@ -241,7 +241,7 @@ test('a command line that cannot be understood is told as JSON where JSON is ask
     {
       code: 'invalid-command-line',
       severity: 'error',
-      message: 'Unknown option "--detailed-exit-code".',
+      message: "Unknown option '--detailed-exit-code'.",
       hint: 'Did you mean --detailed-exitcode?',
     },
   ]);
