@@ -14,6 +14,10 @@ function numbered(count: number, head: string, tail: string): string {
   return Array.from({ length: count }, (_, line) => `${head}${line}${tail}\n`).join('');
 }
 
+function aliasing(items: string, uses: string): string {
+  return `${id}extension: { a: &a [${items}], b: [${uses}] }\n`;
+}
+
 /** Texts that would take a program's time or memory, by what they are made of. */
 export const exhausting: Readonly<Record<string, readonly [text: string, code: string]>> = {
   'open lists': [filled('', '['), 'nesting-too-deep'],
@@ -25,6 +29,14 @@ export const exhausting: Readonly<Record<string, readonly [text: string, code: s
   numbers: [filled(`${id}extension: { a: [`, '1,', ']}'), 'file-too-complex'],
   'equal keys': [filled(`${id}extension:\n`, ' k: 1\n'), 'file-too-complex'],
   aliases: [filled(`${id}extension: { b: &a x, c: [`, '*a,', ']}'), 'file-too-complex'],
+  'aliases of a long list': [
+    aliasing('1,'.repeat(60_000), '*a,'.repeat(35_000)),
+    'too-many-aliases',
+  ],
+  'merges of a long list': [
+    aliasing('{},'.repeat(30_000), '{<<: *a},'.repeat(9000)),
+    'too-many-aliases',
+  ],
   anchors: [filled('', '&a '), 'yaml-syntax'],
   'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
   'unknown keys of ODCS': [`${odcs}${numbered(20_000, 'k', ': 1')}`, 'too-many-problems'],

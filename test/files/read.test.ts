@@ -133,6 +133,28 @@ describe('a value', () => {
     expect(places(diagnostics)).toEqual([`a.yaml:2:${problem}`]);
   });
 
+  // Each holds a number with a leading zero, of which there is a warning besides.
+  test.each([
+    ['<<: 017', 'a.yaml:2:5 merge-of-no-mapping'],
+    ['extension: { <<: [{ b: 2 }, 017] }', 'a.yaml:2:29 merge-of-no-mapping'],
+    ['extension: { <<: [{ b: 017 }, text] }', 'a.yaml:2:31 merge-of-no-mapping'],
+    ['extension: { <<: [[{ b: 017 }]] }', 'a.yaml:2:19 merge-of-no-mapping'],
+    ['extension: { a: [{ <<: { <<: 017 } }] }', 'a.yaml:2:30 merge-of-no-mapping'],
+    ['extension: { a: &a 017, <<: *a }', 'a.yaml:2:29 merge-of-no-mapping'],
+    ['extension: { a: &a { b: 017 }, <<: [*a, *b] }', 'a.yaml:2:41 unknown-anchor'],
+    ['extension: { a: &a 017, ? *a : 1 }', 'a.yaml:2:27 non-string-key'],
+    ['description: 017', 'a.yaml:2:14 wrong-type'],
+    ['schema: 017', 'a.yaml:2:9 wrong-type'],
+    ['schema: [{ name: 017 }]', 'a.yaml:2:18 wrong-type'],
+    ['owners: [017]', 'a.yaml:2:10 wrong-type'],
+    ['extension: { a: &a 017 }\nname: *a', 'a.yaml:2:20 wrong-type'],
+  ])('that does not fit is an error whatever else is said of it: %s', async (line, error) => {
+    const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}${line}\n` });
+    expect(contracts).toEqual([]);
+    expect(places(diagnostics.filter(({ severity }) => severity === 'error'))).toEqual([error]);
+    expect(diagnostics.map(({ code }) => code)).toContain('leading-zero');
+  });
+
   test.each([
     ['0x1F', 31],
     ['-0', 0],

@@ -2,7 +2,14 @@ import { EVENT_ID, getScalarValue } from 'js-yaml';
 import type { SourcePosition } from '../../core/diagnostic.ts';
 import { isObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { endOfValue, type EventText, isLeftEmpty, offsetOf, parseText } from './events.ts';
+import {
+  type EventText,
+  isLeftEmpty,
+  mergeSources,
+  offsetOf,
+  parseText,
+  valuesBelow,
+} from './events.ts';
 import {
   type Finding,
   type Lines,
@@ -44,7 +51,9 @@ function checkDocument(
       ...problem,
       offset: locateIn(parsed, root, pointer, atKey ? 'key' : 'value'),
     }))
-    .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
+    .filter(({ offset }) =>
+      unfit.every((known) => known.severity === 'warning' || known.offset !== offset),
+    );
   const findings = [...unfit, ...shape];
   const isSound = findings.every(
     ({ severity }) => severity === 'warning' || severity === 'information',
@@ -106,20 +115,6 @@ function locateIn(parsed: EventText, root: number, pointer: Pointer, part: keyof
   return offsetOf(parsed, place[part]);
 }
 
-function valuesBelow(parsed: EventText, collection: number): readonly number[] {
-  const { events, below } = parsed;
-  const known = below.get(collection);
-  if (known) return known;
-  const values: number[] = [];
-  let at = collection + 1;
-  while (at < events.length && events[at]?.type !== EVENT_ID.POP) {
-    values.push(at);
-    at = endOfValue(parsed, at);
-  }
-  below.set(collection, values);
-  return values;
-}
-
 function* membersOf(parsed: EventText, map: number): Generator<Member> {
   let key: number | undefined;
   for (const at of valuesBelow(parsed, map)) {
@@ -139,24 +134,16 @@ function memberOf(
   for (const member of membersOf(parsed, map)) {
     const { key, value } = member;
     const event = events[targets.get(key) ?? key];
-    if (isMergeKey(parsed, key)) merged.push(...mapsAt(parsed, value));
+    if (isMergeKey(parsed, key)) merged.push(...mergeSources(parsed, value));
     else if (event?.type === EVENT_ID.SCALAR && getScalarValue(text, event) === name) return member;
   }
   seen.add(map); // A mapping that merges itself is refused, but must be located to be reported.
-  for (const source of merged) {
+  const sources = merged.map((each) => targets.get(each) ?? each);
+  for (const source of sources.filter((each) => events[each]?.type === EVENT_ID.MAPPING)) {
     const found = seen.has(source) ? undefined : memberOf(parsed, source, name, seen);
     if (found) return found;
   }
   return undefined;
-}
-
-function mapsAt(parsed: EventText, index: number): readonly number[] {
-  const { events, targets } = parsed;
-  const isList = events[index]?.type === EVENT_ID.SEQUENCE;
-  const all = isList ? valuesBelow(parsed, index) : [index];
-  return all
-    .map((each) => targets.get(each) ?? each)
-    .filter((each) => events[each]?.type === EVENT_ID.MAPPING);
 }
 
 function itemOf(parsed: EventText, list: number, token: string): Member | undefined {

@@ -215,6 +215,28 @@ export function endOfValue({ events }: EventText, start: number): number {
   return at;
 }
 
+/** The indexes of a map's keys and values, or of a list's items. */
+export function valuesBelow(parsed: EventText, collection: number): readonly number[] {
+  const { events, below } = parsed;
+  const known = below.get(collection);
+  if (known) return known;
+  const values: number[] = [];
+  let at = collection + 1;
+  while (at < events.length && events[at]?.type !== EVENT_ID.POP) {
+    values.push(at);
+    at = endOfValue(parsed, at);
+  }
+  below.set(collection, values);
+  return values;
+}
+
+/** What the value of a merge key names: itself, or the items of its list; some may be aliases. */
+export function mergeSources(parsed: EventText, value: number): readonly number[] {
+  const list = parsed.targets.get(value) ?? value;
+  const isList = parsed.events[list]?.type === EVENT_ID.SEQUENCE;
+  return isList ? valuesBelow(parsed, list) : [value];
+}
+
 export function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === -1;
 }

@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { endOfValue, type EventText, offsetOf } from './events.ts';
+import { endOfValue, type EventText, mergeSources, offsetOf } from './events.ts';
 import { forbiddenKeys, linesOf, type OffsetDiagnostic, tooDeep } from './finding.ts';
 
 // Values that the aliases of a document may add: a bound for alias bombs.
@@ -144,17 +144,18 @@ export function isMergeKey({ text, events }: EventText, index: number): boolean 
 }
 
 function convertMerge(walk: Walk): readonly JsonObject[] {
-  const { next, findings } = walk;
-  const known = findings.length;
-  const source = convert(walk);
-  const maps = isArray(source) ? source : [source];
-  const isCut = findings.length > known || walk.aliasedValues > mostAliasedValues;
-  if (!isCut && !maps.every(isObject)) {
+  const { next: value, events, targets } = walk;
+  const isCut = walk.aliasedValues > mostAliasedValues;
+  for (const each of isCut ? [] : mergeSources(walk, value)) {
+    const type = events[targets.get(each) ?? each]?.type;
+    // An alias without a target is reported as such.
+    if (type === EVENT_ID.MAPPING || type === EVENT_ID.ALIAS) continue;
     const message = 'The merge key << needs a mapping or a list of mappings.';
     const hint = 'Quote the key, "<<", if it is meant as text.';
-    report(walk, { code: 'merge-of-no-mapping', message, hint }, next);
+    report(walk, { code: 'merge-of-no-mapping', message, hint }, each);
   }
-  return maps.filter(isObject);
+  const source = convert(walk);
+  return (isArray(source) ? source : [source]).filter(isObject);
 }
 
 function convertAlias(walk: Walk): JsonValue {
@@ -174,6 +175,7 @@ function convertAlias(walk: Walk): JsonValue {
     report(walk, { code: 'recursive-alias', message, hint }, outermost);
     return null;
   }
+  if (walk.aliasedValues > mostAliasedValues) return null;
   following.push(alias);
   walk.next = target;
   const value = convert(walk);
