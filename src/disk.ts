@@ -1,5 +1,5 @@
 /**
- * The only place that writes files. The text goes to a temporary file in the same folder, which is
+ * The only place that writes files, and that reads those of which nothing is known. The text goes to a temporary file in the same folder, which is
  * synced and renamed: at any time, also after a crash, the file holds the old text or the new one.
  */
 
@@ -9,18 +9,23 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
   openSync,
   readdirSync,
+  readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isatty } from 'node:tty';
 
 type WriteOptions = {
   /** Permissions; by default those of the replaced file. */
@@ -184,6 +189,45 @@ export function writeOutput(path: string, folder: string, text: string): void {
   if (isDevice(place)) return writeFileSync(place, text);
   removeStaleTempFiles(dirname(place));
   replaceWhole(place, text);
+}
+
+export class UnfitFileError extends Error {
+  readonly code: 'not-a-file' | 'file-too-large';
+
+  constructor(code: UnfitFileError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * A file, or a stream that is open already, such as `<(…)`: any other pipe may have no writer. `look`
+ * sees what is read, in whose place nothing can be put any more.
+ */
+export function readWhole(path: string, mostBytes: number, look?: (stats: Stats) => void): Buffer {
+  const noFile = new UnfitFileError('not-a-file', 'It is not a file.');
+  if (!isDevice(path) && !statSync(path).isFile()) throw noFile;
+  const descriptor = openSync(path, 'r');
+  try {
+    const stats = fstatSync(descriptor);
+    look?.(stats);
+    const tooLarge = `It is larger than ${mostBytes / 2 ** 20} MiB.`;
+    if (stats.size > mostBytes) throw new UnfitFileError('file-too-large', tooLarge);
+    if (stats.isFile()) return readFileSync(descriptor);
+    // /dev/null is empty, and /dev/zero has no end.
+    const isEndless = stats.isCharacterDevice() && !isatty(descriptor);
+    const chunks: Buffer[] = [];
+    for (let left = isEndless ? 0 : mostBytes; ;) {
+      const chunk = Buffer.alloc(2 ** 16);
+      const length = readSync(descriptor, chunk);
+      if (length === 0) return Buffer.concat(chunks);
+      left -= length;
+      if (left < 0) throw isEndless ? noFile : new UnfitFileError('file-too-large', tooLarge);
+      chunks.push(chunk.subarray(0, length));
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 // A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.

@@ -1,6 +1,5 @@
 /** contract-sync for programs: the command line's functions and defaults, without a terminal. */
 
-import { statSync } from 'node:fs';
 import type { Outcomes } from './apply/outcome.ts';
 import type { AuthSettings } from './auth/settings.ts';
 import { createTokenSource } from './auth/source.ts';
@@ -14,6 +13,7 @@ import { findRoot, pathsFromRoot, refuseAboveOthers } from './config/file.ts';
 import { ConfigError, SyncError } from './core/errors.ts';
 import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
+import { lookAt } from './files/find/walk.ts';
 import type { Edit, Operation } from './patch/operation.ts';
 import { evaluate } from './patch/evaluate.ts';
 import type { Plan } from './plan/plan.ts';
@@ -141,7 +141,7 @@ function sessionOf(options: Options, signal?: AbortSignal): Session {
 }
 
 function locate({ files = [], folder = process.cwd(), config }: ValidateOptions) {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (lookAt(folder) !== 'folder')
     throw new ConfigError('no-folder', `There is no folder ${JSON.stringify(folder)}.`, {
       hint: 'Correct the option `folder`.',
     });

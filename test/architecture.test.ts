@@ -55,6 +55,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   session: ['core', 'contract', 'auth', 'catalog', 'config', 'files', 'plan', 'version'],
   commands: [
     'core',
+    'disk',
     'http',
     'contract',
     'catalog',

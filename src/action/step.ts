@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
@@ -7,6 +7,7 @@ import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../co
 import { ConfigError } from '../core/errors.ts';
 import { prefixesOf } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
+import { lookAt } from '../files/find/walk.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
@@ -26,7 +27,7 @@ export function openStep(runner: Runner, redactor: Redactor) {
   }
   const run = readWorkflowRun(runner);
   const folder = resolve(run.workspace, workingDirectory);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+  if (lookAt(folder) !== 'folder') {
     throw new ConfigError(
       'no-folder',
       `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,

@@ -3,13 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   rmSync,
+  type Stats,
   statSync,
   utimesSync,
 } from 'node:fs';
@@ -18,7 +16,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { createWhole, isAlive, removeStaleTempFiles, replaceWhole } from '../disk.ts';
+import { createWhole, isAlive, readWhole, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
@@ -117,10 +115,7 @@ function writing<Result>(complaint: string, work: () => Result): Result {
  * no permissions.
  */
 export function readSecretFile(file: string): string {
-  const descriptor = openSync(file, 'r');
-  try {
-    // Of the open file: between this check and the read, another can't take its place.
-    const stats = fstatSync(descriptor);
+  const refuseLoose = (stats: Stats): void => {
     const forOthers = 0o077;
     // On Windows these bits mean nothing.
     if (process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0) {
@@ -130,11 +125,12 @@ export function readSecretFile(file: string): string {
       const message = `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`;
       throw new ConfigError('loose-permissions', message, { hint: `Run: chmod 600 ${quoted}` });
     }
-    return readFileSync(descriptor, 'utf8');
-  } finally {
-    closeSync(descriptor);
-  }
+  };
+  return readWhole(file, largestSecret, refuseLoose).toString();
 }
+
+// Bytes.
+const largestSecret = 2 ** 20;
 
 export type IssuedToken = {
   readonly accessToken: string;

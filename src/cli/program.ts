@@ -32,6 +32,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   for (const secret of secretsIn(terminal)) terminal.redactor.hide(secret);
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
+  if (terminal.folder === '') return refuseCommandLine(noFolder, args, terminal);
   let code: ExitCode = exitCode.done;
   let located = terminal;
   const perform: Perform = async (load, ...given) => {
@@ -61,6 +62,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     return refuseCommandLine(describeMistake(error, program), args, terminal);
   }
 }
+
+const noFolder: Diagnostic = {
+  code: 'no-folder',
+  severity: 'error',
+  message: "The working directory doesn't exist any more, or can't be read.",
+  hint: 'Go to a folder that exists (cd), and run the command again.',
+};
 
 async function refuseCommandLine(problem: Diagnostic, args: readonly string[], terminal: Terminal) {
   const { errorDocument } = await import('./mistake.ts');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readSavedText } from '../commands/saved.ts';
 import { defaultFile } from '../config/file.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { defined } from '../core/json.ts';
@@ -88,14 +89,12 @@ function invitation(
 }
 
 function readSeed(file: string): { readonly text: string; readonly file: string } {
-  try {
-    return { text: readFileSync(file, 'utf8'), file };
-  } catch (error) {
-    throw new ConfigError('unreadable-seed', `Can't read the seed file ${file}.`, {
-      hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
-      cause: error,
-    });
-  }
+  const text = readSavedText(file, {
+    code: 'unreadable-seed',
+    message: `Can't read the seed file ${file}.`,
+    hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
+  });
+  return { text, file };
 }
 
 const lastPort = 65_535;

@@ -10,6 +10,7 @@ import { ConfigError } from '../core/errors.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
 import { countBehind, findDefaultBranch } from '../files/git/commit.ts';
 import { changedSince, isAmongChanged } from '../files/git/changes.ts';
+import { UnfitFileError } from '../disk.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { useEnvironmentProxy } from '../http/fetch.ts';
 import { limitNames } from '../plan/seal.ts';
@@ -201,7 +202,8 @@ export function readSecret(name: string, folder: string): string {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (existsSync(file)) {
-      throw new ConfigError('unreadable-secret', `Can't read the file ${file}.`, {
+      const reason = error instanceof UnfitFileError ? ` ${error.message}` : '';
+      throw new ConfigError('unreadable-secret', `Can't read the file ${file}.${reason}`, {
         hint: 'Check the path given with --token-file and its permissions.',
         cause: error,
       });

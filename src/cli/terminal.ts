@@ -46,6 +46,7 @@ export function createTerminal(
       return output.isTTY ? output.columns || Infinity : undefined;
     },
   });
+  const folder = workingFolder(surroundings);
   const redactor = createRedactor();
   const { redact } = redactor;
   const askRedacted = (question: string, interrupted: string) => ask(redact(question), interrupted);
@@ -62,10 +63,10 @@ export function createTerminal(
     /** Ctrl-C prints `interrupted`, and ends the process. Reading `stdin.isTTY` opens standard input. */
     ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
-    /** Flags and messages name files from here. */
-    folder: surroundings.cwd(),
+    /** Flags and messages name files from here; empty where it was deleted meanwhile. */
+    folder,
     /** Paths of the configuration and names of contract files are relative to it. */
-    root: surroundings.cwd(),
+    root: folder,
     layouts: { write: layoutOf(stdout, process.stdout), report: layoutOf(stderr, process.stderr) },
     interruption: (): AbortSignal => {
       const controller = new AbortController();
@@ -83,6 +84,14 @@ export function createTerminal(
     redactor,
     fetch: programFetch(env),
   };
+}
+
+function workingFolder({ cwd }: Surroundings): string {
+  try {
+    return cwd();
+  } catch {
+    return '';
+  }
 }
 
 const secretVariables = [

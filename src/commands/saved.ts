@@ -1,8 +1,8 @@
 /** Saved plans: read as they are, and refused if they are not for this run. */
 
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { readWhole, UnfitFileError } from '../disk.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
@@ -72,13 +72,17 @@ export function otherEnvironment(
   return new SyncError('other-environment', message, { hint });
 }
 
+// Bytes: a plan has some thousand for each contract.
+const largestSaved = 2 ** 28;
+
 export function readSavedText(
   path: string,
   { code, message, hint }: Readonly<Record<'code' | 'message' | 'hint', string>>,
 ): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readWhole(path, largestSaved).toString();
   } catch (cause) {
-    throw new ConfigError(code, message, { hint, cause });
+    const reason = cause instanceof UnfitFileError ? ` ${cause.message}` : '';
+    throw new ConfigError(code, `${message}${reason}`, { hint, cause });
   }
 }

@@ -13,6 +13,7 @@ import { type ConfigFile, settingNames, validate } from '../generated/config.js'
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import { isBelow } from '../disk.ts';
+import { lookAt } from '../files/find/walk.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 
 export type LoadedConfig = {
@@ -37,19 +38,19 @@ export function loadFile(
   checkout?: string,
 ): LoadedConfig {
   const name = nameInRoot(named);
-  if (named === undefined && !existsSync(resolve(folder, name))) {
+  if (named === undefined && !isNamed(resolve(folder, name))) {
     // Skipping it in silence would drop the protection that it asks for.
-    if (!existsSync(resolve(folder, misspeltFile))) return noFile;
+    if (!isNamed(resolve(folder, misspeltFile))) return noFile;
     const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
     const hint = `Rename it, or name it as \`config\`.`;
     throw new ConfigError('misnamed-config', message, { hint });
   }
-  const stats = statSync(resolve(folder, name), { throwIfNoEntry: false });
-  if (!stats) {
+  const kind = lookAt(resolve(folder, name));
+  if (kind === 'not-found' || kind === 'link-loop') {
     const message = `No file ${quote(named ?? name)}, or a broken symbolic link.`;
-    throw new ConfigError('not-found', message, { hint: 'Correct the path, or remove the link.' });
+    throw new ConfigError(kind, message, { hint: 'Correct the path, or remove the link.' });
   }
-  if (stats.isDirectory()) {
+  if (kind === 'folder') {
     const hint = `Name the file in it, such as ${join(named ?? name, defaultFile)}.`;
     throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, { hint });
   }
@@ -315,9 +316,7 @@ export function refuseAboveOthers(root: string, named: string | undefined): void
     cwd: root,
     exclude: (name) => basename(name) === 'node_modules',
   });
-  const isFolder = (file: string) =>
-    statSync(join(root, file), { throwIfNoEntry: false })?.isDirectory() === true;
-  const files = found.filter((file) => !isFolder(file));
+  const files = found.filter((file) => lookAt(join(root, file)) !== 'folder');
   const folders = files.map((file) => withSlashes(dirname(file))).toSorted();
   const below = folders.filter((each) => !folders.some((other) => each.startsWith(`${other}/`)));
   if (!isConfigured && below.length > 0) throw onlyBelow(below);
@@ -351,12 +350,21 @@ export function onlyBelow(
 
 // A misspelt file counts: skipping it in silence would drop the protection that it asks for.
 function hasConfiguration(folder: string): boolean {
-  return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));
+  return [defaultFile, misspeltFile].some((name) => isNamed(join(folder, name)));
+}
+
+// So does a broken link.
+function isNamed(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 // Anybody may write to a folder above, such as /tmp, and a configuration says where tokens go.
 function refuseForeign(root: string, folder: string): void {
-  const name = existsSync(join(root, defaultFile)) ? defaultFile : misspeltFile;
+  const name = isNamed(join(root, defaultFile)) ? defaultFile : misspeltFile;
   const file = join(root, name);
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import {
   type Diagnostic,
@@ -11,7 +11,7 @@ import { composed, prefixesOf, quote, suggest } from '../../core/text.ts';
 import { isBelow } from '../../disk.ts';
 import { findRepository } from '../git/run-git.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
-import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
+import { lookAt, unreadable, walkFolder } from './walk.ts';
 
 export type FileSelection = {
   readonly root: string;
@@ -128,7 +128,7 @@ function complaintAbout(glob: string, root: string): string | undefined {
 }
 
 function isThere(name: string, root: string): boolean {
-  return kindOf(resolve(root, name)) !== 'nothing';
+  return lookAt(resolve(root, name)) !== 'not-found';
 }
 
 type Found = {
@@ -202,20 +202,11 @@ const filesBelow = '**/*.{yaml,yml}';
 
 // An existing path is literal, whatever its characters; anything else is a glob.
 function startOf(name: string, root: string) {
-  const kind = kindOf(resolve(root, name));
-  if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: filesBelow };
+  const kind = lookAt(resolve(root, name));
+  if (kind !== 'not-found') return { name, isFile: kind === 'file', pattern: filesBelow };
   const glob = splitGlob(name);
-  if (!glob || kindOf(resolve(root, glob.folder)) === 'nothing') return undefined;
+  if (!glob || !isThere(glob.folder, root)) return undefined;
   return { name: glob.folder, isFile: false, pattern: withFolders(glob.pattern) };
-}
-
-// `other` includes unreadable paths, whose problem the walk reports.
-function kindOf(path: string): 'file' | 'other' | 'nothing' {
-  try {
-    return statSync(path).isFile() ? 'file' : 'other';
-  } catch (error) {
-    return whyUnreadable(error) === 'not-found' ? 'nothing' : 'other';
-  }
 }
 
 function isLink(path: string): boolean {

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { identityFields, managedFields } from '../../contract/contract.ts';
 import { isObject } from '../../core/json.ts';
+import { readWhole } from '../../disk.ts';
 import { readDocuments } from './document.ts';
 import { linesOf, type OffsetDiagnostic, toDiagnostic } from './finding.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -20,14 +21,8 @@ export function readText(
 ): FileText {
   const path = resolve(root, file);
   try {
-    const named = lstatSync(path);
-    const isLink = named.isSymbolicLink();
-    const stats = isLink ? statSync(path) : named;
-    // `<(…)` is /dev/fd/63, open in this process; any other pipe may have no writer.
-    if (!stats.isFile() && !path.startsWith('/dev/'))
-      return { problem: unreadable(file, 'not-a-file') };
-    if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
-    const read = decodeText(file, readFileSync(path));
+    const isLink = lstatSync(path).isSymbolicLink();
+    const read = decodeText(file, readWhole(path, largestFile));
     const shown = 'text' in read ? read.text : '';
     // `.git/config` and the like hold secrets: only a file that ends in .yaml, .yml or .json behind
     // all links, or a mapping with a key of `marks`, may be shown.
