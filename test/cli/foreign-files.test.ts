@@ -1,7 +1,7 @@
-import { closeSync, openSync, symlinkSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { outputOf } from '../support/process.ts';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { outputOf, run, start } from '../support/process.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { makeFolder } from '../support/workspace.ts';
 
@@ -81,6 +81,88 @@ test('a configuration that the process has open is read', async () => {
   const file = openSync(join(folder, 'sync.yaml'), 'r');
   onTestFinished(() => closeSync(file));
   const args = ['validate', '--config', `/dev/fd/${file}`];
+  expect(await runInProcess(args, { folder })).toMatchObject({ code: 0 });
+});
+
+describe('a path that leads to no file that can be read is an error, at once', () => {
+  const odd = ['pipe', 'loop', 'file/below', 'x'.repeat(5000), '/dev/zero', 'huge'];
+
+  test.each([
+    [['validate', '--config']],
+    [['plan', '--token-file'], 'unreadable-secret'],
+    [['apply', '--yes', '--plan'], 'unreadable-plan'],
+    [['rollback', 'shop.orders', '--run'], 'unreadable-outcomes'],
+    [['sandbox', '--seed'], 'unreadable-seed'],
+  ])('%j', async (args, code = '') => {
+    const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', file: '', huge: '' });
+    outputOf('mkfifo', [join(folder, 'pipe')]);
+    chmodSync(join(folder, 'huge'), 0o600);
+    // Without blocks on the disk.
+    truncateSync(join(folder, 'huge'), 2 ** 29);
+    symlinkSync('loop', join(folder, 'loop'));
+    for (const path of odd) {
+      const run = await runInProcess([...args, path], { folder, environment });
+      expect(run.code).toBe(1);
+      expect(`${run.stdout}${run.stderr}`).toMatch(/ \[[a-z-]+\]\n/u);
+      expect(`${run.stdout}${run.stderr}`).toContain(code);
+      expect(run.stderr).not.toContain('This is a bug');
+    }
+  });
+
+  test('a plan, and it says why', async () => {
+    const folder = makeFolder({ huge: '' });
+    truncateSync(join(folder, 'huge'), 2 ** 29);
+    const errorOf = async (path: string): Promise<string | undefined> =>
+      (await runInProcess(['apply', '--plan', path], { folder, environment })).stderr.split(
+        '\n',
+      )[0];
+    expect(await errorOf('huge')).toBe(
+      "error: Can't read the plan file huge. It is larger than 256 MiB. [unreadable-plan]",
+    );
+    expect(await errorOf('.')).toBe(
+      "error: Can't read the plan file .. It is not a file. [unreadable-plan]",
+    );
+  });
+
+  test('a pipe without an end', async () => {
+    const folder = makeFolder();
+    outputOf('mkfifo', [join(folder, 'pipe')]);
+    start('sh', ['-c', 'yes > pipe'], { cwd: folder });
+    const pipe = openSync(join(folder, 'pipe'), 'r');
+    onTestFinished(() => closeSync(pipe));
+    const args = ['plan', '--token-file', `/dev/fd/${pipe}`];
+    const { stderr } = await runInProcess(args, { folder, environment });
+    expect(stderr).toContain(`Can't read the file /dev/fd/${pipe}. It is larger than 1 MiB.`);
+  });
+
+  test.each([['contract-sync.yaml'], ['contract-sync.yml']])(
+    'a broken link %s, which would set rules',
+    async (name) => {
+      const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n' });
+      symlinkSync('nowhere', join(folder, name));
+      const { code, stdout, stderr } = await runInProcess(['validate'], { folder });
+      expect(code).toBe(1);
+      expect(`${stdout}${stderr}`).toMatch(/\[(?:not-found|misnamed-config)\]/u);
+    },
+  );
+
+  test.each([[['validate']], [['plan', '--format', 'json']], [['sandbox']], [['--help']]])(
+    'a working directory that was deleted: %j',
+    async (args) => {
+      const remove = 'rmdir "$PWD" && exec "$0" "$@"';
+      const program = [process.execPath, join(inject('bundles'), 'cli.js'), ...args];
+      const ran = await run('sh', ['-c', remove, ...program], { cwd: makeFolder() });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toBe(
+        "error: The working directory doesn't exist any more, or can't be read. [no-folder]\n  Go to a folder that exists (cd), and run the command again.\n",
+      );
+    },
+  );
+});
+
+test('a configuration that is /dev/null sets nothing', async () => {
+  const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', 'contract-sync.yaml': 'a: [\n' });
+  const args = ['validate', '--config', '/dev/null'];
   expect(await runInProcess(args, { folder })).toMatchObject({ code: 0 });
 });
 

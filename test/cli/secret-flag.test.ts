@@ -93,5 +93,7 @@ test('a file that is there and cannot be read is named', async () => {
   const folder = makeFolder({ 'tokens/a': '' });
   const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
   const { stderr } = await runInProcess(args, { folder });
-  expect(stderr).toContain(`Can't read the file ${folder}/tokens. [unreadable-secret]`);
+  expect(stderr).toContain(
+    `Can't read the file ${folder}/tokens. It is not a file. [unreadable-secret]`,
+  );
 });

@@ -1,7 +1,6 @@
 import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { parse, resolve, sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { quote } from '../../core/text.ts';
 import { UnfitFileError } from '../../disk.ts';
 
 type Walk = {
@@ -17,10 +16,7 @@ type Walked = { readonly files: Map<string, string>; readonly diagnostics: Diagn
 
 type FoundPath = { readonly file: string; readonly real: string };
 type Link = { readonly file: string; readonly folder: FoundPath };
-type State = Walk &
-  Walked & { readonly visited: Set<string>; readonly links: Link[]; seen: number };
-
-const mostSeen = 500_000;
+type State = Walk & Walked & { readonly visited: Set<string>; readonly links: Link[] };
 
 /**
  * Blocking calls are eight times as fast here as promises. Links are followed last, so that a file
@@ -28,35 +24,16 @@ const mostSeen = 500_000;
  */
 export function walkFolder(request: Walk): Walked {
   const files = new Map<string, string>();
-  const start = resolve(request.root, request.start);
-  if (start === parse(start).root) return tooWide(start, 'is the whole file system');
-  const state: State = {
-    ...request,
-    files,
-    diagnostics: [],
-    visited: new Set(),
-    links: [],
-    seen: 0,
-  };
+  const state: State = { ...request, files, diagnostics: [], visited: new Set(), links: [] };
   visitPath({ file: request.start, folder: { file: '', real: '' } }, state);
   for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
-  if (state.seen > mostSeen) return tooWide(start, `has more than ${mostSeen} files and folders`);
   return { files, diagnostics: state.diagnostics };
 }
 
-function tooWide(folder: string, reason: string): Walked {
-  const message = `${quote(folder)} is not searched for contracts: it ${reason}.`;
-  const hint = 'Name the folders that hold contracts, or exclude others with `contracts.exclude`.';
-  const problem = { code: 'search-too-wide', severity: 'error', message, hint } as const;
-  return { files: new Map(), diagnostics: [problem] };
-}
-
 function visitFolder(folder: FoundPath, state: State): void {
-  if (state.visited.has(folder.real) || state.seen > mostSeen) return;
+  if (state.visited.has(folder.real)) return;
   state.visited.add(folder.real);
-  const entries = readFolder(folder, state);
-  state.seen += entries.length;
-  for (const entry of entries) {
+  for (const entry of readFolder(folder, state)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const file = folder.file === '' ? entry.name : `${folder.file}/${entry.name}`;
     if (state.isExcluded(file)) continue;
