@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePages } from '../../.ci/pages.ts';
+import { summarizeOutcomes } from '../../src/apply/outcome.ts';
 import { explanations } from '../../src/cli/reference.ts';
 import { expectGolden } from '../support/golden.ts';
 import { root } from '../support/root.ts';
@@ -18,6 +19,18 @@ test('explain tells what a code means, an example and the way out', async () => 
     `$ contract-sync explain column-removed\n${known.stdout}\n$ contract-sync explain unkown-key\n${unknown.stderr}`,
   );
 });
+
+test.each(Object.keys(summarizeOutcomes({}, [], []).summary))(
+  'explain tells what the outcome %s means, and what to do',
+  async (outcome) => {
+    const { code, stdout } = await runInProcess(['explain', outcome], { folder: makeFolder() });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^[a-z-]+ {2}(?:apply|review|files)\n {2}[A-Z].*[^]*\nWhat to do:\n {2}[A-Z]/u,
+    );
+    expect(stdout).not.toContain('--max-failures');
+  },
+);
 
 test('every code of a message is explained', () => {
   const folder = join(root, 'src');
