@@ -41,7 +41,7 @@ const longPause = 1000;
 /**
  * After a refusal all requests pause, for the longest time that the server asks for. Then they
  * start again one by one, fewer at once than before, and no faster than the server lets them
- * through.
+ * through; together, where that makes no difference to it.
  */
 export function createGate<Fault>(options: {
   readonly most: number;
@@ -99,7 +99,7 @@ export function createGate<Fault>(options: {
     const milliseconds = turns.refused(method, turn, { now, ...reception });
     if (turns.resumeAt() - now >= longPause) longPauses += 1;
     if (milliseconds !== undefined) {
-      const atOnce = inFlight.halve();
+      const atOnce = turns.isPaceInVain() ? inFlight.double() : inFlight.halve();
       if (!turns.isTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
     }
     return reception.isCertain;
@@ -161,6 +161,11 @@ function createInFlight(most: number) {
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
       if (slots < allowed) slots += 1;
     },
+    double: () => {
+      allowed = Math.min(most, 2 * allowed);
+      slots = allowed;
+      return allowed;
+    },
     halve: () => {
       allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
       successes = 0;
@@ -199,16 +204,18 @@ function createTurns(patience: number) {
     isCurrent,
     passed: (method: string, turn: Turn): void => {
       streaks.delete(method);
+      pace.heard(true);
       if (isCurrent(turn)) pace.passed();
     },
     refused: (method: string, turn: Turn, refusal: Refusal & { readonly now: number }) => {
       const { now, asked, isCertain } = refusal;
+      pace.heard(false);
       if (!isCurrent(turn)) {
         // A request in flight when the pause began only shows how long the pause has to be.
         if (asked !== undefined && now + asked > Math.max(now, resumeAt)) pauseUntil(now + asked);
         return undefined;
       }
-      pace.refused(now);
+      pace.refused(now, asked);
       const { refusals, waited } = streaks.get(method) ?? noStreak;
       const own = isCertain ? ownPause(refusals + 1, asked) : uncertain;
       const pause = Math.max(Math.min(own, patience), asked ?? 0);
@@ -217,6 +224,7 @@ function createTurns(patience: number) {
       return pause;
     },
     resumeAt: () => resumeAt,
+    isPaceInVain: pace.isInVain,
     isTooLate: (method: string, now: number): boolean =>
       resumeAt - now > patience || (streaks.get(method) ?? noStreak).waited > patience,
   };
@@ -247,23 +255,41 @@ function ownPause(refusals: number, asked: number | undefined): number {
 function createPace() {
   let measure: { readonly from: number; passed: number } | undefined;
   let learnt: Readonly<Record<'interval' | 'longest' | 'trust', number>> | undefined;
+  let answers = { passed: 0, all: 0 };
   let timesInVain = 0;
+  let oftenInVain = 3;
+  const isInVain = (): boolean => timesInVain >= oftenInVain;
   const interval = (): number =>
-    learnt && measure && timesInVain < oftenInVain
+    learnt && measure && !isInVain()
       ? learnt.interval / (1 + (measure.passed / learnt.trust) ** 3)
       : 0;
+  const doubtPace = (passed: number, asked = 0): void => {
+    const isFair = answers.passed >= fairShare * answers.all;
+    answers = { passed: answers.passed / 2, all: answers.all / 2 };
+    const isSlowest = learnt !== undefined && learnt.interval >= learnt.longest;
+    if (!isInVain()) {
+      const isDoubtful = passed <= fewest && (isSlowest || (asked > 0 && isFair));
+      timesInVain = isDoubtful ? timesInVain + 1 : 0;
+    } else if (!isFair) {
+      timesInVain = 0;
+      oftenInVain *= 2;
+    }
+  };
   return {
     interval,
+    isInVain,
+    heard: (hasPassed: boolean): void => {
+      answers = { passed: answers.passed + Number(hasPassed), all: answers.all + 1 };
+    },
     passed: (): void => {
       if (measure) measure.passed += 1;
     },
-    refused: (now: number): void => {
+    refused: (now: number, asked: number | undefined): void => {
       const passed = measure?.passed ?? 0;
       const trust = Math.min(400, Math.max(8, 8 * passed));
-      const isSlowest = learnt !== undefined && learnt.interval >= learnt.longest;
-      timesInVain = isSlowest && passed <= fewest ? timesInVain + 1 : 0;
+      doubtPace(passed, asked);
       const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
-      if (measure && apart > 0) {
+      if (measure && apart > 0 && !isInVain()) {
         if (learnt) {
           const last = interval();
           const between = Math.max(last, Math.sqrt(last * apart));
@@ -278,9 +304,11 @@ function createPace() {
   };
 }
 
-// When so few get through at the slowest pace, so often, the refusals have another reason.
+// When no more get through at the slowest pace, or after the pauses that the server asks for, although
+// such a part of all requests does, the refusals have another reason: fewer requests, or slower ones,
+// would be refused as often.
 const fewest = 2;
-const oftenInVain = 4;
+const fairShare = 0.3;
 
 const firstMeasure = 1000;
 

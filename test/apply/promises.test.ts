@@ -147,7 +147,7 @@ function afterRefusal(mishap: Mishap) {
 describe('every second patch answered with 429', () => {
   test.for([
     [{ description: 'New.' }, 1, 3],
-    [{ description: 'New.' }, 8, 3],
+    [{ description: 'New.' }, 8, 8],
     // One of them tells how the catalog treats guards.
     [{ semantics: [rule] }, 1, 8],
     [{ semantics: [rule] }, 8, 8],

@@ -84,6 +84,7 @@ describe('300 of 300 patches land, and every read between them, at', () => {
 
   test.each<readonly [string, () => Limit, Asks]>([
     ['every second one too many', () => everyNth(2), 'zero'],
+    ['every second one too many', () => everyNth(2), 'whole seconds'],
     ['every third one too many', () => everyNth(3), 'zero'],
     ['half of them too many', () => atRandom(0.5, random), 'zero'],
     ['half of them too many', () => atRandom(0.5, random), 'nothing'],

@@ -42,17 +42,22 @@ type Server = {
   readonly latency: number;
 };
 
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
 /** Brings so many requests through the gate, each as often as it takes. */
 async function bringThrough(amount: number, { limit, asks, latency }: Server) {
   const clock = startClock();
   const random = seededRandom();
-  const gate = openGate({ clock });
+  let sent = 0;
   let refusals = 0;
   let mostInFlight = 0;
   let inFlight = 0;
   const travel = async (): Promise<void> => clock.sleep(latency * (0.25 + 0.5 * random()));
   const send = async () => {
     mostInFlight = Math.max(mostInFlight, (inFlight += 1));
+    sent += 1;
     await travel();
     const wait = limit(clock.now());
     await travel();
@@ -62,11 +67,13 @@ async function bringThrough(amount: number, { limit, asks, latency }: Server) {
     const asked = { nothing: undefined, zero: 0, 'whole seconds': Math.ceil(wait / 1000) * 1000 };
     return { fault: { asked: asked[asks] } };
   };
+  const rounds: number[] = [];
+  const gate = openGate({ clock, onPause: () => rounds.push(sent - sum(rounds)) });
   const requests = Array.from({ length: amount }, (_, number) => number);
   await pLimit(8).map(requests, async () => {
     for (;;) if ('value' in (await gate(patching, send))) return;
   });
-  return { seconds: clock.now() / 1000, refusals, mostInFlight };
+  return { seconds: clock.now() / 1000, refusals, mostInFlight, rounds };
 }
 
 describe('300 requests at five a second', () => {
@@ -121,6 +128,35 @@ test('refusals that have nothing to do with the pace do not stop the run', async
   }
   const half = { limit: atRandom(0.5, seededRandom()), asks: 'zero', latency: 5 } as const;
   expect((await bringThrough(300, half)).seconds).toBeLessThan(120);
+});
+
+describe('where every second request is refused for a second, whatever their pace', () => {
+  const server = { asks: 'whole seconds', latency: 20 } as const;
+
+  test.each([
+    [20, 10],
+    [100, 30],
+    [300, 80],
+  ])('%i requests take %i seconds at most: they wait together', async (amount, most) => {
+    const run = await bringThrough(amount, { ...server, limit: everyNth(2) });
+    expect(run.seconds).toBeLessThan(most);
+    expect(run.refusals).toBe(amount - 1);
+  });
+
+  test('fewer are sent between two pauses until that proves to be in vain, then twice as many each time', async () => {
+    const { rounds } = await bringThrough(100, { ...server, limit: everyNth(2) });
+    const [first = 0, ...others] = rounds;
+    expect(first).toBeGreaterThanOrEqual(8);
+    expect(Math.max(...others.slice(0, 3))).toBeLessThanOrEqual(3);
+    expect(others[3]).toBeLessThanOrEqual(5);
+    expect(others[4]).toBeGreaterThanOrEqual(8);
+  });
+
+  test.each([1, 2])('but a server that takes %i a second is not asked for more', async (rate) => {
+    const run = await bringThrough(100, { ...server, limit: bucket(rate, rate) });
+    expect(run.seconds).toBeLessThan((1.152 * 100) / rate);
+    expect(run.refusals).toBeLessThan(40);
+  });
 });
 
 test('without a refusal as many are in flight as may be, and nobody waits', async () => {
