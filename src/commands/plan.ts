@@ -3,6 +3,7 @@
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { dialectDoubtful, type Kind } from '../catalog/products/products.ts';
 import { defined } from '../core/json.ts';
+import { readMisnamed } from '../files/files.ts';
 import { readCheckout } from '../files/git/changes.ts';
 import { agreeOnAll } from '../plan/doubt.ts';
 import { blockUnknownStatus, withoutRepeatedSlips } from '../plan/judge.ts';
@@ -17,8 +18,8 @@ import {
   type UnchangedPlan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { settleStrays } from '../plan/unmanaged.ts';
-import { type Planning, type Session, subjectOf } from '../session.ts';
+import { isRetirement, settleStrays } from '../plan/unmanaged.ts';
+import { type Planning, readOptionsOf, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
 
@@ -71,8 +72,9 @@ export async function planPairing(
   const wanted = planned.filter(({ pair }) => selected.has(pair));
   const assets = await lookUpAssets(wanted, asking, run.reader);
   const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
+  const unread = judged.some(isRetirement) ? await readMisnamed(run.files, readOptionsOf(run)) : [];
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
-  for (const { pair, plan } of settleStrays(judged, facts, rules))
+  for (const { pair, plan } of settleStrays(judged, facts, rules, unread))
     if (plan) (selected.has(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };
 }

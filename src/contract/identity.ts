@@ -99,6 +99,14 @@ export function identityKeys(identity: Identity, kinds: readonly IdentityKind[])
   });
 }
 
+/** An asset may have several contracts: it counts only where nothing else identifies one. */
+export function claimedKeys(
+  identity: Identity,
+  isBare = strongestKind(identity) === 'entity.fullyQualifiedName',
+): string[] {
+  return identityKeys(identity, isBare ? identityKinds : identityKinds.slice(0, -1));
+}
+
 export function attachedTo({ entity }: Identity): string | undefined {
   return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }
@@ -187,9 +195,7 @@ export function refuseDuplicates(contracts: readonly DesiredContract[], narrowin
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
   const unclaimed = contracts.filter(({ identity, source }) => {
-    // An asset may have several contracts: it counts only where nothing else identifies one.
-    const isBare = strongestKind(identity) === 'entity.fullyQualifiedName';
-    const keys = identityKeys(identity, isBare ? identityKinds : identityKinds.slice(0, -1));
+    const keys = claimedKeys(identity);
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
     // Reported at a file that the run reads: it may be narrowed to one of the two.
     const isHere = !first || !narrowing || narrowing.has(source.file) || !narrowing.has(first.file);

@@ -1,7 +1,7 @@
 /** Guesses which live contract a file means whose own is not found. */
 
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
-import { contractLabel, identityKeys, idKey, strongestKind } from './identity.ts';
+import { contractLabel, claimedKeys, identityKeys, idKey, strongestKind } from './identity.ts';
 import { canonicalSegments, isBlank } from './names.ts';
 import { compareCodeUnits, defined, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { differByAtMost } from '../core/text.ts';
@@ -16,6 +16,8 @@ type Stray = {
 export type Partner = { readonly stray: Stray } & Pick<Candidates, 'differsIn'>;
 
 export type Doubt = {
+  /** In files that are not read. */
+  readonly unread: readonly DesiredContract[];
   readonly alike: readonly DesiredContract[];
   readonly incomparable: readonly DesiredContract[];
 };
@@ -27,6 +29,7 @@ const mostBystanders = 20_000;
 export function pairStrays(
   strays: readonly { readonly live: LiveContract; readonly isRetired: boolean }[],
   missing: readonly DesiredContract[],
+  unread: readonly DesiredContract[] = [],
 ) {
   const retired = strays
     .filter(({ isRetired }) => isRetired)
@@ -39,18 +42,22 @@ export function pairStrays(
     const partner = candidates && partnerAmong(candidates, file);
     return partner ? [[file, partner] as const] : [];
   });
-  return { partners: new Map(partners), doubts: findDoubts(retired, found) };
+  return { partners: new Map(partners), doubts: findDoubts(retired, found, unread) };
 }
 
 function findDoubts(
   retired: readonly Stray[],
   missing: ReadonlyMap<DesiredContract, Candidates | undefined>,
+  unread: readonly DesiredContract[],
 ): ReadonlyMap<string, Doubt> {
   const alike = indexBy(missing, ([, candidates]) => candidates?.strays ?? []);
+  const byKey = indexBy(retired, ({ id, identity }) => claimedKeys({ ...identity, id }, true));
+  const declared = indexBy(unread, ({ identity }) => among(byKey, claimedKeys(identity)));
   const incomparable = createIncomparable([...missing.keys()]);
   return new Map(
     retired.flatMap((stray) => {
       const doubt: Doubt = {
+        unread: declared.get(stray) ?? [],
         alike: (alike.get(stray) ?? []).map(([file]) => file),
         incomparable: incomparable(stray),
       };

@@ -5,7 +5,13 @@ import { placeProblems } from '../contract/conventions.ts';
 import type { NameRule } from '../contract/names.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
-import { type FileSelection, findFiles, type Narrowing, selectNames } from './find/find.ts';
+import {
+  type FileSelection,
+  findFiles,
+  findMisnamed,
+  type Narrowing,
+  selectNames,
+} from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
 import type { FormatRules } from './formats/format.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';
@@ -35,24 +41,14 @@ export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
 
 export async function readContracts(
   selection: FileSelection,
-  { names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
+  options: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
 ): Promise<ReadResult> {
   const found = findFiles(selection);
-  const declare = createDeclaring(rules.odcs, names);
-  const declared: DesiredContract[] = [];
-  const inFiles: Diagnostic[] = [];
-  for (const [index, file] of found.files.entries()) {
-    const source = { file, ...readText(file, selection.root) };
-    const { contracts, diagnostics } = parseSource(source, rules);
-    if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
-    inFiles.push(...diagnostics);
-    // Yield, so that signals and timers can run every 10 ms or so.
-    if (index % 16 === 15) await setImmediate();
-  }
+  const { declared, inFiles } = await readEach(found.files, selection.root, options);
   const claims = refuseDuplicates(declared, found.narrowing);
   inFiles.push(...claims.diagnostics);
   const contracts = claims.contracts.filter((contract) => {
-    const problems = placeProblems(rules.check?.(contract.managed) ?? [], contract);
+    const problems = placeProblems(options.check?.(contract.managed) ?? [], contract);
     inFiles.push(...problems);
     // A contract outside of the named files exists even if the catalog would refuse its fields.
     return !hasErrors(problems) || found.narrowing?.has(contract.source.file) === false;
@@ -67,6 +63,31 @@ export async function readContracts(
     fileCount: found.files.length,
     ...('narrowed' in here && { narrowed: here.narrowed }),
   };
+}
+
+/** Contracts of files that are not read because of their ending. */
+export async function readMisnamed(selection: FileSelection, options: ReadOptions) {
+  const { declared } = await readEach(findMisnamed(selection), selection.root, options);
+  return declared;
+}
+
+async function readEach(
+  files: readonly string[],
+  root: string,
+  { names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'>,
+) {
+  const declare = createDeclaring(rules.odcs, names);
+  const declared: DesiredContract[] = [];
+  const inFiles: Diagnostic[] = [];
+  for (const [index, file] of files.entries()) {
+    const source = { file, ...readText(file, root) };
+    const { contracts, diagnostics } = parseSource(source, rules);
+    if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
+    inFiles.push(...diagnostics);
+    // Yield, so that signals and timers can run every 10 ms or so.
+    if (index % 16 === 15) await setImmediate();
+  }
+  return { declared, inFiles };
 }
 
 function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {

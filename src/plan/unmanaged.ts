@@ -55,6 +55,10 @@ function isInScope(live: LiveContract, { scope, names }: Rules): boolean {
   return scope.length > 0 && matchesName(scope, namesInFiles(live, names));
 }
 
+export function isRetirement(planned: PlannedPair): boolean {
+  return retirementOf(planned) !== undefined;
+}
+
 function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
   if (pair.desired || !plan) return undefined;
   return plan.action === 'update' || plan.action === 'blocked' ? plan : undefined;
@@ -68,16 +72,17 @@ export function settleStrays(
   planned: readonly PlannedPair[],
   { prospects }: Pick<Facts, 'prospects'>,
   rules: Rules,
+  unread: readonly DesiredContract[] = [],
 ): readonly PlannedPair[] {
   const missing = planned.flatMap(({ pair, plan }) =>
     plan?.action === 'missing' && pair.desired ? pair.desired : [],
   );
-  if (missing.length === 0 && !planned.some(retirementOf)) return planned;
+  if (missing.length === 0 && !planned.some(isRetirement)) return planned;
   const strays = planned.flatMap((each) => {
     const { live, desired } = each.pair;
-    return desired ? [] : [{ live, isRetired: retirementOf(each) !== undefined }];
+    return desired ? [] : [{ live, isRetired: isRetirement(each) }];
   });
-  const { partners, doubts } = pairStrays(strays, missing);
+  const { partners, doubts } = pairStrays(strays, missing, unread);
   if (partners.size + doubts.size === 0) return planned;
   return planned.map((each) => {
     const { pair } = each;
@@ -91,9 +96,10 @@ export function settleStrays(
   });
 }
 
-function holdDoubtful(contract: UpdatePlan, { alike, incomparable }: Doubt): UpdatePlan {
+function holdDoubtful(contract: UpdatePlan, { unread, alike, incomparable }: Doubt): UpdatePlan {
   const others = incomparable.filter((file) => !alike.includes(file));
   const problems = [
+    ...unread.map(maybeUnread),
     ...alike.map((file) => maybeAlike(contract, file)),
     ...(others.length > 0 ? [maybeAny(others)] : []),
     // The other remarks are about a retirement that does not happen.
@@ -103,6 +109,13 @@ function holdDoubtful(contract: UpdatePlan, { alike, incomparable }: Doubt): Upd
 }
 
 const doubtful = { code: 'retirement-doubtful', severity: 'error', scope: 'contract' } as const;
+
+function maybeUnread({ source }: DesiredContract): Problem {
+  const message = `No file that is read declares this contract, but ${source.file}:${source.line} does, which isn't read because of its ending. \`unmanaged: deprecate\` would retire it by mistake.`;
+  const hint =
+    'Rename the file as `contracts.include` asks. To retire the contract, delete the file or add it to `contracts.exclude`.';
+  return { ...doubtful, message, hint, source };
+}
 
 function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
   const name = contractLabel(contract);

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -214,6 +214,30 @@ test.each([
   const { run, statuses } = await open(`id: ${idOf('9')}\n`, { settings: 'missing: report\n' });
   expect((await run('apply', '--yes', ...flags)).code).toBe(1);
   expect(await statuses()).toMatchObject({ leads: 'Active' });
+});
+
+describe('a file that is no longer read because of its ending holds back what it declares:', () => {
+  const own = 'fullyQualifiedName: shop.sales.orders.contract\n';
+  test.each([
+    ['orders.YAML', own],
+    ['orders.yml.orig', own],
+    ['orders.yaml.disabled', `id: ${idOf('1')}\ndescription: Old.\n`],
+    ['orders.txt', 'name: orders\nentity: { fullyQualifiedName: shop.sales.orders }\n'],
+  ])('%s', async (name, text) => {
+    const { run, folder, statuses } = await open(own);
+    const path = join(folder, 'contracts/orders.yaml');
+    renameSync(path, join(folder, 'contracts', name));
+    writeFileSync(join(folder, 'contracts', name), text);
+    writeFileSync(join(folder, 'contracts/picture.png'), Buffer.from([0x89, 0x50, 0, 0xff]));
+    const held = await run('apply', '--yes');
+    expect(held.code).toBe(1);
+    expect(held.stdout).toContain(`contracts/${name}:1:1: error: `);
+    expect(held.stdout).toContain('[retirement-doubtful]');
+    expect(await statuses()).toEqual(retiresLeads);
+    rmSync(join(folder, 'contracts', name));
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(await statuses()).toMatchObject({ orders: 'Deprecated' });
+  });
 });
 
 const copied = `id: ${idOf('1')}\nfullyQualifiedName: shop.sales.leads.contract\n`;

@@ -72,6 +72,26 @@ export function findFiles(selection: FileSelection): FoundFiles {
   };
 }
 
+/**
+ * Files that `include` would find but for their ending: `orders.YAML`, `orders.yml.orig`,
+ * `orders.txt`. Of those without `yaml` or `yml` in their name, a thousand.
+ */
+export function findMisnamed({ root, include, exclude }: FileSelection): readonly string[] {
+  const isTaken = (glob: string): boolean => complaintAbout(glob, root) === undefined;
+  const isExcluded = parseExcludes(exclude.filter(isTaken), root);
+  const { files } = findAll(include.filter(isTaken), { root, isExcluded, areMisnamed: true });
+  const { likely = [], unlikely = [] } = Object.groupBy(files.values(), (file) =>
+    /ya?ml[^/]*$/iu.test(file) ? 'likely' : 'unlikely',
+  );
+  return [...likely, ...unlikely.slice(0, 1000)];
+}
+
+// Each ending is taken off in turn: that of `orders.yaml.bak` is `.bak`, or `.yaml.bak`.
+function withUsualEnding(file: string): string[] {
+  const ends = [...file.matchAll(/[.~](?=[^/]*$)|$/gu)].map(({ index }) => file.slice(0, index));
+  return ends.flatMap((start) => [`${start}.yaml`, `${start}.yml`]);
+}
+
 function refusedGlobs({ root, include, exclude, named = [], locate }: FileSelection) {
   const refused = new Map<string, Diagnostic>();
   for (const glob of [...include, ...exclude, ...named]) {
@@ -142,6 +162,7 @@ const nothingFound: Found = { files: new Map(), diagnostics: [], dead: [] };
 
 type Search = Pick<FileSelection, 'root' | 'givenIn' | 'locate'> & {
   readonly isExcluded: MatchPath;
+  readonly areMisnamed?: boolean;
 };
 
 // A file that several globs find keeps the name by which the first one finds it.
@@ -158,7 +179,7 @@ function findAll(globs: readonly string[], search: Search): Found {
 }
 
 function findIncluded(include: string, search: Search): Found {
-  const { root, isExcluded } = search;
+  const { root, isExcluded, areMisnamed } = search;
   // An empty text comes from an unset variable and does not mean the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
   if (!start) {
@@ -171,7 +192,10 @@ function findIncluded(include: string, search: Search): Found {
   if (prefixesOf(start.name).some(isExcluded)) return nothingFound;
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
-  const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
+  const isRead: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
+  const isMisnamed: MatchPath = (file) =>
+    !isRead(file) && withUsualEnding(file).some((each) => isRead(each) && !isExcluded(each));
+  const matches = areMisnamed ? isMisnamed : isRead;
   const place = resolve(root, start.name);
   const outermost =
     [root, findRepository(root) ?? root].find((top) => isBelow(place, top)) ?? place;

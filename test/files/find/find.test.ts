@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compareCodeUnits } from '../../../src/core/json.ts';
-import { findFiles, type FoundFiles } from '../../../src/files/find/find.ts';
+import { findFiles, findMisnamed, type FoundFiles } from '../../../src/files/find/find.ts';
 import { type Link, makeFolder } from '../folder.ts';
 import { outputOf } from '../../support/process.ts';
 
@@ -376,4 +376,40 @@ describe('symbolic links', () => {
       diagnostics: [],
     });
   });
+});
+
+test('files that differ from those that are read in their ending alone are found', () => {
+  const misnamed = {
+    'contracts/a.YAML': '',
+    'contracts/b.yml.orig': '',
+    'contracts/c.yaml~': '',
+    'contracts/sales/d.txt': '',
+    'contracts/e': '',
+    'contracts/link.bak': { link: '../other/f.yml.bak' },
+  };
+  const root = makeFolder({
+    ...misnamed,
+    'contracts/read.yaml': '',
+    'contracts/.hidden.bak': '',
+    'contracts/node_modules/g.YAML': '',
+    'contracts/draft.YML': '',
+    'contracts/away.bak': { link: '/etc/passwd' },
+    'other/f.yml.bak': '',
+  });
+  const exclude = ['**/draft.*'];
+  const found = findMisnamed({ root, include: ['contracts', 'contracts/read.yaml'], exclude });
+  expect(found.toSorted(compareCodeUnits)).toEqual(
+    Object.keys(misnamed).toSorted(compareCodeUnits),
+  );
+  const globs = ['contracts/*.yml', '{nothing'];
+  expect(findMisnamed({ root, include: globs, exclude })).toContain('contracts/read.yaml');
+  expect(findMisnamed({ root, include: globs, exclude })).not.toContain('contracts/sales/d.txt');
+});
+
+test('of other files in a folder of contracts, a thousand are looked at', () => {
+  const others = Array.from({ length: 1200 }, (_, index) => [`contracts/${index}.png`, '']);
+  const root = makeFolder({ ...Object.fromEntries(others), 'contracts/z.yaml.bak': '' });
+  const found = findMisnamed({ root, include: ['contracts'], exclude: [] });
+  expect(found).toHaveLength(1001);
+  expect(found).toContain('contracts/z.yaml.bak');
 });
