@@ -236,7 +236,7 @@ function chooseOne(known: readonly string[]): string {
 // A variable set to nothing is more likely a slip than a wish for no environment.
 function emptyChoice(known: readonly string[]): Diagnostic {
   return {
-    code: 'environment-empty',
+    code: 'no-environment',
     severity: 'warning',
     message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
     hint: `Set it to one of ${known.join(', ')}, or unset it.`,

@@ -48,7 +48,7 @@ function whyNot(
       return { code: 'asset-has-contract', severity: 'error', message, hint, source };
     }
     case 'unreadable': {
-      const code = 'asset-unreadable';
+      const code = 'lookup-failed';
       const message = `Can't look up the asset: ${prospect.why}`;
       const hint = 'The other contracts can be applied; plan again for this one.';
       return { code, severity: 'error', scope: 'contract', message, hint, source };

@@ -139,7 +139,7 @@ function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
   const hint = 'The catalog refuses the change if one is missing.';
   const source = desired.locate(['schema']);
   // A warning, since the catalog checks the columns itself.
-  return [{ code: 'columns-unchecked', severity: 'warning', message, hint, source }];
+  return [{ code: 'lookup-failed', severity: 'warning', message, hint, source }];
 }
 
 export function notAnOwner(

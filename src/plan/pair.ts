@@ -281,7 +281,7 @@ function claimedTwice(live: LiveContract, first: DesiredContract, second: Desire
   const message = `${contractLabel(live)} is already declared at ${file}:${line}.`;
   const hint = 'Keep one of the two: a contract has one file.';
   const { source } = second;
-  return { code: 'contract-claimed-twice', severity: 'error', message, hint, source } as const;
+  return { code: 'duplicate-contract', severity: 'error', message, hint, source } as const;
 }
 
 function ambiguous({ identity, source }: DesiredContract, liveIds: readonly string[]): Diagnostic {

@@ -288,7 +288,7 @@ function problemOf(
 ): Problem[] {
   const lookup = lookups(reference);
   if (lookup?.kind === 'unreadable') {
-    const code = 'reference-unreadable';
+    const code = 'lookup-failed';
     const message = `Can't look up ${describeReference(reference)}: ${lookup.why}`;
     const hint = 'The other contracts can be applied; plan again for this one.';
     return [{ code, severity: 'error', scope: 'contract', message, hint, source }];

@@ -66,7 +66,7 @@ describe('what the catalog refuses', () => {
       about: 'a column that the table lacks',
       patch: [{ op: 'add', path: '/schema', value: [{ name: 'ID', dataType: 'INT' }] }],
       result: 'failed',
-      error: { code: 'column-unknown', message: expect.stringContaining('has: ID.') },
+      error: { code: 'unknown-column', message: expect.stringContaining('has: ID.') },
     },
     {
       about: 'a column that comes twice',
@@ -109,7 +109,7 @@ describe('what the catalog refuses', () => {
     const plan = await orders.plan({ entityStatus: 'Approved' });
     expect(await orders.run(plan)).toMatchObject({
       result: 'failed',
-      error: { code: 'not-a-reviewer', message: expect.stringContaining("admin isn't one") },
+      error: { code: 'needs-reviewer', message: expect.stringContaining("admin isn't one") },
     });
     expect(await orders.run(plan, {}, 'ada')).toMatchObject({ result: 'applied' });
   });

@@ -218,10 +218,10 @@ describe('names of files', () => {
     const stray = { ...devOrders, id: devId, fullyQualifiedName: 'warehouse_dev.sales.carts' };
     const catalog = await serveCatalog({ seed: [other, { ...stray, entityStatus: 'Active' }] });
     const folder = makeFolder({
-      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["w*.sales.**"]\nunmanaged: deprecate\nlimits: { from: 100 }\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["w*.sales.**"]\nunmanaged: deprecate\ncontracts: { allowEmpty: true }\nlimits: { from: 100 }\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
     });
     const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
-    const args = ['apply', '--yes', '--allow-empty', '--format', 'json'];
+    const args = ['apply', '--yes', '--format', 'json'];
     const { stdout } = await runInProcess(args, { folder, environment });
     expect(JSON.parse(stdout).outcomes).toMatchObject([{ id: devId, result: 'applied' }]);
   });
@@ -417,7 +417,7 @@ describe('where two sources disagree', () => {
       CONTRACT_SYNC_URL: dev.url,
       CONTRACT_SYNC_ENV: '',
     };
-    const code = 'environment-empty';
+    const code = 'no-environment';
     for (const format of ['text', 'json', 'markdown']) {
       const run = await runInProcess(['plan', '--format', format], { folder, environment });
       expect(run.stdout).toContain(code);

@@ -330,7 +330,7 @@ test('two files that mean one live contract by different identities are an error
   const plan = await planOf(folder, connectTo(catalog));
   expect(plan.errored).toBe(true);
   expect(plan.diagnostics).toMatchObject([
-    { code: 'contract-claimed-twice', source: { file: 'b.yaml' } },
+    { code: 'duplicate-contract', source: { file: 'b.yaml' } },
   ]);
 });
 

@@ -87,7 +87,7 @@ test.for([403, 404, 500])(
     });
     expect(plan).toMatchObject({ errored: false, summary: { update: 1 } });
     expect(problemsOf(plan)).toMatchObject([
-      { code: 'columns-unchecked', severity: 'warning', source: { file: '0.yaml', line: 3 } },
+      { code: 'lookup-failed', severity: 'warning', source: { file: '0.yaml', line: 3 } },
     ]);
     expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
   },

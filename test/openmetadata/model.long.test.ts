@@ -155,7 +155,7 @@ function expectUntouched(
     expect({ field, value: after[field] }).toEqual({ field, value: edited[field] });
 }
 
-const refusals = ['not-a-reviewer', 'change-refused', 'value-refused', 'column-unknown'];
+const refusals = ['needs-reviewer', 'change-refused', 'value-refused', 'unknown-column'];
 
 function expectNothingDone({ result, error }: Outcome, { edited, after, isDisturbed }: States) {
   expect(['unchanged', 'stale', 'failed']).toContain(result);

@@ -190,7 +190,7 @@ test.for([403, 500])(
       summary: { blocked: 1, update: 1, unchanged: 1 },
     });
     expect(problemsOf(plan)).toMatchObject([
-      { code: 'reference-unreadable', message: expect.stringContaining('No such luck.') },
+      { code: 'lookup-failed', message: expect.stringContaining('No such luck.') },
     ]);
     expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
   },

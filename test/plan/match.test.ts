@@ -57,8 +57,8 @@ test('what is ambiguous is told alike, in whatever order the contracts come', ()
   };
   expect(diagnose(lives).map(({ code, source }) => [source?.file, code])).toEqual([
     ['a.yaml', 'ambiguous-identity'],
-    ['a.yaml', 'contract-claimed-twice'],
-    ['a.yaml', 'contract-claimed-twice'],
+    ['a.yaml', 'duplicate-contract'],
+    ['a.yaml', 'duplicate-contract'],
   ]);
   expect(diagnose(lives)[0]?.message).toContain('several live contracts: 1, 2, 3, 4.');
   fc.assert(

@@ -290,7 +290,7 @@ function unheldNumber(value: number, text: string): Problem | undefined {
   if (integer.test(text) && !Number.isSafeInteger(value)) {
     const message = `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`;
     const hint = 'Quote it to keep all of its digits.';
-    return { code: 'integer-too-large', ofValue: true, message, hint };
+    return { code: 'number-too-long', ofValue: true, message, hint };
   }
   return undefined;
 }

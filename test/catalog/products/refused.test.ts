@@ -51,7 +51,7 @@ describe('an error answer to a patch', () => {
       ],
       [status, 'Failed to convert JsonValue to DataContract', 'value-refused'],
     ]),
-    [403, `User 'admin' is not a reviewer`, 'not-a-reviewer'],
+    [403, `User 'admin' is not a reviewer`, 'needs-reviewer'],
     [400, 'Invalid Reviewer Type.', 'change-refused'],
   ])('%i, %s, is %s', (status, reason, code) => {
     const error = answer(status, reason);

@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     status: 403,
     says: /^User '(?<user>[^']*)' is not a reviewer/u,
     fault: ({ user }) => ({
-      code: 'not-a-reviewer',
+      code: 'needs-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
       hint: 'Apply with the token of a reviewer, or ask one to make this change. Then plan again: the catalog may have reverted recent changes to owners and reviewers.',
     }),
@@ -77,7 +77,7 @@ const rows: readonly Row[] = [
     status: 403,
     says: /^(?<reason>.*\bapprov.*)/iu,
     fault: ({ reason }) => ({
-      code: 'not-a-reviewer',
+      code: 'needs-reviewer',
       message: `The catalog refuses the approval: ${reason}`,
       hint: 'Apply with the token of a reviewer who has not made this change.',
     }),
@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     status: 400,
     says: /do not exist in the \w+: (?<columns>.*)/u,
     fault: ({ columns }) => ({
-      code: 'column-unknown',
+      code: 'unknown-column',
       message: `The asset lacks columns that the contract has: ${columns}.`,
       hint: 'Remove them from the schema of the contract, or write them with the same upper and lower case as the asset. Until then the catalog refuses every change to this contract.',
     }),
