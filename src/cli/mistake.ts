@@ -41,6 +41,8 @@ const aliases = [
   ...['--auto-approve', '-y'].map((word) => [word, '--yes']),
   ['--json', '--format json'],
   ['-o', '--out'],
+  ['--timeout', '`catalog.timeoutSeconds` in the configuration'],
+  ['--create', '`create: true` in the configuration'],
 ];
 
 /** A program that asked for JSON gets its document even if the command line can't be run. */

@@ -33,6 +33,7 @@ const lines = [
   'plan -o json',
   'plan -o plan.json',
   'plan --wombat',
+  'plan --create',
   'import sales',
   'history orders description more',
   'history',

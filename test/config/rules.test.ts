@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resolveFileSettings } from '../../src/config/settings.ts';
+import { resolveFileSettings, resolveSettings } from '../../src/config/settings.ts';
 import { matchesName } from '../../src/contract/names.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
@@ -21,6 +21,18 @@ function complaints(text: string): string[] {
   }
   return [];
 }
+
+test.each([
+  ['{ page-size: 50 }', undefined, 50],
+  ['{ pageSize: 50 }', undefined, 50],
+  ['{ page-size: auto, pageSize: 50 }', undefined, 'auto'],
+  ['{ page-size: 50 }', '20', 20],
+  ['{}', undefined, 'auto'],
+])('the page size of catalog: %s and the flag %s is %s', (catalog, pageSize, expected) => {
+  const folder = makeFolder({ 'contract-sync.yaml': `catalog: ${catalog}\n` });
+  const given = { catalogUrl: 'https://catalog.test/api', pageSize };
+  expect(resolveSettings(given, {}, folder).pageSize).toBe(expected);
+});
 
 test('thousands of patterns are placed, and matched, in a moment', () => {
   const count = 30_000;
