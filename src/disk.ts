@@ -204,7 +204,11 @@ export class UnfitFileError extends Error {
  * A file, or a stream that is open already, such as `<(…)`: any other pipe may have no writer. `look`
  * sees what is read, in whose place nothing can be put any more.
  */
-export function readWhole(path: string, mostBytes: number, look?: (stats: Stats) => void): Buffer {
+export function readBounded(
+  path: string,
+  mostBytes: number,
+  look?: (stats: Stats) => void,
+): Buffer {
   const noFile = new UnfitFileError('not-a-file', 'It is not a file.');
   if (!isDevice(path) && !statSync(path).isFile()) throw noFile;
   const descriptor = openSync(path, 'r');

@@ -16,7 +16,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { createWhole, isAlive, readWhole, removeStaleTempFiles, replaceWhole } from '../disk.ts';
+import { createWhole, isAlive, readBounded, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
@@ -126,7 +126,7 @@ export function readSecretFile(file: string): string {
       throw new ConfigError('loose-permissions', message, { hint: `Run: chmod 600 ${quoted}` });
     }
   };
-  return readWhole(file, largestSecret, refuseLoose).toString();
+  return readBounded(file, largestSecret, refuseLoose).toString();
 }
 
 // Bytes.

@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findNamedContracts } from '../commands/pairs.ts';
 import { fetchContractHistory } from '../commands/history.ts';
@@ -9,6 +8,7 @@ import { deepEqual } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
+import { lookAt } from '../files/find/walk.ts';
 import { type ShownHistory, narrowHistory } from '../history/shown.ts';
 import { comparedAsStandard } from '../catalog/products/products.ts';
 import {
@@ -93,8 +93,7 @@ export function momentFlag(flag: string, text: string): number {
 }
 
 export function nameContracts(given: readonly string[], { folder, root }: Terminal) {
-  const isFile = (name: string): boolean =>
-    name !== '' && existsSync(resolve(folder, name)) && statSync(resolve(folder, name)).isFile();
+  const isFile = (name: string): boolean => lookAt(resolve(folder, name)) === 'file';
   const names = given.map((name) => {
     const [path = name] = pathsFromRoot([name], folder, root);
     return isFile(name) ? path.replace(/^\.\//u, '') : name;

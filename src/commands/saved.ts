@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
-import { readWhole, UnfitFileError } from '../disk.ts';
+import { readBounded, UnfitFileError } from '../disk.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
@@ -80,7 +80,7 @@ export function readSavedText(
   { code, message, hint }: Readonly<Record<'code' | 'message' | 'hint', string>>,
 ): string {
   try {
-    return readWhole(path, largestSaved).toString();
+    return readBounded(path, largestSaved).toString();
   } catch (cause) {
     const reason = cause instanceof UnfitFileError ? ` ${cause.message}` : '';
     throw new ConfigError(code, `${message}${reason}`, { hint, cause });

@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { identityFields, managedFields } from '../../contract/contract.ts';
 import { isObject } from '../../core/json.ts';
-import { readWhole } from '../../disk.ts';
+import { readBounded } from '../../disk.ts';
 import { readDocuments } from './document.ts';
 import { linesOf, type OffsetDiagnostic, toDiagnostic } from './finding.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -22,7 +22,7 @@ export function readText(
   const path = resolve(root, file);
   try {
     const isLink = lstatSync(path).isSymbolicLink();
-    const read = decodeText(file, readWhole(path, largestFile));
+    const read = decodeText(file, readBounded(path, largestFile));
     const shown = 'text' in read ? read.text : '';
     // `.git/config` and the like hold secrets: only a file that ends in .yaml, .yml or .json behind
     // all links, or a mapping with a key of `marks`, may be shown.

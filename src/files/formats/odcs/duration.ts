@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../core/json.ts';
 
 export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
-export type Duration = { readonly amount: number; readonly unit: Unit };
+type Duration = { readonly amount: number; readonly unit: Unit };
 
 /** A duration of ODCS: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
 export function parseDuration(value: JsonValue | undefined, unit: JsonValue | undefined) {

@@ -25,7 +25,7 @@ const filters = {
   quote: (text: string) => (/[."]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
 } as const;
 
-export type TemplateProblem = { readonly message: string; readonly hint: string };
+type TemplateProblem = { readonly message: string; readonly hint: string };
 
 export function parseTemplate(text: string) {
   const parts: TemplatePart[] = [];
