@@ -67,14 +67,15 @@ export async function readContracts(
 
 /** Contracts of files that are not read because of their ending. */
 export async function readMisnamed(selection: FileSelection, options: ReadOptions) {
-  const { declared } = await readEach(findMisnamed(selection), selection.root, options);
+  const lenient = { ...options, evenBroken: true };
+  const { declared } = await readEach(findMisnamed(selection), selection.root, lenient);
   return declared;
 }
 
 async function readEach(
   files: readonly string[],
   root: string,
-  { names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'>,
+  { names, ...rules }: ReadOptions & ReadingRules,
 ) {
   const declare = createDeclaring(rules.odcs, names);
   const declared: DesiredContract[] = [];

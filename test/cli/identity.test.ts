@@ -221,6 +221,7 @@ describe('a file that is no longer read because of its ending holds back what it
   test.each([
     ['orders.YAML', own],
     ['orders.yml.orig', own],
+    ['orders.yaml.broken', `${own}descripton: Old.\n`],
     ['orders.yaml.disabled', `id: ${idOf('1')}\ndescription: Old.\n`],
     ['orders.txt', 'name: orders\nentity: { fullyQualifiedName: shop.sales.orders }\n'],
   ])('%s', async (name, text) => {

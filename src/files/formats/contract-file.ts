@@ -1,7 +1,7 @@
 import { identityFields } from '../../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
-import type { JsonValue } from '../../core/json.ts';
-import { type CheckedYaml, checkYaml } from '../read/document.ts';
+import { isObject, type JsonValue } from '../../core/json.ts';
+import { type CheckedYaml, checkYaml, valuesIn } from '../read/document.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
 import type { SourceFile } from '../read/text.ts';
 import type {
@@ -83,15 +83,28 @@ const identifying = new Set<string>([...identityFields, 'movedFrom', 'movedByRul
 export type ReadingRules = FormatRules & {
   /** Keeps only the identities of the contracts. */
   readonly identitiesOnly?: boolean | undefined;
+  /** Documents with errors contribute their identity too. */
+  readonly evenBroken?: boolean | undefined;
 };
 
-export function parseSource(source: SourceFile, { identitiesOnly, ...rules }: ReadingRules) {
+export function parseSource(
+  source: SourceFile,
+  { identitiesOnly, evenBroken = false, ...rules }: ReadingRules,
+) {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
-  const { contracts, diagnostics } = parseContractFile(source, rules);
+  const { contracts: sound, diagnostics } = parseContractFile(source, rules);
+  const contracts = evenBroken ? [...sound, ...brokenBeside(sound, source)] : sound;
   if (!identitiesOnly) return { contracts, diagnostics };
   const identities = contracts.map(({ fields, index, place }): ContractDocument => {
     const own = Object.entries(fields).filter(([field]) => identifying.has(field));
     return { fields: Object.fromEntries(own), format: native, index, pointer: [], place };
   });
   return { contracts: identities, diagnostics };
+}
+
+function brokenBeside(sound: readonly ContractDocument[], { text }: Source): ContractDocument[] {
+  return valuesIn(text).flatMap((fields, index) => {
+    if (!isObject(fields) || sound.some((each) => each.index === index)) return [];
+    return [{ fields, format: native, index, pointer: [], place: { line: 1, column: 1 } }];
+  });
 }
