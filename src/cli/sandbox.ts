@@ -90,7 +90,7 @@ function invitation(
 
 function readSeed(file: string): { readonly text: string; readonly file: string } {
   const text = readSavedText(file, {
-    code: 'unreadable-seed',
+    code: 'unreadable-file',
     message: `Can't read the seed file ${file}.`,
     hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
   });

@@ -172,7 +172,7 @@ export function readRunRecords(
   { catalogUrl, environment }: Pick<Session, 'catalogUrl' | 'environment'>,
 ): ReadonlyMap<string, RunRecord> {
   const text = readSavedText(path, {
-    code: 'unreadable-outcomes',
+    code: 'unreadable-file',
     message: `Can't read the outcomes file ${name}.`,
     hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
   });

@@ -91,8 +91,8 @@ describe('a path that leads to no file that can be read is an error, at once', (
     [['validate', '--config']],
     [['plan', '--token-file'], 'unreadable-secret'],
     [['apply', '--yes', '--plan'], 'unreadable-plan'],
-    [['rollback', 'shop.orders', '--run'], 'unreadable-outcomes'],
-    [['sandbox', '--seed'], 'unreadable-seed'],
+    [['rollback', 'shop.orders', '--run'], 'unreadable-file'],
+    [['sandbox', '--seed'], 'unreadable-file'],
   ])('%j', async (args, code = '') => {
     const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', file: '', huge: '' });
     outputOf('mkfifo', [join(folder, 'pipe')]);

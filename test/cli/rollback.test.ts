@@ -642,7 +642,7 @@ describe('a rollback', () => {
     [['--to', 'x'], 'invalid-flag'],
     [[], 'invalid-flag'],
     [['--to', '0.1', '--before', '3d'], 'invalid-flag'],
-    [['--run', 'missing.json'], 'unreadable-outcomes'],
+    [['--run', 'missing.json'], 'unreadable-file'],
     [['--run', 'contract-sync.yaml'], 'not-outcomes'],
     [['--run', 'newer.json'], 'not-outcomes'],
   ])('with %j is refused: %s', async (flags, code) => {

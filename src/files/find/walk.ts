@@ -51,7 +51,7 @@ function noteOverlooked(entry: Kind, file: string, state: State): void {
     return noteEndingFollowed(entry, file, state);
   if (entry.isDirectory()) {
     if (/\.ya?ml$/u.test(lowered)) state.diagnostics.push(overlooked(file, 'is-a-folder'));
-  } else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
+  } else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-unread'));
   else state.diagnostics.push(overlooked(file, 'not-a-file'));
 }
 
@@ -61,7 +61,7 @@ function noteEndingFollowed(entry: Kind, file: string, state: State): void {
   if (named === undefined || !entry.isFile()) return;
   if (!state.matches(named) || state.isExcluded(named)) return;
   if (existsSync(resolve(state.root, named))) return;
-  state.diagnostics.push(overlooked(file, 'ending-followed'));
+  state.diagnostics.push(overlooked(file, 'ending-unread'));
 }
 
 type Kind = Pick<Dirent, 'isFile' | 'isDirectory'>;
@@ -157,12 +157,8 @@ const overlookedSentences = {
     message: 'This is neither a file nor a folder: not read.',
     hint: 'Remove it, or exclude it with `contracts.exclude`.',
   },
-  'ending-in-capitals': {
-    message: 'This file is not read: its extension is in upper case.',
-    hint: 'Rename it to end in .yaml or .yml, or exclude it with `contracts.exclude`.',
-  },
-  'ending-followed': {
-    message: "This file is not read: its name doesn't end with its extension.",
+  'ending-unread': {
+    message: "This file is not read: its name doesn't end in .yaml or .yml.",
     hint: 'Rename it to end in .yaml or .yml, or exclude it with `contracts.exclude`.',
   },
 } as const;

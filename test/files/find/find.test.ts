@@ -224,8 +224,8 @@ describe('a warning is given of what has the name of a contract file and is not 
       'Z.YAML': '',
     });
     expect(warnings(root, ['contracts']).toSorted()).toEqual([
-      'ending-in-capitals contracts/X.YAML',
-      'ending-in-capitals contracts/Y.Yml',
+      'ending-unread contracts/X.YAML',
+      'ending-unread contracts/Y.Yml',
     ]);
     expect(warnings(root, ['contracts', 'contracts/*.YAML', 'contracts/Y.Yml'])).toEqual([]);
     expect(warnings(root, ['contracts'], ['contracts/*.{YAML,Yml}'])).toEqual([]);
@@ -244,8 +244,8 @@ test('a warning is given of a file with something behind its ending, unless it i
     'other/e.yaml.bak': '',
   });
   const expected = [
-    'ending-followed contracts/b.yaml.disabled',
-    'ending-followed contracts/c.yml~',
+    'ending-unread contracts/b.yaml.disabled',
+    'ending-unread contracts/c.yml~',
   ];
   expect(warnings(root, ['contracts']).toSorted()).toEqual(expected);
   expect(warnings(root, ['contracts/**/*.{yaml,yml}']).toSorted()).toEqual(expected);
