@@ -243,10 +243,7 @@ test('a warning is given of a file with something behind its ending, unless it i
     'contracts/notes.yaml.d/d.txt': '',
     'other/e.yaml.bak': '',
   });
-  const expected = [
-    'ending-unread contracts/b.yaml.disabled',
-    'ending-unread contracts/c.yml~',
-  ];
+  const expected = ['ending-unread contracts/b.yaml.disabled', 'ending-unread contracts/c.yml~'];
   expect(warnings(root, ['contracts']).toSorted()).toEqual(expected);
   expect(warnings(root, ['contracts/**/*.{yaml,yml}']).toSorted()).toEqual(expected);
   expect(warnings(root, ['contracts'], ['contracts/[bc].*'])).toEqual([]);
