@@ -37,13 +37,14 @@ export type CommentHeader = {
 };
 
 export type RecordedChange = {
+  /** As `shortFingerprint` makes it. */
   readonly fingerprint: string;
   /** A prefix of the hash of the contract's id, or of its name before it has one. */
   readonly contract: string;
   readonly hasLanded: boolean;
 };
 
-const formatVersion = 3;
+const formatVersion = 4;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
@@ -53,35 +54,36 @@ export function formatHeader({ changes, ...header }: CommentHeader): string {
   return `${opening}${JSON.stringify(members).replaceAll('>', String.raw`\u003e`)}${closing}`;
 }
 
-/** 2,000 changes in 36 kB. */
 export function formatChanges(changes: readonly RecordedChange[]): string {
   return changes
-    .map(({ fingerprint, contract, hasLanded }) => {
-      const sign = hasLanded ? '+' : '';
-      return `${sign}${fingerprint.slice(algorithm.length)}${contract}`;
-    })
+    .map(
+      ({ fingerprint, contract, hasLanded }) => `${hasLanded ? '+' : ''}${fingerprint}${contract}`,
+    )
     .join(' ');
 }
 
-const algorithm = 'sha256:';
-
 function parseChange(text: string): RecordedChange[] {
   const [, sign = '', fingerprint = '', contract = ''] =
-    /^(\+?)([0-9a-f]{12})([\w-]{5})$/u.exec(text) ?? [];
-  if (fingerprint === '') return [];
-  return [{ fingerprint: `${algorithm}${fingerprint}`, contract, hasLanded: sign === '+' }];
+    /^(\+?)([\w-]{22})([\w-]{8})$/u.exec(text) ?? [];
+  return fingerprint === '' ? [] : [{ fingerprint, contract, hasLanded: sign === '+' }];
 }
 
-// Characters: 48 bits of the fingerprint, 30 of the contract's name.
-const fingerprintLength = 12;
-const contractLength = 5;
+// Characters of 6 bits: two changes that share 22 can't be found, two names that share 8 by chance.
+const fingerprintLength = 22;
+const contractLength = 8;
 
 export function recordChanges(plan: Plan): RecordedChange[] {
   return plannedChanges(plan).map((change) => ({
-    fingerprint: change.fingerprint.slice(0, algorithm.length + fingerprintLength),
+    fingerprint: shortFingerprint(change),
     contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
     hasLanded: false,
   }));
+}
+
+/** The beginning of the fingerprint, as the record of a comment holds it. */
+export function shortFingerprint({ fingerprint }: Pick<ReviewedChange, 'fingerprint'>): string {
+  const digits = fingerprint.replace('sha256:', '');
+  return Buffer.from(digits, 'hex').toString('base64url').slice(0, fingerprintLength);
 }
 
 export type ContractNames = { readonly id?: string; readonly fullyQualifiedName?: string };
@@ -154,12 +156,12 @@ type Packed = { readonly source: SourcePosition } & (
   | { readonly fullyQualifiedName: string; readonly fingerprint: string }
 );
 
-/** Undefined if the packed plan is not the one of the hash. */
+/** Undefined if the header has no plan, or not the one of its hash. */
 export function unpackPlan(
-  text: string,
-  { environment }: Pick<Plan, 'environment'>,
-  hash: string,
+  { plan: text, planHash }: Pick<CommentHeader, 'plan' | 'planHash'>,
+  { environment }: { readonly environment?: string | undefined },
 ): readonly KeptChange[] | undefined {
+  if (text === undefined) return undefined;
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
     const packed: Packed[] = JSON.parse(json.toString(), keepNumber);
@@ -169,7 +171,7 @@ export function unpackPlan(
         : change,
     );
     const fingerprints = changes.map(({ fingerprint }) => fingerprint);
-    return hashOfChanges(fingerprints, environment) === hash ? changes : undefined;
+    return hashOfChanges(fingerprints, environment) === planHash ? changes : undefined;
   } catch {
     return undefined;
   }

@@ -5,7 +5,14 @@ import { isInHistory } from '../files/git/changes.ts';
 import type { Difference } from '../patch/describe.ts';
 import { isInVersions } from '../review/landed.ts';
 import type { PendingAt } from '../session.ts';
-import { type CommentHeader, parseHeader, pendingChanges, unpackPlan } from './comment.ts';
+import {
+  type CommentHeader,
+  type KeptChange,
+  parseHeader,
+  pendingChanges,
+  shortFingerprint,
+  unpackPlan,
+} from './comment.ts';
 import type { MergedPull } from './event.ts';
 import {
   type Comment,
@@ -19,7 +26,11 @@ import {
 } from './github.ts';
 import { commentKey, commentPlace, type Step } from './step.ts';
 
-export type FoundComment = Comment & { readonly header: CommentHeader };
+export type FoundComment = Comment & {
+  readonly header: CommentHeader;
+  /** The whole changes, where the comment has room for its plan. */
+  readonly shown?: readonly KeptChange[] | undefined;
+};
 
 export type ReviewRecord = {
   readonly pull: MergedPull;
@@ -43,9 +54,8 @@ export type ReviewRecords = {
 export type Commented = { readonly isOpen: boolean; readonly found: readonly FoundComment[] };
 
 export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
-  const key = commentKey(step);
   const { isOpen, comments } = await listComments(github, pull);
-  return { isOpen, found: withHeader(comments).filter(({ header }) => header.key === key) };
+  return { isOpen, found: ownOf(comments, step) };
 }
 
 // The header must come first: further down it may be a quotation.
@@ -54,6 +64,13 @@ function withHeader(comments: readonly Comment[]): FoundComment[] {
     const header = parseHeader(comment.body);
     return header ? [{ ...comment, header }] : [];
   });
+}
+
+function ownOf(comments: readonly Comment[], step: Step): FoundComment[] {
+  const key = commentKey(step);
+  return withHeader(comments)
+    .filter(({ header }) => header.key === key)
+    .map((comment) => ({ ...comment, shown: unpackPlan(comment.header, step.inputs) }));
 }
 
 const nothing = { all: [], isWhole: true };
@@ -108,7 +125,7 @@ function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): R
   return {
     pull,
     branch: step.run.branch,
-    comment: found.find(({ header }) => header.key === key),
+    comment: ownOf(comments, step)[0],
     besides: found.find(
       ({ header }) =>
         header.place === place && header.key !== key && pendingChanges(header).length > 0,
@@ -210,9 +227,18 @@ export function whyNotApproved(record: ReviewRecord): string | undefined {
     return `The plan of pull request ${number} is of ${header.head}, an earlier commit than its last one.`;
   if (isRetargeted(record))
     return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
-  return header.planHash === undefined
-    ? `Pull request ${number} was left without a plan that can be applied.`
-    : undefined;
+  if (header.planHash === undefined)
+    return `Pull request ${number} was left without a plan that can be applied.`;
+  return isWithinPlan(comment)
+    ? undefined
+    : `The comment of pull request ${number} records other changes than those of its plan.`;
+}
+
+// The whole fingerprints of a packed plan count, not their beginnings.
+function isWithinPlan({ header, shown }: FoundComment): boolean {
+  if (header.plan === undefined) return true;
+  const planned = new Set(shown?.map(shortFingerprint));
+  return header.changes?.every(({ fingerprint }) => planned.has(fingerprint)) ?? false;
 }
 
 export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
@@ -231,7 +257,7 @@ export async function readPending(step: Step): Promise<PendingAt> {
   try {
     const records = approvingRecords(await readMerged(step, github, run.branch));
     // Of two that change one place, the later one stays.
-    const waiting = new Map(records.toReversed().flatMap((record) => placesOf(record, step)));
+    const waiting = new Map(records.toReversed().flatMap(placesOf));
     return (live, replaced, versions, rules) => {
       const { change, merge } = waiting.get(keyOf(live.id, replaced)) ?? {};
       // What was applied and is gone again waits for nothing, whatever the comment records.
@@ -244,14 +270,11 @@ export async function readPending(step: Step): Promise<PendingAt> {
   }
 }
 
-function placesOf({ pull, comment }: OurRecord, { inputs }: Step) {
-  const { planHash = '', plan = '' } = comment.header;
-  const { environment } = inputs;
-  const changes = unpackPlan(plan, environment === undefined ? {} : { environment }, planHash);
-  const pending = pendingChanges(comment.header);
+function placesOf({ pull, comment: { header, shown = [] } }: OurRecord) {
+  const pending = new Set(pendingChanges(header).map(({ fingerprint }) => fingerprint));
   const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
-  return (changes ?? [])
-    .filter((change) => pending.some((each) => change.fingerprint.startsWith(each.fingerprint)))
+  return shown
+    .filter((change) => pending.has(shortFingerprint(change)))
     .flatMap((change) =>
       (change.differences ?? []).map((difference) => {
         const key = keyOf(change.id ?? '', difference);

@@ -28,7 +28,7 @@ import {
   marksOf,
   type ContractNames,
   pendingChanges,
-  unpackPlan,
+  shortFingerprint,
 } from './comment.ts';
 import { type GitHub, type ListedPull, listPulls, listPullsOf } from './github.ts';
 import { approvingRecords, type OurRecord, type ReviewRecords } from './records.ts';
@@ -126,17 +126,20 @@ type CommentApproval = Readonly<ReturnType<typeof readApproval>>;
 
 /** `shown` are the whole changes, where the comment had room for its plan. */
 function readApproval(record: OurRecord, fresh: Plan) {
-  const { header } = record.comment;
-  const { planHash: hash = '', plan: packed, changes } = header;
-  if (!changes) return { record, changes: approveByHash(record, fresh), shown: [] };
-  const kept = packed === undefined ? [] : (unpackPlan(packed, fresh, hash) ?? []);
+  const { header, shown: kept = [] } = record.comment;
+  if (!header.changes) return { record, changes: approveByHash(record, fresh), shown: [] };
+  const packed = new Map(kept.map((change) => [shortFingerprint(change), change]));
+  const planned = new Map(
+    plannedChanges(fresh).map((change) => [shortFingerprint(change), change]),
+  );
   const named = new Map<string, ContractNames>(
     fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
   );
   const approved = pendingChanges(header).map(({ fingerprint, contract }) => {
-    const shown = kept.find((change) => change.fingerprint.startsWith(fingerprint));
+    const shown = packed.get(fingerprint);
     const { id, fullyQualifiedName } = named.get(contract) ?? {};
-    const change = { ...(shown ?? defined({ id, fullyQualifiedName })), fingerprint };
+    const whole = planned.get(fingerprint)?.fingerprint ?? fingerprint;
+    const change = shown ?? { ...defined({ id, fullyQualifiedName }), fingerprint: whole };
     return { change, shown };
   });
   return {

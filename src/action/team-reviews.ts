@@ -6,7 +6,7 @@ import { SyncError } from '../core/errors.ts';
 import { listFirst } from '../core/text.ts';
 import { isBreaking, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import { marksOf, pendingChanges } from './comment.ts';
+import { marksOf, pendingChanges, shortFingerprint } from './comment.ts';
 import type { PullRequest } from './event.ts';
 import { type GitHub, listApprovers, listMembers, readPull } from './github.ts';
 import { changeText, type PlanPolicy } from './policy.ts';
@@ -63,8 +63,9 @@ export async function judgeMerged(
         header.changes === undefined ||
         pendingChanges(header).some(({ contract }) => marks.includes(contract)),
     );
+    const short = shortFingerprint(need.change);
     const exact = showing.filter(({ comment: { header } }) =>
-      header.changes?.some(({ fingerprint }) => need.change.fingerprint.startsWith(fingerprint)),
+      header.changes?.some(({ fingerprint }) => fingerprint === short),
     );
     return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
   });

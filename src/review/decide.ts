@@ -64,9 +64,7 @@ function isReviewed(
   change: UpdatePlan | CreatePlan,
   { fingerprint, fullyQualifiedName = change.fullyQualifiedName }: ReviewedChange,
 ): boolean {
-  return (
-    change.fingerprint.startsWith(fingerprint) && change.fullyQualifiedName === fullyQualifiedName
-  );
+  return change.fingerprint === fingerprint && change.fullyQualifiedName === fullyQualifiedName;
 }
 
 /**

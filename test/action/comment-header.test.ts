@@ -18,8 +18,8 @@ const header = {
   time: '2026-01-02T03:04:05.678Z',
   planHash: 'sha256:0',
   changes: [
-    { fingerprint: 'sha256:0123456789ab', contract: 'Az_-0', hasLanded: false },
-    { fingerprint: 'sha256:ba9876543210', contract: 'zA-_9', hasLanded: true },
+    { fingerprint: '0123456789abcdefghij-_', contract: 'Az_-0123', hasLanded: false },
+    { fingerprint: 'jihgfedcba9876543210_-', contract: 'zA-_9876', hasLanded: true },
   ],
 };
 const catalogUrl = 'https://catalog.example.com/api';
@@ -33,12 +33,12 @@ describe('the header of a comment', () => {
     ` ${formatHeader(header)}`,
     `> ${formatHeader(header)}`,
     `text\n${formatHeader(header)}`,
-    formatHeader(header).replace('"v":3', '"v":2'),
+    formatHeader(header).replace('"v":4', '"v":3'),
     '<!-- contract-sync -->',
-    '<!-- contract-sync {"v":3} -->',
+    '<!-- contract-sync {"v":4} -->',
     '<!-- contract-sync [1] -->',
     '<!-- contract-sync null -->',
-    '<!-- contract-sync {"v":3,"key":1,"head":2,"run":"x","attempt":{}} -->',
+    '<!-- contract-sync {"v":4,"key":1,"head":2,"run":"x","attempt":{}} -->',
   ])('is nothing else: %j', (body) => {
     expect(parseHeader(body)).toBeUndefined();
   });
@@ -58,13 +58,14 @@ describe('a packed plan', () => {
   const hash = plan.planHash ?? '';
 
   test('is the plan of its hash again', () => {
-    expect(unpackPlan(packPlan(plan), {}, hash)).toMatchObject([
+    expect(unpackPlan({ plan: packPlan(plan), planHash: hash }, {})).toMatchObject([
       { id: update.id, fingerprint: update.fingerprint, differences: differencesOf(update) },
     ]);
   });
 
   test('is refused where it is not the plan of the hash', () => {
-    expect(unpackPlan(packPlan(plan), {}, `sha256:${'0'.repeat(64)}`)).toBeUndefined();
+    const planHash = `sha256:${'0'.repeat(64)}`;
+    expect(unpackPlan({ plan: packPlan(plan), planHash }, {})).toBeUndefined();
   });
 
   test.for([
@@ -74,6 +75,6 @@ describe('a packed plan', () => {
     ['a list of anything', deflateRawSync('[null, 1]').toString('base64')],
     ['100 MB of blanks', deflateRawSync(' '.repeat(100_000_000)).toString('base64')],
   ])('is refused where it is %s', ([, text = '']) => {
-    expect(unpackPlan(text, {}, hash)).toBeUndefined();
+    expect(unpackPlan({ plan: text, planHash: hash }, {})).toBeUndefined();
   });
 });

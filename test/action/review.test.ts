@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { shortFingerprint } from '../../src/action/comment.ts';
+import { type Plan, plannedChanges } from '../../src/plan/plan.ts';
 import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
@@ -13,6 +16,12 @@ import {
 } from './run-action.ts';
 import { describing, docsOnly, openPlanned, openWorld, type World } from './review-world.ts';
 
+/** As the record of a comment has it, of the only change of a plan. */
+function firstFingerprint({ outputs }: { readonly outputs: Readonly<Record<string, string>> }) {
+  const plan = JSON.parse(readFileSync(outputs['plan-file'] ?? '', 'utf8')) as Plan;
+  return plannedChanges(plan).map(shortFingerprint)[0];
+}
+
 const runLine = (verdict: string) =>
   new RegExp(
     `^- ${verdict} to the catalog \\(\\[run \\d+\\]\\(\\S+\\), [\\d: -]+ UTC\\)\\.$`,
@@ -26,14 +35,14 @@ test('the comment holds label, catalog, head, base, run, time and each change', 
   const [line = ''] = world.bodyOf(7).split('\n');
   const header: unknown = JSON.parse(line.replace('<!-- contract-sync ', '').replace(' -->', ''));
   expect(header).toMatchObject({
-    v: 3,
+    v: 4,
     label: world.catalog.url,
     catalog: world.catalog.url,
     head: world.git('rev-parse', 'work-7'),
     base,
     run: 101,
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u),
-    changes: expect.stringMatching(/^[0-9a-f]{12}[\w-]{5}$/u),
+    changes: expect.stringMatching(/^[\w-]{22}[\w-]{8}$/u),
   });
 });
 
@@ -476,6 +485,27 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
     expect(await world.live()).toMatchObject({ orders: 'Old.' });
+  });
+
+  test.each([
+    ['that its packed plan shows no such change', true, '0'],
+    ['which counts only where the whole plan had no room', false, '1'],
+  ])('a change whose fingerprint begins as a recorded one: %s', async (_, isPacked, applied) => {
+    const world = await openPlanned({ 7: 'orders' });
+    world.merge(7);
+    const sha = world.git('rev-parse', 'HEAD');
+    const before = await world.dispatch({ command: 'plan' });
+    world.commit(describing('orders', 'Nobody has seen this.'));
+    const fresh = await world.dispatch({ command: 'plan' });
+    const [planned, forged] = [before, fresh].map(firstFingerprint);
+    const [comment] = world.github.comments;
+    if (!comment) throw new Error('There is no comment');
+    comment.body = comment.body.replace(`"${planned}`, `"${forged}`);
+    if (!isPacked) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
+    const run = await world.apply({ sha });
+    expect(run.outputs).toMatchObject({ applied });
+    const said = 'The comment of pull request 7 records other changes than those of its plan.';
+    expect(run.stdout.includes(said)).toBe(isPacked);
   });
 
   test('a plan too large to be recorded by change is approved as a whole, or not at all', async () => {
