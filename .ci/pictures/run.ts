@@ -65,6 +65,9 @@ export async function drawPlan(): Promise<string> {
 const header: CommentHeader = {
   key: '',
   place: '',
+  changes: [],
+  part: 1,
+  parts: 1,
   label: 'prod',
   catalog: '',
   head: commit,

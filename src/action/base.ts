@@ -59,7 +59,7 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   const { inputs, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const approving = approvingRecords(records);
-  const pending = approving.filter(({ comment }) => pendingChanges(comment.header).length > 0);
+  const pending = approving.filter(({ comment }) => pendingChanges(comment).length > 0);
   // A plan without a base overwrites edits of the catalog, so its apply has none either.
   if (pending.some(({ comment }) => comment.header.base === '')) return {};
   const settled = records.all.find(isSettled);
@@ -69,7 +69,7 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): PlanBase {
   if (revision === undefined) return {};
   if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
   const laterBases = approving.flatMap(({ pull: { mergeSha = '' }, comment }): BaseRevision[] => {
-    const landed = comment.header.changes?.filter(({ hasLanded }) => hasLanded) ?? [];
+    const landed = comment.changes.filter(({ hasLanded }) => hasLanded);
     if (landed.length === 0 || isInHistory(mergeSha, root) !== true) return [];
     const marks = new Set(landed.map(({ contract }) => contract));
     const appliesTo: BaseRevision['appliesTo'] = (contract) =>

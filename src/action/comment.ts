@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { idKey } from '../contract/identity.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
-import { isObject, type JsonValue, keepNumber, parseJson } from '../core/json.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import { compareCodeUnits, isObject, type JsonValue, keepNumber, parseJson } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
@@ -29,7 +29,10 @@ export type CommentHeader = {
   /** ISO 8601. */
   readonly time: string;
   readonly planHash?: string | undefined;
-  readonly changes?: readonly RecordedChange[] | undefined;
+  readonly changes: readonly RecordedChange[];
+  /** Which of the comments that hold the record; the first one shows the plan. */
+  readonly part: number;
+  readonly parts: number;
   /** The content of the hash, packed; absent where the comment has no room. */
   readonly plan?: string | undefined;
   /** The commit of the apply that included this pull request. */
@@ -49,7 +52,7 @@ const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
 export function formatHeader({ changes, ...header }: CommentHeader): string {
-  const members = { v: formatVersion, ...header, changes: changes && formatChanges(changes) };
+  const members = { v: formatVersion, ...header, changes: formatChanges(changes) };
   // A label or an address must not end the comment of HTML.
   return `${opening}${JSON.stringify(members).replaceAll('>', String.raw`\u003e`)}${closing}`;
 }
@@ -72,18 +75,41 @@ function parseChange(text: string): RecordedChange[] {
 const fingerprintLength = 22;
 const contractLength = 8;
 
-export function recordChanges(plan: Plan): RecordedChange[] {
-  return plannedChanges(plan).map((change) => ({
-    fingerprint: shortFingerprint(change),
-    contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
-    hasLanded: false,
-  }));
+const mostRecorded = 20_000;
+
+// 45,000 characters, to leave the page some of the first comment.
+const changesOfComment = 1400;
+
+/** One list for each comment, at least one. */
+export function recordChanges(plan: Plan): RecordedChange[][] {
+  const changes = plannedChanges(plan)
+    .map((change) => ({
+      fingerprint: shortFingerprint(change),
+      contract: markOf('id' in change ? change.id : change.fullyQualifiedName),
+      hasLanded: false,
+    }))
+    .toSorted((a, b) => compareCodeUnits(a.fingerprint, b.fingerprint));
+  return Array.from(
+    { length: Math.max(1, Math.ceil(changes.length / changesOfComment)) },
+    (_, at) => changes.slice(at * changesOfComment, (at + 1) * changesOfComment),
+  );
 }
 
 /** The beginning of the fingerprint, as the record of a comment holds it. */
 export function shortFingerprint({ fingerprint }: Pick<ReviewedChange, 'fingerprint'>): string {
   const digits = fingerprint.replace('sha256:', '');
   return Buffer.from(digits, 'hex').toString('base64url').slice(0, fingerprintLength);
+}
+
+export function whyNotRecorded(plan: Plan): Diagnostic | undefined {
+  const { length } = plannedChanges(plan);
+  if (length <= mostRecorded) return undefined;
+  return {
+    code: 'plan-too-large',
+    severity: 'error',
+    message: `The plan has ${length} changes. The comments of a pull request record at most ${mostRecorded}, so a merge could apply none of them.`,
+    hint: 'Split the pull request.',
+  };
 }
 
 export type ContractNames = { readonly id?: string; readonly fullyQualifiedName?: string };
@@ -96,8 +122,20 @@ function markOf(name: string): string {
   return createHash('sha256').update(idKey(name)).digest('base64url').slice(0, contractLength);
 }
 
-export function pendingChanges({ changes = [] }: CommentHeader): RecordedChange[] {
+type Recorded = { readonly changes: readonly RecordedChange[] };
+
+export function pendingChanges({ changes }: Recorded): RecordedChange[] {
   return changes.filter(({ hasLanded }) => !hasLanded);
+}
+
+/** `contracts`: their marks. */
+export function markLanded<Part extends Recorded>(
+  part: Part,
+  contracts: ReadonlySet<string>,
+): Part {
+  const mark = (change: RecordedChange): RecordedChange =>
+    contracts.has(change.contract) ? { ...change, hasLanded: true } : change;
+  return { ...part, changes: part.changes.map(mark) };
 }
 
 /** Only at the start of the body: further down, anybody may have written it. */
@@ -106,21 +144,20 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, place, label, catalog, head, base, run, attempt, time } = header;
-  if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
+  const { key, place, label, catalog, head, base, time, run, attempt, part, parts } = header;
   const texts = { key, place, label, catalog, head, base, time };
-  if (!areTexts(texts)) return undefined;
+  const counts = { run, attempt, part, parts };
+  if (!areTexts(texts) || !areCounts(counts) || counts.parts > mostRecorded) return undefined;
   const textAt = (name: keyof CommentHeader): string | undefined => {
     const value = header[name];
     return typeof value === 'string' ? value : undefined;
   };
   return {
     ...texts,
+    ...counts,
     branch: textAt('branch'),
-    run,
-    attempt,
     planHash: textAt('planHash'),
-    changes: textAt('changes')?.split(' ').flatMap(parseChange),
+    changes: (textAt('changes') ?? '').split(' ').flatMap(parseChange),
     plan: textAt('plan'),
     applied: textAt('applied'),
   };
@@ -130,6 +167,12 @@ function areTexts<Name extends string>(
   values: Readonly<Record<Name, JsonValue | undefined>>,
 ): values is Readonly<Record<Name, string>> {
   return Object.values(values).every((value) => typeof value === 'string');
+}
+
+function areCounts<Name extends string>(
+  values: Readonly<Record<Name, JsonValue | undefined>>,
+): values is Readonly<Record<Name, number>> {
+  return Object.values(values).every((value) => typeof value === 'number');
 }
 
 export type KeptChange = ReviewedChange & { readonly source: SourcePosition };

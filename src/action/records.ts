@@ -10,6 +10,7 @@ import {
   type KeptChange,
   parseHeader,
   pendingChanges,
+  type RecordedChange,
   shortFingerprint,
   unpackPlan,
 } from './comment.ts';
@@ -26,8 +27,15 @@ import {
 } from './github.ts';
 import { commentKey, commentPlace, type Step } from './step.ts';
 
-export type FoundComment = Comment & {
-  readonly header: CommentHeader;
+/** One of ours, but for its content. */
+export type HeadedComment = Comment & { readonly header: CommentHeader };
+
+/** A record: the comment with the plan, and those that it goes on in. */
+export type FoundComment = HeadedComment & {
+  /** Undefined where one is missing. */
+  readonly further: readonly (HeadedComment | undefined)[];
+  /** Of all of them that hold what we wrote. */
+  readonly changes: readonly RecordedChange[];
   /** The whole changes, where the comment has room for its plan. */
   readonly shown?: readonly KeptChange[] | undefined;
 };
@@ -36,7 +44,7 @@ export type ReviewRecord = {
   readonly pull: MergedPull;
   readonly branch: string | undefined;
   readonly comment: FoundComment | undefined;
-  readonly besides: FoundComment | undefined;
+  readonly besides: HeadedComment | undefined;
 };
 
 export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
@@ -51,26 +59,38 @@ export type ReviewRecords = {
   readonly isWhole: boolean;
 };
 
-export type Commented = { readonly isOpen: boolean; readonly found: readonly FoundComment[] };
+export type Commented = {
+  readonly isOpen: boolean;
+  /** All of this key, oldest first, also those of earlier plans. */
+  readonly all: readonly HeadedComment[];
+  readonly record: FoundComment | undefined;
+};
 
 export async function findComments(step: Step, github: GitHub, pull: number): Promise<Commented> {
   const { isOpen, comments } = await listComments(github, pull);
-  return { isOpen, found: ownOf(comments, step) };
+  const all = withHeader(comments).filter(({ header }) => header.key === commentKey(step));
+  return { isOpen, all, record: findRecord(all, step) };
 }
 
 // The header must come first: further down it may be a quotation.
-function withHeader(comments: readonly Comment[]): FoundComment[] {
+function withHeader(comments: readonly Comment[]): HeadedComment[] {
   return comments.flatMap((comment) => {
     const header = parseHeader(comment.body);
     return header ? [{ ...comment, header }] : [];
   });
 }
 
-function ownOf(comments: readonly Comment[], step: Step): FoundComment[] {
-  const key = commentKey(step);
-  return withHeader(comments)
-    .filter(({ header }) => header.key === key)
-    .map((comment) => ({ ...comment, shown: unpackPlan(comment.header, step.inputs) }));
+function findRecord(all: readonly HeadedComment[], { inputs }: Step): FoundComment | undefined {
+  const first = all.find(({ header }) => header.part === 1);
+  if (!first) return undefined;
+  const { parts, head, planHash, changes } = first.header;
+  const ofPlan = all.filter(({ header }) => header.head === head && header.planHash === planHash);
+  const further = Array.from({ length: parts - 1 }, (_, index) =>
+    ofPlan.find(({ header }) => header.part === index + 2),
+  );
+  const known = further.flatMap((each) => (each?.isEdited === false ? each.header.changes : []));
+  const shown = unpackPlan(first.header, inputs);
+  return { ...first, further, changes: [...changes, ...known], shown };
 }
 
 const nothing = { all: [], isWhole: true };
@@ -125,7 +145,10 @@ function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): R
   return {
     pull,
     branch: step.run.branch,
-    comment: ownOf(comments, step)[0],
+    comment: findRecord(
+      found.filter(({ header }) => header.key === key),
+      step,
+    ),
     besides: found.find(
       ({ header }) =>
         header.place === place && header.key !== key && pendingChanges(header).length > 0,
@@ -202,7 +225,8 @@ export async function readReviews(pulls: readonly ListedPull[], step: Step, gith
   return Promise.all(
     pulls.map(async (pull, index) => {
       const record = recordOf(pull, comments[index] ?? [], step);
-      if (record.comment || !pull.hasMore) return record;
+      const isComplete = record.comment && !whyIncomplete(record.comment);
+      if (isComplete || !pull.hasMore) return record;
       return recordOf(pull, (await listComments(github, pull.number)).comments, step);
     }),
   );
@@ -229,16 +253,24 @@ export function whyNotApproved(record: ReviewRecord): string | undefined {
     return `The plan of pull request ${number} was made for the branch ${header.branch}, not for ${branch}.`;
   if (header.planHash === undefined)
     return `Pull request ${number} was left without a plan that can be applied.`;
-  return isWithinPlan(comment)
-    ? undefined
-    : `The comment of pull request ${number} records other changes than those of its plan.`;
+  if (!isWithinPlan(comment))
+    return `The comment of pull request ${number} records other changes than those of its plan.`;
+  const lack = whyIncomplete(comment);
+  return lack && `The record of pull request ${number} is incomplete: ${lack}.`;
+}
+
+function whyIncomplete({ header, further }: FoundComment): string | undefined {
+  const index = further.findIndex((each) => each?.isEdited !== false);
+  if (index < 0) return undefined;
+  const name = `part ${index + 2} of ${header.parts}`;
+  return further[index] ? `somebody else edited ${name}` : `${name} is not among our comments`;
 }
 
 // The whole fingerprints of a packed plan count, not their beginnings.
-function isWithinPlan({ header, shown }: FoundComment): boolean {
+function isWithinPlan({ header, changes, shown }: FoundComment): boolean {
   if (header.plan === undefined) return true;
   const planned = new Set(shown?.map(shortFingerprint));
-  return header.changes?.every(({ fingerprint }) => planned.has(fingerprint)) ?? false;
+  return changes.every(({ fingerprint }) => planned.has(fingerprint));
 }
 
 export function isRetargeted({ comment, branch }: ReviewRecord): boolean {
@@ -270,8 +302,9 @@ export async function readPending(step: Step): Promise<PendingAt> {
   }
 }
 
-function placesOf({ pull, comment: { header, shown = [] } }: OurRecord) {
-  const pending = new Set(pendingChanges(header).map(({ fingerprint }) => fingerprint));
+function placesOf({ pull, comment }: OurRecord) {
+  const { shown = [] } = comment;
+  const pending = new Set(pendingChanges(comment).map(({ fingerprint }) => fingerprint));
   const merge = { waitsFor: pull.number, commit: pull.mergeSha ?? '' };
   return shown
     .filter((change) => pending.has(shortFingerprint(change)))

@@ -8,10 +8,12 @@ import {
   formatHeader,
   packPlan,
   recordChanges,
+  type RecordedChange,
+  whyNotRecorded,
 } from './comment.ts';
 import type { PullRequest } from './event.ts';
 import { createComment, deleteComment, type GitHub, updateComment } from './github.ts';
-import { type Commented, findComments, type FoundComment } from './records.ts';
+import { type Commented, findComments, type HeadedComment } from './records.ts';
 import {
   type AppliedResult,
   type Failure,
@@ -142,75 +144,118 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
   return { pull, subject: 'plan', worthCreating, isRecord };
 }
 
-// `newer`: a later run has written it. `closed`: after a merge, the reviewed plan stays as it is.
-type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless' | 'closed';
+const newer = 'left as a later run wrote it';
+
+// `closed`: after a merge, the reviewed plan stays as it is.
+type CommentResult = 'created' | 'updated' | 'unchanged' | typeof newer | 'needless' | 'closed';
 
 async function writeComment(step: Step, github: GitHub, target: Target, reported: Reported) {
   const { pull, note, worthCreating } = target;
   const before = await reported.before;
   // A later comment or a merge is detected once ours is created.
-  const isNew = worthCreating && before?.isOpen === true && before.found.length === 0;
-  const { isOpen, found } = isNew ? before : await findComments(step, github, pull.number);
+  const isNew = worthCreating && before?.isOpen === true && !before.record;
+  const existing = isNew ? before : await findComments(step, github, pull.number);
+  const { isOpen, record } = existing;
   if (reported.original.kind === 'plan' && !isOpen) return 'closed';
-  const [oldest] = found;
-  if (note === undefined || (!oldest && worthCreating))
-    return putComment(step, github, found, { ...target, ...reported });
-  if (oldest?.isEdited !== false) return 'needless';
-  await rewriteComment(step, github, oldest, { note });
+  if (note === undefined || (!record && worthCreating))
+    return putRecord(step, github, existing, { ...target, ...reported });
+  if (record?.isEdited !== false) return 'needless';
+  await rewriteComment(step, github, record, { note });
   return 'updated';
 }
 
-async function putComment(
+async function putRecord(
   step: Step,
   github: GitHub,
-  existing: readonly FoundComment[],
+  { all, record }: Commented,
   reported: Target & Reported,
 ): Promise<CommentResult> {
-  const [oldest, ...others] = existing;
   const { pull, worthCreating } = reported;
-  const header = headerOf(step, pull, reported.original);
-  if (existing.some((comment) => isNewer(comment, header))) return 'newer';
-  if (!oldest && !worthCreating) return 'needless';
-  const page = pageOf(step, header, reported);
-  const { repositoryPage } = step.run;
-  const bodyWith = (one: CommentHeader) => formatBody(one, { notes: [], page }, repositoryPage);
-  if (!oldest || step.inputs.comment === 'recreate')
-    return recreateComment(step, github, existing, { pull, header, body: bodyWith(header) });
-  for (const { id } of others) await deleteComment(github, id);
-  // A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
-  const { run, attempt, time, base } = oldest.header;
-  const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
-  const unchanged = bodyWith(known).trim();
-  const isSame = unchanged === oldest.body.replaceAll('\r\n', '\n').trim();
-  if (isSame && !oldest.isEdited) return 'unchanged';
-  await updateComment(github, oldest.id, bodyWith(header));
-  return 'updated';
+  const [first, ...further] = headersOf(step, pull, reported.original);
+  if (all.some((comment) => isNewer(comment, first))) return newer;
+  if (!record && !worthCreating) return 'needless';
+  const page = pageOf(step, first, reported);
+  const bodyOf = (header: CommentHeader): string => {
+    const text = header.part === 1 ? page : partPage(header);
+    return formatBody(header, { notes: [], page: text }, step.run.repositoryPage);
+  };
+  const made: MadeRecord = { pull, headers: [first, ...further], bodyOf };
+  if (!record || step.inputs.comment === 'recreate') return createRecord(step, github, all, made);
+  return (await writeComments(github, all, made)) === 0 ? 'unchanged' : 'updated';
 }
+
+type MadeRecord = {
+  readonly pull: PullRequest;
+  readonly headers: readonly [CommentHeader, ...CommentHeader[]];
+  readonly bodyOf: (header: CommentHeader) => string;
+};
 
 // Two runs may create one at the same time: the oldest stays, with the text of the later run.
-async function recreateComment(
+async function createRecord(
   step: Step,
   github: GitHub,
-  existing: readonly FoundComment[],
-  made: { readonly pull: PullRequest; readonly header: CommentHeader; readonly body: string },
+  old: readonly HeadedComment[],
+  made: MadeRecord,
 ): Promise<CommentResult> {
-  const { pull, header, body } = made;
-  const created = await createComment(github, pull.number, body);
-  const { isOpen, found } = await findComments(step, github, pull.number);
+  const { pull, headers, bodyOf } = made;
+  const [header] = headers;
+  const body = bodyOf(header);
+  const id = await createComment(github, pull.number, body);
+  const { isOpen, all } = await findComments(step, github, pull.number);
   if (!isOpen && header.planHash !== undefined) {
-    await deleteComment(github, created);
+    await deleteComment(github, id);
     return 'closed';
   }
-  for (const { id } of existing) await deleteComment(github, id);
-  const oldest = found.find(({ id }) => !existing.some((old) => old.id === id));
-  if (!oldest || oldest.id === created) return 'created';
-  await deleteComment(github, created);
-  if (isNewer(oldest, header)) return 'newer';
-  await updateComment(github, oldest.id, body);
-  return 'updated';
+  for (const each of old) await deleteComment(github, each.id);
+  const found = all.filter((each) => !old.some((one) => one.id === each.id));
+  if (found.some((each) => isNewer(each, header))) {
+    await deleteComment(github, id);
+    return newer;
+  }
+  const isListed = found.some((each) => each.id === id);
+  const created = { id, body, isEdited: false, header };
+  await writeComments(github, isListed ? found : [...found, created], made);
+  return found[0] && found[0].id !== id ? 'updated' : 'created';
 }
 
-function isNewer({ header }: FoundComment, { run, attempt }: CommentHeader): boolean {
+function partPage({ part, parts }: CommentHeader): string {
+  return `Part ${part} of ${parts} of the record of this plan. The apply after the merge reads it: leave it as it is.`;
+}
+
+// Comments of an earlier plan are used again or deleted. Returns how many are not as they were.
+async function writeComments(
+  github: GitHub,
+  existing: readonly HeadedComment[],
+  { pull, headers, bodyOf }: MadeRecord,
+): Promise<number> {
+  const left = new Set(existing);
+  let written = 0;
+  for (const header of headers) {
+    const old = existing.find((each) => each.header.part === header.part);
+    if (old) left.delete(old);
+    if (old && isSame(old, header, bodyOf)) continue;
+    if (old) await updateComment(github, old.id, bodyOf(header));
+    else await createComment(github, pull.number, bodyOf(header));
+    written += 1;
+  }
+  for (const { id } of left) await deleteComment(github, id);
+  return written;
+}
+
+// A new run, attempt or time alone must not show the comment as edited, nor must main that moved.
+function isSame(
+  { header: old, body, isEdited }: HeadedComment,
+  header: CommentHeader,
+  bodyOf: MadeRecord['bodyOf'],
+): boolean {
+  const { run, attempt, time, base } = old;
+  const known = { ...header, run, attempt, time, ...(base && header.base && { base }) };
+  return !isEdited && bodyOf(known).trim() === body.replaceAll('\r\n', '\n').trim();
+}
+
+// Of two plans of one commit the later one counts, also where an earlier run was run again.
+function isNewer({ header }: HeadedComment, { head, time, run, attempt }: CommentHeader): boolean {
+  if (header.head === head) return header.time > time;
   return header.run > run || (header.run === run && header.attempt > attempt);
 }
 
@@ -225,7 +270,7 @@ function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported)
   return step.redactor.redact(renderResult(shown, page));
 }
 
-function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentHeader {
+function headersOf(step: Step, pull: PullRequest, original: StepResult): MadeRecord['headers'] {
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
@@ -239,28 +284,35 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
     attempt: run.attempt,
     time: run.startedAt,
   };
-  // A plan that the apply after the merge would not make approves nothing.
-  const isApproving = original.kind === 'plan' && original.policy?.severity !== 'error';
-  if (isApproving && original.plan.planHash !== undefined) {
-    const { plan } = original;
-    return { ...shared, planHash: plan.planHash, ...contentsOf(plan, step) };
+  const plan = approvablePlan(original);
+  if (!plan) {
+    const applied = original.kind === 'apply' && !original.failure ? run.sha : undefined;
+    return [{ ...shared, changes: [], part: 1, parts: 1, applied }];
   }
-  const isDone = original.kind === 'apply' && !original.failure;
-  return { ...shared, applied: isDone ? run.sha : undefined };
+  const { planHash } = plan;
+  const [changes = [], ...further] = recordChanges(plan);
+  const parts = 1 + further.length;
+  const packed = parts === 1 ? packInto(changes, plan, step) : undefined;
+  const rest = further.map((each, index) => {
+    return { ...shared, planHash, changes: each, part: index + 2, parts };
+  });
+  return [{ ...shared, planHash, changes, part: 1, parts, plan: packed }, ...rest];
 }
 
-// Characters. A plan with more changes is approved as a whole.
-const mostRecorded = 45_000;
+// A plan that the apply after the merge would not make approves nothing.
+function approvablePlan(original: StepResult): Plan | undefined {
+  if (original.kind !== 'plan' || original.policy?.severity === 'error') return undefined;
+  const { plan } = original;
+  return plan.planHash === undefined || whyNotRecorded(plan) ? undefined : plan;
+}
+
 // Characters, to leave most of the comment to the page.
 const mostPacked = 20_000;
 
-function contentsOf(plan: Plan, { redactor }: Step): Pick<CommentHeader, 'changes' | 'plan'> {
-  const changes = recordChanges(plan);
-  const { length } = formatChanges(changes);
-  if (length > mostRecorded) return {};
+function packInto(changes: readonly RecordedChange[], plan: Plan, { redactor }: Step) {
   // Packed text can't be searched for secrets.
   const text = JSON.stringify(plan.contracts);
-  const packed = redactor.redact(text) === text ? packPlan(plan) : undefined;
-  const hasRoom = packed !== undefined && packed.length + length <= mostPacked;
-  return { changes, plan: hasRoom ? packed : undefined };
+  if (redactor.redact(text) !== text) return undefined;
+  const packed = packPlan(plan);
+  return packed.length + formatChanges(changes).length <= mostPacked ? packed : undefined;
 }

@@ -27,7 +27,7 @@ import {
   verdictOf,
 } from './result.ts';
 import type { Runner } from './runner.ts';
-import { recordOf } from './settle.ts';
+import { findReview } from './settle.ts';
 import { fromRoot, type Step, targetName } from './step.ts';
 
 // GitHub drops a summary past 1 MiB as a whole; other steps of the job may add to it.
@@ -220,9 +220,10 @@ const mayHaveLanded: ReadonlySet<string> = new Set(['applied', 'overlapped', 'un
 // public where the repository is, and the catalog's values may not be.
 function writeAudit(step: Step, { outcomes, records }: AppliedResult): Outputs {
   const { catalogUrl, environment, commit = step.run.sha, planHash } = outcomes;
+  const recordOf = findReview(records);
   const changes = outcomes.outcomes.map((outcome) => {
     const { id, fullyQualifiedName, fingerprint, result, versionBefore, versionAfter } = outcome;
-    const reviewed = result === 'not-reviewed' ? undefined : recordOf(outcome, records);
+    const reviewed = result === 'not-reviewed' ? undefined : recordOf(outcome);
     const pullRequest = reviewed?.pull.number;
     const names = { id, fullyQualifiedName, fingerprint, pullRequest };
     return { result, ...names, versionBefore, versionAfter };

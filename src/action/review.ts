@@ -5,7 +5,6 @@ import { reviewPlan } from '../commands/review.ts';
 import { idKey } from '../contract/identity.ts';
 import { defined } from '../core/json.ts';
 import { type BranchCommit, firstParents, hasChangedSince } from '../files/git/changes.ts';
-import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges, updates } from '../plan/plan.ts';
 import {
   compareChanges,
@@ -126,8 +125,8 @@ type CommentApproval = Readonly<ReturnType<typeof readApproval>>;
 
 /** `shown` are the whole changes, where the comment had room for its plan. */
 function readApproval(record: OurRecord, fresh: Plan) {
-  const { header, shown: kept = [] } = record.comment;
-  if (!header.changes) return { record, changes: approveByHash(record, fresh), shown: [] };
+  const { comment } = record;
+  const { shown: kept = [] } = comment;
   const packed = new Map(kept.map((change) => [shortFingerprint(change), change]));
   const planned = new Map(
     plannedChanges(fresh).map((change) => [shortFingerprint(change), change]),
@@ -135,7 +134,7 @@ function readApproval(record: OurRecord, fresh: Plan) {
   const named = new Map<string, ContractNames>(
     fresh.contracts.flatMap((contract) => marksOf(contract).map((mark) => [mark, contract])),
   );
-  const approved = pendingChanges(header).map(({ fingerprint, contract }) => {
+  const approved = pendingChanges(comment).map(({ fingerprint, contract }) => {
     const shown = packed.get(fingerprint);
     const { id, fullyQualifiedName } = named.get(contract) ?? {};
     const whole = planned.get(fingerprint)?.fingerprint ?? fingerprint;
@@ -147,14 +146,6 @@ function readApproval(record: OurRecord, fresh: Plan) {
     changes: approved.map(({ change }) => change),
     shown: approved.flatMap(({ shown = [] }) => shown),
   };
-}
-
-function approveByHash({ comment }: OurRecord, fresh: Plan): readonly ReviewedChange[] {
-  const { planHash: hash = '', applied } = comment.header;
-  if (hash === fresh.planHash) return reviewedChanges(fresh);
-  return applied === undefined && hash !== planHash([], fresh.environment)
-    ? [{ fingerprint: hash }]
-    : [];
 }
 
 function isSuperseded(

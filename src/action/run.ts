@@ -13,6 +13,7 @@ import { erroredPlan } from '../plan/seal.ts';
 import { outcomesVerdict } from '../report/outcomes.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
+import { whyNotRecorded } from './comment.ts';
 import { checkBranch, checkEvent } from './event.ts';
 import { readDefaultBranch } from './github.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
@@ -123,7 +124,9 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
       ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
       : problem;
   const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
-  const fresh = withProblems(planned, [base.problem, policyProblem, ...unreviewed]);
+  const isRecorded = step.run.pullRequest !== undefined && step.inputs.comment !== 'off';
+  const tooLarge = isRecorded ? whyNotRecorded(planned) : undefined;
+  const fresh = withProblems(planned, [base.problem, policyProblem, tooLarge, ...unreviewed]);
   const records = await reading;
   const { handles } = session;
   const shared = { kind: 'plan', policy: policyProblem, handles } as const;

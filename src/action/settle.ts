@@ -8,7 +8,9 @@ import { advice, code, firstOf, prose, sentence } from '../report/markdown-text.
 import { appliedWords, leftOut, tallyOf } from '../report/outcomes.ts';
 import {
   type CommentHeader,
+  type CommentText,
   formatBody,
+  markLanded,
   markStale,
   marksOf,
   parseBody,
@@ -18,7 +20,9 @@ import {
 } from './comment.ts';
 import { type GitHub, listPulls, updateComment } from './github.ts';
 import {
+  findComments,
   type FoundComment,
+  type HeadedComment,
   isOurs,
   type OurRecord,
   readReviews,
@@ -29,78 +33,99 @@ import { type AppliedResult, isOfReview } from './result.ts';
 import { datedRunLink, runLink, type Step, targetName } from './step.ts';
 
 type CommentChange = {
-  readonly header?: CommentHeader;
+  /** The marks of contracts whose changes have landed. */
+  readonly landed?: ReadonlySet<string>;
+  readonly applied?: string | undefined;
   readonly note?: string | undefined;
   readonly outcome?: string | undefined;
   readonly staleBy?: string;
 };
 
+// Undefined where it is to stay as it is.
+type ChangeOf = (comment: FoundComment, isOpen: boolean) => CommentChange | undefined;
+
+/** Reads the comment again, since another run may have written it meanwhile. */
+async function rewriteLatest(step: Step, github: GitHub, pull: number, changeOf: ChangeOf) {
+  const { isOpen, record: comment } = await findComments(step, github, pull);
+  const change = comment?.isEdited === false ? changeOf(comment, isOpen) : undefined;
+  if (!comment || !change) return false;
+  await rewriteComment(step, github, comment, change);
+  return true;
+}
+
 export async function rewriteComment(
   step: Step,
   github: GitHub,
-  { id, body, header: old }: FoundComment,
-  { header = old, note, outcome, staleBy }: CommentChange,
+  comment: FoundComment,
+  { landed = new Set(), applied = comment.header.applied, note, outcome, staleBy }: CommentChange,
 ): Promise<void> {
-  const text = parseBody(body);
-  const rewritten = formatBody(
-    header,
+  const write = async ({ id, body }: HeadedComment, header: CommentHeader, text: CommentText) => {
+    const rewritten = formatBody(header, text, step.run.repositoryPage);
+    if (rewritten !== body) await updateComment(github, id, rewritten);
+  };
+  // The first one last: it may tell later runs that nothing is left of this record.
+  for (const each of comment.further) {
+    if (each?.isEdited === false)
+      await write(each, markLanded(each.header, landed), parseBody(each.body));
+  }
+  const text = parseBody(comment.body);
+  await write(
+    comment,
+    { ...markLanded(comment.header, landed), applied },
     {
       notes: note === undefined ? text.notes : withNote(text.notes, step.redactor.redact(note)),
       outcome: outcome ?? text.outcome,
       page: staleBy === undefined ? text.page : markStale(text.page, staleBy),
     },
-    step.run.repositoryPage,
   );
-  if (rewritten !== body) await updateComment(github, id, rewritten);
 }
 
 export async function settleRecords(step: Step, github: GitHub, applied: AppliedResult) {
   const { all, own } = applied.records;
   const ours = all.filter(isOurs);
-  const outcomesOf = Map.groupBy(applied.outcomes.outcomes, (outcome) =>
-    recordOf(outcome, applied.records),
-  );
+  const outcomesOf = Map.groupBy(applied.outcomes.outcomes, findReview(applied.records));
+  const landed = landedIn(applied);
   let written = 0;
   for (const record of ours) {
-    const { header } = record.comment;
     const outcomes = outcomesOf.get(record) ?? [];
     const isConcerned = record === own || outcomes.length > 0;
-    const marked = withLanded(header, applied);
-    const isNews = isConcerned || pendingChanges(marked).length < pendingChanges(header).length;
-    const isDone = record === ours[0] && applied.failure === undefined;
-    const isSettled = isDone && (isNews || header.applied === undefined);
-    if (!isNews && !isSettled) continue;
-    await rewriteComment(step, github, record.comment, {
-      header: isSettled ? { ...marked, applied: step.run.sha } : marked,
-      ...(isConcerned && noteOf(record, outcomes, marked, { applied, step })),
-    });
-    written += 1;
+    const isLast = record === ours[0] && applied.failure === undefined;
+    const changeOf: ChangeOf = (comment) => {
+      const marked = markLanded(comment, landed);
+      const isNews = isConcerned || isShorter(marked, comment);
+      const isSettled = isLast && (isNews || comment.header.applied === undefined);
+      if (!isNews && !isSettled) return undefined;
+      const told = isConcerned && noteOf(record, outcomes, marked, { applied, step });
+      return { landed, ...(isSettled && { applied: step.run.sha }), ...told };
+    };
+    if (!changeOf(record.comment, false)) continue;
+    if (await rewriteLatest(step, github, record.pull.number, changeOf)) written += 1;
   }
   return written;
 }
 
+function isShorter(marked: FoundComment, comment: FoundComment): boolean {
+  return pendingChanges(marked).length < pendingChanges(comment).length;
+}
+
 /** Of the latest comment that shows the contract, else of the run's own pull request. */
-export function recordOf(outcome: Outcome, { all, own }: ReviewRecords): ReviewRecord | undefined {
-  const marks = new Set(marksOf(outcome));
-  return all.filter(isOurs).find((record) => isPending(record, marks)) ?? own;
+export function findReview({ all, own }: ReviewRecords) {
+  const records = new Map<string, ReviewRecord>();
+  for (const record of all.filter(isOurs).toReversed()) {
+    for (const { contract } of pendingChanges(record.comment)) records.set(contract, record);
+  }
+  return (outcome: Outcome): ReviewRecord | undefined =>
+    records.get(marksOf(outcome).find((mark) => records.has(mark)) ?? '') ?? own;
 }
 
 export function needsRecord(applied: AppliedResult): boolean {
-  return applied.records.all
-    .filter(isOurs)
-    .some(({ comment: { header } }) =>
-      header.changes
-        ? pendingChanges(withLanded(header, applied)).length < pendingChanges(header).length
-        : tallyOf(applied.outcomes).landed > 0,
-    );
+  const landed = landedIn(applied);
+  const ours = applied.records.all.filter(isOurs);
+  return ours.some(({ comment }) => isShorter(markLanded(comment, landed), comment));
 }
 
-function isPending({ comment }: OurRecord, marks: ReadonlySet<string>): boolean {
-  return pendingChanges(comment.header).some(({ contract }) => marks.has(contract));
-}
-
-// Marks the changes that the catalog has by now, whoever sent them: their approval is used up.
-function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): CommentHeader {
+// The marks of what the catalog has by now, whoever sent it: its approval is used up.
+function landedIn({ outcomes, plan }: AppliedResult): ReadonlySet<string> {
   const landed = new Set(
     [
       ...outcomes.outcomes.filter(({ result }) => result === 'applied' || result === 'unchanged'),
@@ -109,10 +134,7 @@ function withLanded(header: CommentHeader, { outcomes, plan }: AppliedResult): C
   );
   const notFound = outcomes.outcomes.filter(({ result }) => result === 'not-found');
   for (const mark of notFound.flatMap(marksOf)) landed.delete(mark);
-  const changes = header.changes?.map((change) =>
-    landed.has(change.contract) ? { ...change, hasLanded: true } : change,
-  );
-  return { ...header, changes };
+  return landed;
 }
 
 const mostReasons = 10;
@@ -121,7 +143,7 @@ const mostReasons = 10;
 function noteOf(
   record: OurRecord,
   outcomes: readonly Outcome[],
-  { changes }: CommentHeader,
+  { changes }: FoundComment,
   { applied, step }: { readonly applied: AppliedResult; readonly step: Step },
 ): Pick<CommentChange, 'note' | 'outcome'> {
   if (step.inputs.comment === 'off') return {};
@@ -130,9 +152,10 @@ function noteOf(
   const part = summarizeOutcomes(plan, outcomes);
   const left = failure?.reason === 'incomplete-plan' ? leftOut(plan) : [];
   const hasFailed = (failure !== undefined && left.length === 0) || !allLanded(part);
-  const tally = changes
-    ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
-    : tallyOf(part);
+  const tally =
+    changes.length > 0
+      ? { landed: changes.filter(({ hasLanded }) => hasLanded).length, all: changes.length }
+      : tallyOf(part);
   const title = appliedWords(tally, hasFailed, left.length);
   const outcome = title.deed + title.rest;
   const { isGood, deed, rest } = appliedWords(tallyOf(part), hasFailed, left.length);
@@ -176,16 +199,19 @@ export async function markStaleComments(
   if (branch === undefined || changed.length === 0) return 0;
   const { pulls } = await listPulls(github, branch, 'OPEN');
   const records = (await readReviews(pulls, step, github)).filter(isOurs);
-  const stale = records.flatMap((record) => {
-    const shown = changed.filter((outcome) => isPending(record, new Set(marksOf(outcome))));
-    return shown.length > 0 ? [{ record, names: shown.map(contractLabel) }] : [];
-  });
-  for (const { record, names } of stale) {
-    const named = listFirst(names.map(code), mostNamed);
-    const staleBy = `${runLink(step)} changed ${named}. Re-run the plan.`;
-    await rewriteComment(step, github, record.comment, { staleBy });
+  const staleIf: ChangeOf = (comment, isOpen) => {
+    const pending = new Set(pendingChanges(comment).map(({ contract }) => contract));
+    const shown = changed.filter((outcome) => marksOf(outcome).some((mark) => pending.has(mark)));
+    if (!isOpen || shown.length === 0) return undefined;
+    const named = listFirst(shown.map(contractLabel).map(code), mostNamed);
+    return { staleBy: `${runLink(step)} changed ${named}. Re-run the plan.` };
+  };
+  let written = 0;
+  for (const { comment, pull } of records) {
+    if (!staleIf(comment, true)) continue;
+    if (await rewriteLatest(step, github, pull.number, staleIf)) written += 1;
   }
-  return stale.length;
+  return written;
 }
 
 const mostNamed = 3;

@@ -58,14 +58,12 @@ export async function judgeMerged(
   const approving = approvingRecords(records);
   const needs = needsOf(approved, rules).map((need): PulledNeed => {
     const marks = marksOf(need.change);
-    const showing = approving.filter(
-      ({ comment: { header } }) =>
-        header.changes === undefined ||
-        pendingChanges(header).some(({ contract }) => marks.includes(contract)),
+    const showing = approving.filter(({ comment }) =>
+      pendingChanges(comment).some(({ contract }) => marks.includes(contract)),
     );
     const short = shortFingerprint(need.change);
-    const exact = showing.filter(({ comment: { header } }) =>
-      header.changes?.some(({ fingerprint }) => fingerprint === short),
+    const exact = showing.filter(({ comment }) =>
+      comment.changes.some(({ fingerprint }) => fingerprint === short),
     );
     return { ...need, pulls: (exact.length > 0 ? exact : showing).map(({ pull }) => pull) };
   });

@@ -84,14 +84,21 @@ test('a run that makes no plan says so above the earlier one, which stays', asyn
   expect(github.comments[0]?.body).not.toContain('out of date');
 });
 
-test('an older run does not overwrite what a newer one wrote', async () => {
+test.for([
+  { run: 'of an earlier push', head: 'c'.repeat(40), at: '2026', isKept: true },
+  { run: 'of the same push, started before', head: headSha, at: '9999', isKept: true },
+  { run: 'of the same push, run again since', head: headSha, at: '2026', isKept: false },
+])('the plan of a newer run and a run $run: it stays: $isKept', async ({ head, at, isKept }) => {
   const { folder, github, world } = await arrangePull();
   await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '200' } });
-  const before = github.comments[0]?.body;
-  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Of an earlier push.'));
-  const older = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '199' } });
-  expect(older.stdout).toContain('Comment of pull request 7: newer.');
-  expect(github.comments[0]?.body).toBe(before);
+  const [comment] = github.comments;
+  if (comment) comment.body = comment.body.replace(/"time":"\d{4}/u, `"time":"${at}`);
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Of run 199.'));
+  const event = pullRequestEvent({ head });
+  const older = await runWithoutWaiting({ ...world, event, environment: { GITHUB_RUN_ID: '199' } });
+  const words = isKept ? 'left as a later run wrote it' : 'updated';
+  expect(older.stdout).toContain(`Comment of pull request 7: ${words}.`);
+  expect(github.comments[0]?.body.includes('Of run 199.')).toBe(!isKept);
 });
 
 test('ours is found behind 130 comments of others, and no quote of it is taken for it', async () => {
@@ -113,12 +120,12 @@ test('ours is found behind 130 comments of others, and no quote of it is taken f
 });
 
 test.for([
-  { rival: 99, result: 'updated', says: '"run":100' },
-  { rival: 101, result: 'newer', says: '"run":101' },
+  { rival: 2000, result: 'updated', says: '"time":"20' },
+  { rival: 9999, result: 'left as a later run wrote it', says: '"time":"9999' },
 ])('of two comments made at once the oldest stays: $result', async ({ rival, result, says }) => {
   const { github, world } = await arrangePull({
     onCreate: (comments) => {
-      const body = (comments[0]?.body ?? '').replace('"run":100', `"run":${rival}`);
+      const body = (comments[0]?.body ?? '').replace(/"time":"\d{4}/u, `"time":"${rival}`);
       comments.unshift({ id: 1, body, user: { login: bot } });
     },
   });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { shortFingerprint } from '../../src/action/comment.ts';
 import { type Plan, plannedChanges } from '../../src/plan/plan.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { record } from '../support/recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';
@@ -69,6 +70,27 @@ describe('runs catch up', () => {
     expect(await world.live()).toMatchObject({ carts: 'By 7.', orders: 'Old.' });
     world.git('switch', '--quiet', 'main');
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('two that run at once each leave what the other has written', async () => {
+    const world = await openWorld();
+    const proxy = await startFaultyProxy(world.catalog.url);
+    onTestFinished(proxy.close);
+    const inputs = { 'catalog-url': proxy.url };
+    await world.review(7, describing('carts', 'By 7.'), inputs);
+    await world.review(8, describing('orders', 'By 8.'), inputs);
+    let other: ReturnType<World['apply']> | undefined;
+    proxy.behave(async ({ method }) => {
+      if (method === 'PATCH' && !other) await (other = world.apply({ inputs, id: 300 }));
+      return undefined;
+    });
+    const run = await world.apply({ inputs, id: 200 });
+    expect([run.code, (await other)?.code]).toEqual([0, 0]);
+    for (const number of [7, 8]) {
+      expect(world.shownOf(number)).toContain('## contract-sync: ✅ Applied 1 of 1 change');
+      expect(world.shownOf(number)).toMatch(/^- ✅ Applied 1 of 1 change to .*\[run 300\]/mu);
+      expect(world.shownOf(number)).toMatch(/^- ✅ .*\[run 200\]/mu);
+    }
   });
 
   test('a group of two of a merge queue is one push', async () => {
@@ -506,17 +528,6 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(run.outputs).toMatchObject({ applied });
     const said = 'The comment of pull request 7 records other changes than those of its plan.';
     expect(run.stdout.includes(said)).toBe(isPacked);
-  });
-
-  test('a plan too large to be recorded by change is approved as a whole, or not at all', async () => {
-    const world = await openPlanned({ 7: 'orders' });
-    const [comment] = world.github.comments;
-    if (comment) comment.body = comment.body.replace(/,"changes":"[^"]+"/u, '');
-    world.merge(7);
-    await world.edit('orders', { description: 'By hand.' });
-    expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
-    await world.edit('orders', { description: 'Old.' });
-    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
   });
 
   test('a clone that is too shallow applies what needs no base, and refuses the rest', async () => {
