@@ -47,7 +47,7 @@ export type RecordedChange = {
   readonly hasLanded: boolean;
 };
 
-const formatVersion = 4;
+const formatVersion = 1;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 

@@ -42,12 +42,12 @@ describe('the header of a comment', () => {
     ` ${formatHeader(header)}`,
     `> ${formatHeader(header)}`,
     `text\n${formatHeader(header)}`,
-    formatHeader(header).replace('"v":4', '"v":3'),
+    formatHeader(header).replace('"v":1', '"v":2'),
     '<!-- contract-sync -->',
-    '<!-- contract-sync {"v":4} -->',
+    '<!-- contract-sync {"v":1} -->',
     '<!-- contract-sync [1] -->',
     '<!-- contract-sync null -->',
-    '<!-- contract-sync {"v":4,"key":1,"head":2,"run":"x","attempt":{}} -->',
+    '<!-- contract-sync {"v":1,"key":1,"head":2,"run":"x","attempt":{}} -->',
   ])('is nothing else: %j', (body) => {
     expect(parseHeader(body)).toBeUndefined();
   });

@@ -36,7 +36,7 @@ test('the comment holds label, catalog, head, base, run, time and each change', 
   const [line = ''] = world.bodyOf(7).split('\n');
   const header: unknown = JSON.parse(line.replace('<!-- contract-sync ', '').replace(' -->', ''));
   expect(header).toMatchObject({
-    v: 4,
+    v: 1,
     label: world.catalog.url,
     catalog: world.catalog.url,
     head: world.git('rev-parse', 'work-7'),
