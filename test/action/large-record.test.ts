@@ -28,29 +28,33 @@ async function openPlanned(length: number) {
 }
 
 describe('a review of more changes than one comment can record', () => {
-  test('goes on in a second one: all is applied but an edited value, also after a failure', async () => {
-    const { world, proxy, apply } = await openPlanned(1500);
-    const [first = '', second = '', ...more] = world.github.comments.map(({ body }) => body);
-    expect(more).toEqual([]);
-    expect(first).toContain('## contract-sync: 1500 to update');
-    expect(second).toMatch(
-      /\nPart 2 of 2 of the record of this plan\. The apply after the merge reads it: leave it as it is\.$/u,
-    );
-    let failing: string | undefined;
-    proxy.behave(({ method, path }) => {
-      if (method === 'PATCH') failing ??= path;
-      return failing === path ? { moment: 'before commit', how: 400 } : undefined;
-    });
-    await world.edit('table_1000', { description: 'By hand.' });
-    world.merge(7);
-    expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1498' } });
-    proxy.behave(letPass);
-    expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
-    const live = Map.groupBy(Object.values(await world.live()), String);
-    expect([live.get('By 7.')?.length, live.get('By hand.')?.length]).toEqual([1499, 1]);
-    expect(world.shownOf(7)).toContain('## contract-sync: ❌ Applied 1499 of 1500 changes');
-    expect(world.github.comments).toHaveLength(2);
-  });
+  test(
+    'goes on in a second one: all is applied but an edited value, also after a failure',
+    { timeout: 180_000 },
+    async () => {
+      const { world, proxy, apply } = await openPlanned(1500);
+      const [first = '', second = '', ...more] = world.github.comments.map(({ body }) => body);
+      expect(more).toEqual([]);
+      expect(first).toContain('## contract-sync: 1500 to update');
+      expect(second).toMatch(
+        /\nPart 2 of 2 of the record of this plan\. The apply after the merge reads it: leave it as it is\.$/u,
+      );
+      let failing: string | undefined;
+      proxy.behave(({ method, path }) => {
+        if (method === 'PATCH') failing ??= path;
+        return failing === path ? { moment: 'before commit', how: 400 } : undefined;
+      });
+      await world.edit('table_1000', { description: 'By hand.' });
+      world.merge(7);
+      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1498' } });
+      proxy.behave(letPass);
+      expect(await apply()).toMatchObject({ code: 1, outputs: { applied: '1' } });
+      const live = Map.groupBy(Object.values(await world.live()), String);
+      expect([live.get('By 7.')?.length, live.get('By hand.')?.length]).toEqual([1499, 1]);
+      expect(world.shownOf(7)).toContain('## contract-sync: ❌ Applied 1499 of 1500 changes');
+      expect(world.github.comments).toHaveLength(2);
+    },
+  );
 
   test('approves nothing while a part of it is missing or edited, and says which', async () => {
     const { world, apply } = await openPlanned(1500);
