@@ -73,7 +73,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  */
 export async function syncFiles(options: Options): Promise<Plan> {
   options.signal?.throwIfAborted();
-  return planNow(sessionOf(options, options.signal));
+  return planNow(await openOwn(options, { signal: options.signal }));
 }
 
 /**
@@ -84,7 +84,7 @@ export async function syncFiles(options: Options): Promise<Plan> {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
   const { signal, maxFailures } = options;
   signal?.throwIfAborted();
-  const planning = sessionOf(options, signal);
+  const planning = await openOwn(options, { signal });
   refuseOtherCommand(plan, 'apply');
   requireApproval(plan, planning);
   const fresh = await planNow(planning);
@@ -94,7 +94,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
   const changes = reviewedChanges(plan);
   const landings = await findLanded(fresh, changes, planning);
   const decision = decideChanges(fresh, changes, landings);
-  return carryOut(decision, sessionOf(options), { signal, maxFailures });
+  // What is under way when the signal aborts goes on to its end.
+  const sending = await openOwn(options, { earlier: planning });
+  return carryOut(decision, sending, { signal, maxFailures });
 }
 
 /**
@@ -124,7 +126,10 @@ export function openPlanText(text: string, name = 'The text'): Plan {
   return openPlan(text, name);
 }
 
-function sessionOf(options: Options, signal?: AbortSignal): Session {
+async function openOwn(
+  options: Options,
+  { signal, earlier }: { readonly signal?: AbortSignal | undefined; readonly earlier?: Session },
+): Promise<Session> {
   const { catalogUrl, environment, token, selection, base, allowHttp, fetch } = options;
   const { config, ...named } = locate(options);
   const catalogUrlOrigin = 'the option `catalogUrl`';
@@ -137,6 +142,7 @@ function sessionOf(options: Options, signal?: AbortSignal): Session {
     allowHttp,
     fetch,
     signal,
+    earlier,
   });
 }
 

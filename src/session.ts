@@ -1,26 +1,32 @@
 import type { TokenSource } from './auth/token.ts';
 import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
-import {
-  acceptedStatuses,
-  anyUnitSetting,
-  laterStatuses,
-  type DialectSetting,
-  productOf,
-  type ServerRelease,
-} from './catalog/products/products.ts';
+import type { Product } from './catalog/products/product.ts';
+import { configuredProduct } from './catalog/products/products.ts';
 import type { CatalogConnection } from './catalog/connection.ts';
-import { createReader, createServerReader, createWriter } from './catalog/client.ts';
+import {
+  createReader,
+  createServerReader,
+  createWriter,
+  type ServerReader,
+} from './catalog/client.ts';
 import type { Settings } from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
+import { writableStatuses } from './contract/conventions.ts';
 import type { Diagnostic } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
-import type { SyncError } from './core/errors.ts';
+import { DiagnosticsError, SyncError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
-import { type FileSelection, readBase, type ReadOptions } from './files/files.ts';
+import {
+  type FileSelection,
+  readAhead,
+  readBase,
+  readContracts,
+  type ReadOptions,
+} from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { EarlierFiles, Revisions } from './plan/pair.ts';
 import type { ChosenEnvironment, DriftedPlace, Override, PlanSubject } from './plan/plan.ts';
-import type { Rules } from './plan/rules.ts';
+import { adoptConventions, type Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
 import { version } from './version.ts';
 
@@ -45,6 +51,10 @@ type SessionOptions = ConnectionOptions &
   NamedFiles &
   Pick<Session, 'selection' | 'overrides' | 'notices' | 'variables'> & {
     readonly bases?: readonly BaseRevision[] | undefined;
+    /** Errors in files don't end the run. */
+    readonly ignoresFiles?: boolean | undefined;
+    /** An earlier session of the same run, which knows the kind of catalog. */
+    readonly earlier?: Pick<Session, 'product' | 'release'> | undefined;
   };
 
 export type BaseRevision = Pick<EarlierFiles, 'revision' | 'isDefault' | 'appliesTo'>;
@@ -59,9 +69,11 @@ export type Planning = Revisions & {
   readonly rules: Rules;
   readonly team?: string | undefined;
   readonly odcs?: OdcsRules | undefined;
-  readonly dialect: DialectSetting;
-  /** Asked where the dialect is not set; never rejects. */
-  readonly askRelease?: ((stop: AbortSignal) => Promise<ServerRelease>) | undefined;
+  readonly product: Product;
+  /** Of the server, where it was asked. */
+  readonly release?: string | undefined;
+  /** Whether the catalog has said what kind it is, which the configuration doesn't. */
+  readonly isTold?: boolean | undefined;
   /** By a live contract and what a change of a place replaces: the merge that waits for it. */
   readonly readPending?: (() => Promise<PendingAt>) | undefined;
   readonly selection?: Selection | undefined;
@@ -97,11 +109,11 @@ export type Session = Planning & {
   readonly askCaller?: (() => Promise<string | undefined>) | undefined;
 };
 
-export function openSession(settings: Settings, options: SessionOptions): Session {
-  const { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles, blame } =
-    settings;
-  const shared = { catalogUrl, environment, unchosen, odcs, dialect, concurrency, handles, blame };
-  const { include, exclude, allowEmpty, locateGlob: locate, rules } = settings;
+/** Asks the catalog what kind it is, unless that is configured or known. */
+export async function openSession(settings: Settings, options: SessionOptions): Promise<Session> {
+  const { catalogUrl, environment, unchosen, concurrency, handles, blame, team: name } = settings;
+  const shared = { catalogUrl, environment, unchosen, concurrency, handles, blame, team: name };
+  const { include, exclude, allowEmpty, locateGlob: locate } = settings;
   const { folder: root, givenIn, paths } = options;
   const { selection, overrides, onRetry, variables, bases = [] } = options;
   const asked = { selection, overrides, onRetry, variables };
@@ -113,35 +125,62 @@ export function openSession(settings: Settings, options: SessionOptions): Sessio
       pausedUntil = Math.max(pausedUntil, Date.now() + milliseconds);
     },
   };
-  const readAt = (revision: string, has?: (file: string) => boolean) =>
-    readBase(revision, files, readOptionsOf(settings), has);
-  const team = rules.teams.find(({ name }) => name === settings.team);
+  const team = settings.rules.teams.find((each) => each.name === name);
   const named = team ? { named: team.include } : paths.length > 0 && { named: paths, givenIn };
   const files = { root, include, exclude, allowEmpty, locate, ...named };
-  const server = () => createServerReader(connection);
+  const server = createServerReader(connection);
+  const {
+    product,
+    release,
+    isTold,
+    notices = [],
+  } = await kindOf(settings, options, { server, files });
+  const rules = adoptConventions(settings.rules, product);
+  const kind = { product, release, isTold, rules, odcs: settings.odcs };
+  const readAt = (revision: string, has?: (file: string) => boolean) =>
+    readBase(revision, files, readOptionsOf(kind), has);
   let caller: Promise<string | undefined> | undefined;
   return {
     ...shared,
     ...asked,
-    notices: [...settings.notices, ...(options.notices ?? [])],
+    ...kind,
+    notices: [...settings.notices, ...(options.notices ?? []), ...notices],
     files,
     before: changed && readAt(changed.since, changed.has),
     bases: bases.map((base) => ({ ...base, ...readAt(base.revision) })),
     resumesAt: () => pausedUntil,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
-    rules,
-    team: settings.team,
-    askRelease: async (stop) =>
-      server().release(AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)])),
     askCaller: () =>
-      (caller ??= server()
-        .caller()
-        .then(
-          (found) => found?.name,
-          () => undefined,
-        )),
+      (caller ??= server.caller().then(
+        (found) => found?.name,
+        () => undefined,
+      )),
   };
+}
+
+async function kindOf(
+  settings: Settings,
+  { earlier, ignoresFiles }: SessionOptions,
+  { server, files }: { readonly server: ServerReader; readonly files: FileSelection },
+): Promise<Pick<Session, 'product' | 'release' | 'isTold' | 'notices'>> {
+  const product = configuredProduct(settings.dialect);
+  if (product) return { product };
+  if (earlier) return { product: earlier.product, release: earlier.release };
+  try {
+    const [kind] = await Promise.all([server.kind(), readAhead(files)]);
+    return { ...kind, isTold: kind.notices.length === 0 };
+  } catch (error) {
+    // Errors in files end a run before those of the catalog.
+    if (error instanceof SyncError && !ignoresFiles) await refuseFiles(files, settings);
+    throw error;
+  }
+}
+
+async function refuseFiles(files: FileSelection, settings: Settings): Promise<void> {
+  const { diagnostics } = await readContracts(files, sharedOptions(optionsOfKinds(settings)));
+  const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+  if (first) throw new DiagnosticsError(first.code, first.message, diagnostics);
 }
 
 export function subjectOf(run: Pick<Planning, 'catalogUrl' | 'environment'>): PlanSubject {
@@ -149,21 +188,46 @@ export function subjectOf(run: Pick<Planning, 'catalogUrl' | 'environment'>): Pl
   return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
-export function readOptionsOf(
-  run: Pick<Planning, 'odcs' | 'dialect'> & Record<'rules', Pick<Rules, 'lifecycle' | 'names'>>,
-): ReadOptions {
-  const { rules, odcs, dialect } = run;
-  const later = laterStatuses(dialect, rules.lifecycle);
+export type FileRules = Pick<Planning, 'rules' | 'odcs' | 'product'>;
+
+export function readOptionsOf({ rules, odcs, product }: FileRules): ReadOptions {
+  const { lifecycle, names } = rules;
+  const { takesAnyUnit, checkFields: check } = product;
+  const { later } = lifecycle;
   return {
-    statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs: odcs && { ...odcs, run: { ...odcs.run, later, anyUnitSetting: anyUnitSetting(dialect) } },
-    names: rules.names,
-    check: dialect === 'auto' ? undefined : productOf(dialect).checkFields,
+    statuses: writableStatuses(lifecycle),
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit } },
+    names,
+    check,
   };
 }
 
-// Milliseconds; without the release, statuses may tell the kind of the catalog.
-const releaseTakes = 5000;
+type OptionsOfKinds = readonly [ReadOptions, ...ReadOptions[]];
+
+/** For each kind that the catalog may be. */
+export function optionsOfKinds({
+  kinds: [first, ...others],
+  odcs,
+  rules,
+}: Pick<Settings, 'kinds' | 'odcs' | 'rules'>): OptionsOfKinds {
+  const optionsFor = (product: Product): ReadOptions =>
+    readOptionsOf({ product, odcs, rules: adoptConventions(rules, product) });
+  return [optionsFor(first), ...others.map(optionsFor)];
+}
+
+/** What is an error by these is one in each kind. */
+export function sharedOptions([first, ...others]: OptionsOfKinds): ReadOptions {
+  if (others.length === 0) return first;
+  const all = [first, ...others];
+  const { odcs } = first;
+  const later = all.flatMap((each) => each.odcs?.run.later ?? []);
+  return {
+    ...first,
+    statuses: [...new Set(all.flatMap(({ statuses = [] }) => statuses))],
+    odcs: odcs && { ...odcs, run: { ...odcs.run, later, takesAnyUnit: true } },
+    check: undefined,
+  };
+}
 
 export function connectionOf(settings: Settings, options: ConnectionOptions): CatalogConnection {
   const { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency } = settings;

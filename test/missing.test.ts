@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Product } from '../src/catalog/products/product.ts';
+import { openmetadata } from '../src/catalog/products/openmetadata/openmetadata.ts';
+import { standard } from '../src/catalog/products/standard.ts';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { parseLiveContract } from '../src/contract/contract.ts';
@@ -8,7 +11,7 @@ import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
 import type { Rules } from '../src/plan/rules.ts';
 import { planFiles } from '../src/commands/plan.ts';
-import type { Planning } from '../src/session.ts';
+import { adoptConventions } from '../src/plan/rules.ts';
 import {
   type Answering,
   connectTo,
@@ -52,7 +55,7 @@ function shiftingCatalog(before: readonly number[], after: readonly number[]): A
 type Way = {
   readonly rules?: Partial<Rules>;
   readonly fetchContract?: CatalogReader['fetchContract'];
-  readonly dialect?: Planning['dialect'];
+  readonly product?: Product;
   readonly selection?: Selection;
   readonly told?: string[];
 };
@@ -61,7 +64,7 @@ type Way = {
 async function planAgainst(
   { url }: TestServer,
   texts: readonly string[],
-  { rules = {}, fetchContract, dialect = 'auto', selection, told }: Way = {},
+  { rules = {}, fetchContract, product = standard, selection, told }: Way = {},
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
@@ -69,8 +72,8 @@ async function planAgainst(
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
     reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
-    rules: { ...lenientRules, ...rules },
-    dialect,
+    rules: adoptConventions({ ...lenientRules, ...rules }, product),
+    product,
     ...(selection && { selection }),
     onPage: (read, total) => told?.push(`${read} of ${total}`),
     onLookAgain: (missing) => told?.push(`${missing} missing`),
@@ -162,7 +165,7 @@ test('where the catalog can be asked for one contract, it is', async () => {
   const server = await serve(shiftingCatalog(slipped.before, slipped.after));
   const asked: unknown[] = [];
   const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byName(8)], {
-    dialect: 'openmetadata',
+    product: openmetadata,
     fetchContract: async (address, { fields }) => {
       asked.push([address, fields]);
       const isSecond = address.by === 'name' && address.fullyQualifiedName === 'shop.sales.t2';
@@ -183,7 +186,7 @@ test.each([
 ])('a file of a deleted contract, by %s', async (_identity, name, action) => {
   const server = await serve(shiftingCatalog([1], [1]));
   const plan = await planAgainst(server, [`id: ${idOf(9)}\n${name}description: New.\n`], {
-    dialect: 'openmetadata',
+    product: openmetadata,
     rules: {
       scope: [canonicalSegments('shop.**')],
       unmanaged: { rule: 'deprecate', source: { file: 'config.yaml', line: 1, column: 1 } },

@@ -1,6 +1,7 @@
 /** Random repositories, catalogs and selections: what a narrowed plan may be about. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { standard } from '../src/catalog/products/standard.ts';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -206,7 +207,7 @@ async function planFolder(
     reader: readerOf(contracts),
     rules,
     odcs,
-    dialect: 'standard',
+    product: standard,
     selection: selected,
     ...(changed && { before: { revision: 'main', contracts: declaredBefore } }),
   });

@@ -264,17 +264,12 @@ describe('what the server would answer with 500', () => {
     expect(requests).toEqual([]);
   });
 
-  test('blocks the contract in the plan where it is not', async () => {
+  test('is not checked without a catalog where it is not, and then an error of the file too', async () => {
     const { plan, run } = await open();
-    expect((await run('validate', file)).code).toBe(0);
-    const { contracts } = await plan(file);
-    expect(contracts).toMatchObject([
-      {
-        action: 'blocked',
-        problems: [
-          { code: 'unknown-value', source: { file: 'contracts/orders.yaml', line: 5, column: 27 } },
-        ],
-      },
+    const { code, stdout } = await run('validate', file);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('[dialect-unset]')]);
+    expect((await plan(file)).diagnostics).toMatchObject([
+      { code: 'unknown-value', source: { file: 'contracts/orders.yaml', line: 5, column: 27 } },
     ]);
   });
 

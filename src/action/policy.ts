@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type BasePolicy, type PolicyChange, readBasePolicy } from '../config/policy.ts';
 import { defaultFile, loadFile, nameInRoot, withSlashes } from '../config/file.ts';
-import { defaultInclude } from '../config/settings.ts';
+import { defaultInclude, resolveFileSettings } from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { defined, isArray, type JsonValue } from '../core/json.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Rules } from '../plan/rules.ts';
+import type { ConfiguredRules } from '../plan/rules.ts';
 import { selectNames } from '../files/find/find.ts';
 import { readCommit } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
@@ -14,18 +14,18 @@ import { planVerdict } from '../report/problems.ts';
 import { clip } from '../report/values.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
-import { openCatalog, type Step } from './step.ts';
+import type { Step } from './step.ts';
 
 export type Touched = Promise<ReadonlySet<string> | undefined>;
 
 /** Rules are undefined where they are those of the checked-out files. */
 export type PlanPolicy = {
-  readonly rules?: Rules | undefined;
+  readonly rules?: ConfiguredRules | undefined;
   readonly problem?: Diagnostic | undefined;
   /** Absent where the base, or its policy, can't be read. */
   readonly base?: BasePolicy;
   readonly other?: {
-    readonly rules: Rules | undefined;
+    readonly rules: ConfiguredRules | undefined;
     readonly compare: (problem: Diagnostic, plan: Plan, byOther: Plan) => Diagnostic;
   };
 };
@@ -70,11 +70,14 @@ async function policyWithoutBase({ inputs }: Step, touched: Touched, hint: strin
 
 function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
   if (hasFile) return false;
-  const { folder, inputs } = step;
+  const { folder, root, paths, inputs } = step;
+  const { config, environment: env } = inputs;
+  const { include, exclude } = resolveFileSettings({ config, env }, {}, root);
+  const now = { root, include, exclude, named: paths };
   const top = foldersUpwards(folder).at(-1) ?? folder;
   // Its own `contracts` could leave out what the base has.
   const before = { root: folder, include: defaultInclude, exclude: [], named: inputs.paths };
-  const selections = [openCatalog(step, {}).files, before].map((selection) => {
+  const selections = [now, before].map((selection) => {
     const isContract = selectNames(selection);
     return (file: string) => isContract(withSlashes(relative(selection.root, join(top, file))));
   });

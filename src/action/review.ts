@@ -60,7 +60,7 @@ export async function checkReview(
   const isOpen = command === 'apply' && autoApprove && !records.own;
   if (!isOpen || !decision.refused.some(({ kind }) => kind === 'not-reviewed'))
     return approvedBySaved(decision, saved, session);
-  const pushed = await readPushed(step);
+  const pushed = await readPushed(step, session);
   if (pushed === 'all') {
     // A push without a pull request needs no review, but reviewed changes must still be in the plan.
     const refused = decision.refused.filter(({ kind }) => kind === 'not-found');
@@ -187,7 +187,7 @@ const mostCommits = 100;
 
 // Changes that were pushed without a pull request since the last merge of one; `all` if there never
 // was one. Edits of the catalog are left out, whatever the input `drift` says.
-async function readPushed(step: Step): Promise<'all' | readonly KeptChange[]> {
+async function readPushed(step: Step, earlier: Session): Promise<'all' | readonly KeptChange[]> {
   const { github, run, root } = step;
   const { branch } = run;
   if (!github || branch === undefined) return 'all';
@@ -201,7 +201,7 @@ async function readPushed(step: Step): Promise<'all' | readonly KeptChange[]> {
   if (!merge && isWhole) return 'all';
   const since = merge ?? commits.at(-1);
   if (!since || since === commits[0]) return [];
-  const session = openCatalog(step, { revision: since.id });
+  const session = await openCatalog(step, { revision: since.id, earlier });
   return reviewedChanges(
     await planNow({ ...session, downstream: false, rules: { ...session.rules, drift: 'leave' } }),
   );

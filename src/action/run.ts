@@ -112,17 +112,18 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   let waiting: ReturnType<typeof readPending> | undefined;
   // Read once, also where a plan is made again for another kind of catalog.
   const pending = { ...base, readPending: async () => (waiting ??= readPending(step)) };
-  const session = openCatalog(step, { ...pending, rules: policy.rules });
+  const session = await openCatalog(step, { ...pending, rules: policy.rules });
   const isChecked = step.inputs.expectHash !== undefined;
   const reading = isChecked ? readRecords(step) : undefined;
   // Handled at the `await` below; the plan may fail first, for another reason.
   reading?.catch(() => undefined);
   const { problem, other } = policy;
   const planned = await planNow(session);
-  const policyProblem =
-    problem && other
-      ? other.compare(problem, planned, await planNow(openCatalog(step, { ...pending, ...other })))
-      : problem;
+  let policyProblem = problem;
+  if (problem && other) {
+    const byOther = await openCatalog(step, { ...pending, ...other, earlier: session });
+    policyProblem = other.compare(problem, planned, await planNow(byOther));
+  }
   const unreviewed = await judgeOpenPull(step, planned, policy, session.rules);
   const isRecorded = step.run.pullRequest !== undefined && step.inputs.comment !== 'off';
   const tooLarge = isRecorded ? whyNotRecorded(planned) : undefined;
@@ -176,7 +177,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const saved = name === undefined ? undefined : await readSavedPlan({ name, ...file }, 'apply');
   const records = await readRecords(step);
   const base = chooseApplyBase(step, records);
-  const session = openCatalog(step, base);
+  const session = await openCatalog(step, base);
   if (saved) requireApproval(saved, session, name);
   const fresh = withProblems(await planNow(session), [base.problem]);
   const approval = await checkReview(fresh, records, { step, session, saved });

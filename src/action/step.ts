@@ -9,7 +9,7 @@ import { prefixesOf } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
 import { lookAt } from '../files/find/walk.ts';
 import type { Redactor } from '../core/redact.ts';
-import type { Rules } from '../plan/rules.ts';
+import type { ConfiguredRules } from '../plan/rules.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
 import { readWorkflowRun } from './event.ts';
 import { hasCredential, readInputs } from './inputs.ts';
@@ -81,15 +81,17 @@ export function requireCatalog({ inputs, runner }: Step): void {
 type CatalogBase = {
   readonly revision?: string | undefined;
   readonly laterBases?: readonly BaseRevision[];
-  readonly rules?: Rules | undefined;
+  readonly rules?: ConfiguredRules | undefined;
+  /** Of this step: the catalog isn't asked again what kind it is. */
+  readonly earlier?: Session | undefined;
   readonly readPending?: Session['readPending'];
 };
 
 /** The catalog of the inputs: no file of the repository decides where a token is sent. */
-export function openCatalog(
+export async function openCatalog(
   { runner, inputs, folder, root, checkout, paths, redactor, log }: Step,
-  { revision, laterBases = [], rules, readPending }: CatalogBase,
-): Session {
+  { revision, laterBases = [], rules, readPending, earlier }: CatalogBase,
+): Promise<Session> {
   const { catalogUrl = '', config, environment: env, drift } = inputs;
   const catalogUrlOrigin = 'the input `catalog-url`';
   const flags = { catalogUrl, catalogUrlOrigin, config, checkout, env, drift };
@@ -101,7 +103,7 @@ export function openCatalog(
     ...(rules && { rules: { ...rules, drift: drift ?? rules.drift } }),
   };
   const { fetch, idToken } = runner;
-  const session = openSession(settings, {
+  const session = await openSession(settings, {
     folder: root,
     givenIn: folder,
     paths,
@@ -115,6 +117,7 @@ export function openCatalog(
     }),
     fetch,
     onRetry: log.text,
+    earlier,
   });
   return { ...session, readPending };
 }

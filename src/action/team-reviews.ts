@@ -1,5 +1,4 @@
-import { productOf } from '../catalog/products/products.ts';
-import { adoptLifecycle, endsUse } from '../contract/conventions.ts';
+import { endsUse } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -71,11 +70,9 @@ export async function judgeMerged(
 }
 
 function needsOf(plan: Plan, { reviews, lifecycle }: Rules) {
-  const own = productOf(plan.dialect?.name ?? 'auto').lifecycle;
-  const adopted = adoptLifecycle(lifecycle, own);
   return plannedChanges(plan).flatMap((change) => {
     const { to } = change.transition ?? {};
-    const isEnd = typeof to === 'string' && endsUse(to, adopted);
+    const isEnd = typeof to === 'string' && endsUse(to, lifecycle);
     const kinds = { breaking: isBreaking(change), retirement: isEnd };
     return (['breaking', 'retirement'] as const)
       .filter((kind) => kinds[kind] && reviews[kind].length > 0)

@@ -1,7 +1,6 @@
 /** A plan → one outcome per change: a failed change is an outcome, never an exception. */
 
 import pLimit from 'p-limit';
-import { productOf } from '../catalog/products/products.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { SyncError } from '../core/errors.ts';
 import { backOff } from '../http/retry.ts';
@@ -46,7 +45,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
 
 async function playRounds(run: Run): Promise<void> {
   let open: readonly Delivery[] = updates(run.plan).map((change) =>
-    undelivered(change, productOf(run.dialect), run.rules.arrays),
+    undelivered(change, run.product, run.rules.arrays),
   );
   while (open.length > 0 && !run.stopRule.reason()) open = await playRound(open, run);
   const stop = run.stopRule.reason();

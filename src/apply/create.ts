@@ -2,7 +2,6 @@
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
-import { productOf } from '../catalog/products/products.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import { backOff } from '../http/retry.ts';
 import { isDeleted, type LiveContract } from '../contract/contract.ts';
@@ -67,12 +66,12 @@ function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
   return lost ?? (sent.kind === 'exists' ? sent : undefined);
 }
 
-async function sendOnce({ document }: CreatePlan, { writer, signal, dialect }: Run): Promise<Sent> {
+async function sendOnce({ document }: CreatePlan, { writer, signal, product }: Run): Promise<Sent> {
   try {
     return { kind: 'answered', live: await writer.create(document, signal) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
-    const { explanation } = productOf(dialect).meaning(error, []);
+    const { explanation } = product.meaning(error, []);
     if (explanation) return { kind: 'exists', error: explanation };
     if (error.status === 202) return { kind: 'held', error };
     if (error.outcome === 'unknown') return { kind: 'lost', error };

@@ -1,6 +1,5 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { isSince } from '../catalog/products/product.ts';
-import { type DialectSetting, productOf } from '../catalog/products/products.ts';
+import { isSince, type Product } from '../catalog/products/product.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -12,7 +11,7 @@ export type Apply = {
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
   readonly rules: Pick<Rules, 'equivalence' | 'arrays' | 'sections'>;
-  readonly dialect: DialectSetting;
+  readonly product: Product;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number | undefined;
@@ -43,7 +42,7 @@ export function openRun(options: Apply): Run {
   const ending = new AbortController();
   const closing = new AbortController();
   const lessons = createLessons();
-  const { tags } = productOf(options.dialect);
+  const { tags } = options.product;
   const { release } = options.plan.dialect ?? {};
   if (tags && isSince(release, tags.otherwiseSince)) lessons.note('tag-otherwise');
   const endSoon = (): void => {
@@ -56,7 +55,7 @@ export function openRun(options: Apply): Run {
   signal?.addEventListener('abort', endSoon, { once: true, signal: closing.signal });
   const stopRule = createStopRule(options);
   const outcomes = new Map<ContractPlan, Outcome>();
-  let { session } = productOf(options.dialect);
+  let { session } = options.product;
   return {
     ...options,
     effects,

@@ -3,7 +3,7 @@
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader, ContractAddress } from '../catalog/catalog.ts';
-import { productOf, type DialectSetting } from '../catalog/products/products.ts';
+import type { Product } from '../catalog/products/product.ts';
 import { backOff } from '../http/retry.ts';
 import type { Effects } from '../core/effects.ts';
 import {
@@ -40,7 +40,7 @@ type Reading = {
   readonly reader: CatalogReader;
   readonly lastRead: AbortSignal;
   readonly concurrency: number;
-  readonly dialect: DialectSetting;
+  readonly product: Product;
 };
 
 const mostReads = 3;
@@ -66,7 +66,7 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
 // One by one where the product has such a read, which the interface lacks; else by one list.
 async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
-    const address = productOf(run.dialect).addressOf({ id: change.id });
+    const address = run.product.addressOf({ id: change.id });
     return address ? [{ change, address }] : [];
   });
   if (addressed.length < changes.length) return listAll(changes, run);
@@ -79,7 +79,7 @@ async function readOnce(changes: readonly ToRead[], run: Reading): Promise<Store
 
 /** One contract with all its fields, by a request of its own; a failed read isn't repeated. */
 export async function readFully({ id }: Pick<UpdatePlan, 'id'>, run: Reading): Promise<Stored> {
-  const address = productOf(run.dialect).addressOf({ id });
+  const address = run.product.addressOf({ id });
   return address ? fetchOne(address, optionalFields, run) : { kind: 'gone' };
 }
 
@@ -128,7 +128,7 @@ export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): Option
 
 export type Comparing = {
   readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
-  readonly dialect: DialectSetting;
+  readonly product: Product;
 };
 
 /** Empty: the change has landed. */
@@ -155,7 +155,7 @@ export function noteOfStatus(
   comparing: Comparing,
 ): string | undefined {
   const isOther = differences.some((place) => place !== 'entityStatus');
-  if (!answer || isOther || !productOf(comparing.dialect).movesStatus) return undefined;
+  if (!answer || isOther || !comparing.product.movesStatus) return undefined;
   const [from, to] = [answer.entityStatus, live.entityStatus];
   const isTaken =
     differences.length === 0 || !missingFrom(answer, change, comparing).includes('entityStatus');
@@ -167,9 +167,9 @@ export function noteOfStatus(
 function editsTo(
   target: JsonObject,
   live: LiveContract,
-  { rules: { equivalence, arrays }, dialect }: Comparing,
+  { rules: { equivalence, arrays }, product }: Comparing,
 ) {
-  const equal = { ...equivalence, ...productOf(dialect).equivalence };
+  const equal = { ...equivalence, ...product.equivalence };
   const wanted = targetDocument(live, target, equal, arrays);
   return { edits: diff(live.document, wanted, arrays), wanted };
 }

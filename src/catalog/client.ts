@@ -5,7 +5,8 @@ import { ConfigError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';
-import { readContract, readHistory, readJson, unexpected } from './answers.ts';
+import { readAnyJson, readContract, readHistory, readJson, unexpected } from './answers.ts';
+import { askKind } from './kind.ts';
 import type {
   CatalogReader,
   CatalogWriter,
@@ -13,7 +14,6 @@ import type {
   EntityAddress,
   ListQuery,
 } from './catalog.ts';
-import { parseServerRelease, type ServerRelease } from './products/products.ts';
 import {
   type CatalogConnection,
   type CatalogRequest,
@@ -88,7 +88,8 @@ export function createServerReader(connection: CatalogConnection) {
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
-  const release = { ...get('release', 'v1/system/version'), mostAttempts: 3 };
+  // Few bytes, on which a run waits.
+  const release = { ...get('release', 'v1/system/version'), timeoutMs: 5000 };
   return {
     firstPage: async (limit: number) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) => {
@@ -100,10 +101,7 @@ export function createServerReader(connection: CatalogConnection) {
         const clockAhead = Number.isNaN(date) ? undefined : date - (effects?.now ?? Date.now)();
         return { value: { contracts, total, clockAhead } };
       }),
-    release: async (stop?: AbortSignal): Promise<ServerRelease> =>
-      send({ ...release, signal: stop }, (answer) =>
-        readJson(answer, (body) => ({ value: parseServerRelease(body) })),
-      ).catch(unreadRelease),
+    kind: async () => askKind(async () => send(release, readRelease)),
     caller: async (): Promise<CatalogCaller | undefined> =>
       send(get('caller', 'v1/users/loggedInUser'), (answer) =>
         readJson(answer, (body) => {
@@ -113,6 +111,12 @@ export function createServerReader(connection: CatalogConnection) {
         }),
       ),
   };
+}
+
+// Null for an answer that is no JSON. One that begins like an object was cut short.
+function readRelease(answer: Answer): Attempt<JsonValue> {
+  const read = readAnyJson(answer);
+  return 'value' in read || answer.text.trimStart().startsWith('{') ? read : { value: null };
 }
 
 export function createWriter(connection: CatalogConnection): CatalogWriter {
@@ -269,15 +273,6 @@ function namesOf(element: JsonValue): string[] {
 function undefinedIfAbsent(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return;
   throw error;
-}
-
-function unreadRelease(error: unknown): ServerRelease {
-  if (!(error instanceof ApiError)) return { kind: 'unread', why: 'no answer in time' };
-  if (error.status === 404) return { kind: 'other' };
-  return {
-    kind: 'unread',
-    why: error.status === undefined ? error.code : `status ${error.status}`,
-  };
 }
 
 // `..` would climb out of the path, and encoding leaves dots alone.

@@ -92,6 +92,11 @@ export class ApiError extends SyncError {
   }
 }
 
+/** Whether the catalog itself has answered, and would answer the same again. */
+export function isFinalAnswer({ status = 0, code, transient }: ApiError): boolean {
+  return code !== 'redirected' && !transient && (status === 501 || (status > 0 && status < 500));
+}
+
 export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationName, now: number) {
   const { status, headers } = answer;
   const other = status >= 500 ? 'server-error' : 'bad-request';

@@ -20,12 +20,13 @@ import { signOf } from '../report/blocks.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { outcomeLines } from '../report/outcomes.ts';
 import type { Comparison } from '../review/compare.ts';
+import type { Reviewed } from '../review/review.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { type ApplyResult, openOutput, showComparison, showOutcomes, showPlan } from './show.ts';
-import { decideBySaved, readPlan, readReviewed } from './plan.ts';
-import { startSession } from './session.ts';
+import { decideBySaved, ofPlan, readPlan, readReviewed } from './plan.ts';
+import { prepareSession } from './session.ts';
 import {
   exitCode,
   type ExitCode,
@@ -41,8 +42,10 @@ export async function runApply(terminal: Terminal, flags: Flags, paths: readonly
   try {
     report = openOutput('--report', flags.report, terminal);
     const maxFailures = wholeNumber('--max-failures', flags.maxFailures, 1_000_000);
-    const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
-    const { comparison, ...decision } = await showReviewed(session, flags, terminal);
+    const { settings, open } = prepareSession(paths, flags, terminal, ofPlan);
+    const reviewed = await readReviewed(flags, settings, terminal);
+    const session = await open();
+    const { comparison, ...decision } = await showReviewed(session, reviewed, flags, terminal);
     if (decision.fresh.errored) result = refuseShown(decision.fresh, comparison);
     else {
       await confirmPlan(decision.approved, session, flags, terminal);
@@ -61,10 +64,10 @@ type Applied = ApplyResult & { readonly code: ExitCode };
 
 async function showReviewed(
   session: Session,
+  reviewed: Reviewed | undefined,
   flags: Flags,
   terminal: Terminal,
 ): Promise<Decision & { readonly comparison?: Comparison | undefined }> {
-  const reviewed = await readReviewed(flags, session, terminal);
   const found = await readPlan(session, flags, terminal);
   if (reviewed?.plan && flags.expectHash === undefined)
     return decideBySaved(found, reviewed.plan, session, { flags, terminal });

@@ -58,6 +58,7 @@ function openInput(flags: Flags, terminal: Terminal): DoctorInput {
   });
   return {
     ...config,
+    statuses: config.rules.lifecycle.statuses,
     chosen: config.environment && {
       name: config.environment.name,
       origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',

@@ -7,7 +7,7 @@ import { downstreamPage } from '../report/downstream.ts';
 import { formatDocument, renderFailure } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import type { Flags, RunCommand } from './flags.ts';
-import { nameContracts, readNamed } from './history.ts';
+import { nameContracts, ofRead, readNamed } from './history.ts';
 import { startSession } from './session.ts';
 import { print } from './show.ts';
 import { exitCode, reportDiagnostics, type Terminal } from './terminal.ts';
@@ -33,12 +33,11 @@ export const runDownstream: RunCommand = async (terminal, flags, operands) => {
 
 async function readAll(terminal: Terminal, flags: Flags, [name = '']: readonly string[]) {
   const { names, paths } = nameContracts([name], terminal);
-  const session = startSession(paths, flags, terminal);
-  const { kind, pairings } = await readNamed(names, session, terminal);
-  const [{ pairs, listed }] = pairings;
+  const session = await startSession(paths, flags, terminal, ofRead);
+  const { pairs, listed } = await readNamed(names, session, terminal);
   const [found] = await readDownstream(
     pairs.map(({ live, desired }) => ({ live, file: desired?.source.file })),
-    { kind, pairs: listed, listsAll: true },
+    { product: session.product, pairs: listed, listsAll: true },
     session.reader,
   );
   if (!found)

@@ -4,13 +4,11 @@ import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
-import { deepEqual } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { lookAt } from '../files/find/walk.ts';
 import { type ShownHistory, narrowHistory } from '../history/shown.ts';
-import { comparedAsStandard } from '../catalog/products/products.ts';
 import {
   historyReport,
   notCarried,
@@ -58,17 +56,12 @@ async function readHistory(
     since: flags.since === undefined ? undefined : momentFlag('--since', flags.since),
   };
   const { names, paths } = nameContracts([name], terminal);
-  const session = startSession(paths, flags, terminal);
-  const { pairings } = await readNamed(names, session, terminal);
-  const [history, ...elsewhere] = await Promise.all(
-    pairings.flatMap(({ pairs, rules }) =>
-      pairs.map((pair) => fetchContractHistory(pair, rules, session)),
-    ),
-  );
+  const session = await startSession(paths, flags, terminal, ofRead);
+  const { pairs } = await readNamed(names, session, terminal);
+  if (session.notices?.length) reportDiagnostics(session.notices, terminal);
+  const [history] = await Promise.all(pairs.map((pair) => fetchContractHistory(pair, session)));
   if (!history)
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
-  if (elsewhere.some((other) => !deepEqual({ ...history }, { ...other })))
-    reportDiagnostics([comparedAsStandard], terminal);
   const shown = narrowHistory(history, query, session.rules.arrays);
   if (shown) return shown;
   const message = `No version of ${history.contract} has a place ${quote(place ?? '')}.`;
@@ -101,8 +94,10 @@ export function nameContracts(given: readonly string[], { folder, root }: Termin
   return { names, paths: given.every(isFile) ? names : [] };
 }
 
+export const ofRead = { interrupted: 'Interrupted.', ignoresFiles: true };
+
 export async function readNamed(names: readonly string[], session: Session, terminal: Terminal) {
-  return showProgress({ interrupted: 'Interrupted.' }, terminal, (onPage) =>
+  return showProgress(ofRead, terminal, (onPage) =>
     findNamedContracts(names, { ...session, onPage }),
   );
 }

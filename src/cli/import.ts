@@ -1,13 +1,16 @@
 import { posix } from 'node:path';
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
+import { writeDialect } from '../commands/dialect.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import type { LiveContract } from '../contract/contract.ts';
+import { nameInRoot } from '../config/file.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { selectNames } from '../files/find/find.ts';
 import { fileFormats } from '../files/formats/contract-file.ts';
 import { fileFormatNames } from '../files/formats/format.ts';
 import { parsePathPattern } from '../pull/name.ts';
+import type { Session } from '../session.ts';
 import { inFiles } from '../report/problems.ts';
 import type { Flags } from './flags.ts';
 import {
@@ -15,6 +18,7 @@ import {
   type ExitCode,
   type Progress,
   reportDiagnostics,
+  reporter,
   showProgress,
   type Terminal,
 } from './terminal.ts';
@@ -24,7 +28,8 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
   const format = fileFormats[fileFormatNames.find((name) => name === flags.format) ?? 'native'];
   const { path } = format.newFiles;
   const pathOf = parsePathPattern(flags.into ?? path);
-  const session = startSession([], flags, terminal);
+  const shown = { interrupted: 'Interrupted: nothing was written.' };
+  const session = await startSession([], flags, terminal, shown);
   const isSelected = selectNames(session.files);
   const pathIn = (live: LiveContract, folder: string | undefined): string => {
     if (flags.into !== undefined || folder === undefined) return pathOf(live);
@@ -37,7 +42,6 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
     const isTwice = full === posix.join(dir, posix.basename(dir), base);
     return isTwice && isSelected(short) ? short : full;
   };
-  const shown = { interrupted: 'Interrupted: nothing was written.' };
   const read = await showProgress(shown, terminal, (advance, next) => {
     let isComposing = false;
     const onComposed: Progress['advance'] = (done, total) => {
@@ -54,7 +58,16 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
     showNewFiles({ files, declared: prepared.declared }, flags, terminal);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
+  if (session.isTold) noteDialect(session, flags, terminal);
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
+}
+
+function noteDialect(session: Session, { config, check }: Flags, terminal: Terminal): void {
+  const file = nameInRoot(config);
+  const line = `catalog: { dialect: ${session.product.name} }`;
+  if (writeDialect(session, file, check))
+    terminal.write(`${check ? 'To note' : 'Noted'} in ${sanitizeLine(file)}: ${line}\n`);
+  else reporter(terminal)(`Add ${line} to ${file}, and no run asks the catalog what kind it is.`);
 }
 
 function showNewFiles(

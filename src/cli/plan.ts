@@ -1,6 +1,11 @@
 import { planNow } from '../commands/plan.ts';
 import { reviewPlan, type ReviewedPlan } from '../commands/review.ts';
-import { type PlanFile, readSavedPlan, requireApproval } from '../commands/saved.ts';
+import {
+  type ApprovedRun,
+  type PlanFile,
+  readSavedPlan,
+  requireApproval,
+} from '../commands/saved.ts';
 import { nameFrom } from '../config/file.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
@@ -19,7 +24,7 @@ import { type Session, subjectOf } from '../session.ts';
 import type { Flags } from './flags.ts';
 import { openOutput, print, showComparison, showPlan } from './show.ts';
 import { exitCode, type Progress, showProgress, type Terminal } from './terminal.ts';
-import { startSession } from './session.ts';
+import { prepareSession } from './session.ts';
 
 export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly string[]) {
   let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
@@ -27,9 +32,10 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
   let made: ReviewedPlan;
   try {
     output = openOutput('--out', flags.out, terminal);
-    const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
-    subject = subjectOf(session);
-    const reviewed = await readReviewed(flags, session, terminal);
+    const { settings, open } = prepareSession(paths, flags, terminal, ofPlan);
+    subject = subjectOf(settings);
+    const reviewed = await readReviewed(flags, settings, terminal);
+    const session = await open();
     const plan = await readPlan(session, flags, terminal);
     made = reviewed ? await reviewPlan(plan, reviewed, session) : { plan };
   } catch (error) {
@@ -57,8 +63,11 @@ export async function runPlan(terminal: Terminal, flags: Flags, paths: readonly 
     : exitCode.done;
 }
 
+/** The session of a plan, and of an apply. */
+export const ofPlan = { hasDefaultBase: true, interrupted: 'Interrupted: no plan was made.' };
+
 export async function readPlan(session: Session, { quiet }: Flags, terminal: Terminal) {
-  const shown = { interrupted: 'Interrupted: no plan was made.', quiet };
+  const shown = { ...ofPlan, quiet };
   const read = (onPage: Progress['advance'], next: (activity: string) => void): Promise<Plan> => {
     const onLookAgain = (missing: number): void =>
       next(`Looking again for ${count(missing, 'missing contract', 'missing contracts')}`);
@@ -101,7 +110,7 @@ function writePlan(output: (text: string) => void, plan: Plan, flags: Flags): Pl
 
 export async function readReviewed(
   { expectHash, plan: file }: Flags,
-  session: Session,
+  run: ApprovedRun,
   terminal: Terminal,
 ): Promise<Reviewed | undefined> {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
@@ -111,7 +120,7 @@ export async function readReviewed(
   }
   if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = await readSavedPlan(planFile(file, terminal), 'apply');
-  requireApproval(plan, session, file);
+  requireApproval(plan, run, file);
   // Only a plan with errors has no hash.
   const { planHash = '' } = plan;
   if (expectHash !== undefined && planHash !== expectHash) {

@@ -13,8 +13,9 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
   refuseBase(flags, terminal);
   // For `pull`, `--drift` is a switch and no rule.
   const hasDefaultBase = flags.drift !== undefined;
-  const session = startSession(paths, { ...flags, drift: undefined }, terminal, { hasDefaultBase });
   const shown = { interrupted: 'Interrupted: nothing was written.' };
+  const given = { ...flags, drift: undefined };
+  const session = await startSession(paths, given, terminal, { ...shown, hasDefaultBase });
   const read = await showProgress(shown, terminal, (onPage) => preparePull({ ...session, onPage }));
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.force ? prepared : withoutUncommitted(prepared, session);

@@ -13,11 +13,11 @@ import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
-import { momentFlag, nameContracts, readNamed } from './history.ts';
+import { momentFlag, nameContracts, ofRead, readNamed } from './history.ts';
 import type { Flags, RunCommand } from './flags.ts';
 import { openOutput, showOutcomes, showPlan } from './show.ts';
 import { decideBySaved, planFile } from './plan.ts';
-import { startSession } from './session.ts';
+import { prepareSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 export const runRollback: RunCommand = async (terminal, flags, contracts) => {
@@ -48,15 +48,16 @@ async function rollBack(
   if (saved) refuseBeside(given, flags);
   const out = openOutput('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
-  const session = startSession(paths, flags, terminal);
+  const { settings, open } = prepareSession(paths, flags, terminal, ofRead);
   refuseEmptyReason(flags);
-  if (saved) requireApproval(saved, session, file);
+  if (saved) requireApproval(saved, settings, file);
+  const session = await open();
   const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
-  const named = await readNamed(wanted, session, terminal);
-  const ids = named.pairings[0].pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
+  const { pairs } = await readNamed(wanted, session, terminal);
+  const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const plan = {
-    ...(await planRollback(named, target, session, flags.reason)),
+    ...(await planRollback(pairs, target, session, flags.reason)),
     rollback: { ...asked, contracts: ids },
   };
   out?.(renderPlanJson(plan, flags));

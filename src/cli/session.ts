@@ -4,7 +4,12 @@ import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../
 import { type AuthEffects, completeEffects } from '../auth/token.ts';
 import { pathsFromRoot, refuseAboveOthers } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
-import { resolveSettings, type FileSettings, variableName } from '../config/settings.ts';
+import {
+  resolveSettings,
+  type FileSettings,
+  type Settings,
+  variableName,
+} from '../config/settings.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
@@ -18,16 +23,32 @@ import type { Override } from '../plan/plan.ts';
 import type { Selection } from '../plan/selection.ts';
 import { openSession, type Session } from '../session.ts';
 import type { Flags } from './flags.ts';
-import { reporter, type Terminal, reportDiagnostics } from './terminal.ts';
+import { reporter, showProgress, type Terminal, reportDiagnostics } from './terminal.ts';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-export function startSession(
+export async function startSession(
   paths: readonly string[],
   flags: Flags,
   terminal: Terminal,
-  { hasDefaultBase = false } = {},
-): Session {
+  options: SessionKind,
+): Promise<Session> {
+  return prepareSession(paths, flags, terminal, options).open();
+}
+
+type SessionKind = {
+  readonly hasDefaultBase?: boolean;
+  /** What Ctrl-C leaves undone. */
+  readonly interrupted: string;
+  readonly ignoresFiles?: boolean;
+};
+
+export function prepareSession(
+  paths: readonly string[],
+  flags: Flags,
+  terminal: Terminal,
+  { hasDefaultBase = false, interrupted, ignoresFiles }: SessionKind,
+): { readonly settings: Settings; readonly open: () => Promise<Session> } {
   const { environment, root } = terminal;
   const log = reporter(terminal);
   const isDefaultBase = hasDefaultBase && flags.base === undefined;
@@ -43,7 +64,8 @@ export function startSession(
   const auth = resolveAuth(flags, config, terminal);
   const store = auth.token ? undefined : loginsOf(terminal);
   const effects = authEffects(flags, terminal, { timeoutMs: config.timeoutMs, store });
-  return openSession(config, {
+  const options = {
+    ignoresFiles,
     folder: root,
     givenIn: terminal.folder,
     paths: pathsFromRoot(paths, terminal.folder, root),
@@ -57,7 +79,12 @@ export function startSession(
     bases: typeof base === 'string' ? [{ revision: base, isDefault: isDefaultBase }] : [],
     onRetry: log,
     log: flags.verbose ? log : undefined,
-  });
+  };
+  const shown = { interrupted, quiet: flags.quiet };
+  return {
+    settings: config,
+    open: async () => showProgress(shown, terminal, async () => openSession(config, options)),
+  };
 }
 
 function idleReason({ reason, allowLimit = [] }: Flags): string[] {

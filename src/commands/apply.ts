@@ -15,8 +15,7 @@ export async function carryOut(
   const { fresh, approved } = decision;
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
-  const dialect = fresh.dialect?.name ?? session.dialect;
-  const { outcomes } = await apply({ ...session, ...options, plan: approved, dialect, writer });
+  const { outcomes } = await apply({ ...session, ...options, plan: approved, writer });
   const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
   const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));

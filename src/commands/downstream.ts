@@ -8,28 +8,27 @@ import { idKey } from '../contract/identity.ts';
 import { type DownstreamAsset, findReaders } from '../contract/lineage.ts';
 import { writeSegments } from '../contract/names.ts';
 import { defined } from '../core/json.ts';
-import { unasked } from '../plan/doubt.ts';
 import { findHits, type Hit, judgeDownstream } from '../plan/downstream.ts';
 import type { ContractPlan, Downstream } from '../plan/plan.ts';
 import type { Planning } from '../session.ts';
 import type { FoundPairs } from './pairs.ts';
 
-type Listed = Pick<FoundPairs, 'kind' | 'listsAll'> & {
+type Listed = Pick<FoundPairs, 'product' | 'listsAll'> & {
   readonly pairs: readonly { readonly live?: LiveContract | undefined }[];
 };
 
 export async function withDownstream(
   plans: readonly ContractPlan[],
-  { kind, pairings: [{ pairs, rules }], listsAll }: FoundPairs,
+  { product, pairs, rules, listsAll }: FoundPairs,
   { reader, downstream: isRead = true }: Pick<Planning, 'reader' | 'downstream'>,
 ): Promise<readonly ContractPlan[]> {
   // Without lineage, only a policy that has no effect is worth a word.
   const hits = findHits(plans, pairs, rules).filter(({ rules: { compatibility } }) => {
     if (compatibility.downstream === 'off') return false;
-    return (isRead && kind.dialect.parseLineage) || compatibility.downstream !== 'report';
+    return (isRead && product.parseLineage) || compatibility.downstream !== 'report';
   });
   const answers = isRead
-    ? await readDownstream(hits, { kind, pairs, listsAll }, reader)
+    ? await readDownstream(hits, { product, pairs, listsAll }, reader)
     : hits.map((hit) => [hit, { unknown: "this run doesn't ask for lineage" }] as const);
   const judged = new Map(answers.map(([hit, each]) => [hit.plan.id, judgeDownstream(hit, each)]));
   return plans.map((plan) => ('target' in plan && judged.get(plan.id)) || plan);
@@ -38,15 +37,12 @@ export async function withDownstream(
 /** In the order of the hits; never fails, but for a token that is refused. */
 export async function readDownstream<One extends Pick<Hit, 'live' | 'columns'>>(
   hits: readonly One[],
-  { kind, pairs, listsAll }: Listed,
+  { product, pairs, listsAll }: Listed,
   reader: CatalogReader,
 ): Promise<readonly (readonly [One, Downstream])[]> {
-  const { parseLineage } = kind.dialect;
-  if (!parseLineage) {
-    const isKnown = kind.possible.length === 1;
-    const unknown = isKnown ? 'this kind of catalog has no lineage' : unasked.why;
-    return hits.map((hit) => [hit, { unknown }]);
-  }
+  const { parseLineage } = product;
+  if (!parseLineage)
+    return hits.map((hit) => [hit, { unknown: 'this kind of catalog has no lineage' }]);
   const ask = askUntilSilence();
   const limit = pLimit(atOnce);
   const found = await limit.map(hits, async ({ live: { entity = {} }, columns }) => {

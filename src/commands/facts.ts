@@ -14,33 +14,23 @@ import {
   type Prospect,
   referenceKey,
 } from '../contract/identity.ts';
-import { unasked } from '../plan/doubt.ts';
 import { assetsOfUpdates, type Facts, namesOfPeople, needsOf } from '../plan/facts.ts';
 import type { MissingPair, Pair, PlannedPair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { findReasons, type ReasonsRun } from './reasons.ts';
 
-type Asking = {
-  readonly rules: Rules;
-  // Whether the kind of catalog is; if not, requests that only one kind answers are not sent.
-  readonly isKnown: boolean;
-};
-
 export async function lookUp(
   { pairs, selected }: Readonly<Record<'pairs' | 'selected', readonly Pair[]>>,
-  asking: Asking,
+  rules: Rules,
   run: ReasonsRun & { readonly reader: CatalogReader },
 ): Promise<Facts> {
-  const { rules, isKnown } = asking;
   const { reader } = run;
   const { creation } = rules.conventions;
   const needs = needsOf(selected, rules);
   const [people, [[, definition] = []], prospects] = await Promise.all([
-    lookUpPeople(needs.people, asking, reader),
-    isKnown ? askEach(needs.properties, async (address) => reader.fetchEntity(address)) : [],
-    isKnown
-      ? askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader))
-      : needs.prospects.map((pair) => [pair, unasked] as const),
+    lookUpPeople(needs.people, rules, reader),
+    askEach(needs.properties, async (address) => reader.fetchEntity(address)),
+    askEach(needs.prospects, async (pair) => creation && findProspect(pair, creation, reader)),
   ]);
   const facts: Facts = {
     people: people && { ...people, names: namesOfPeople(pairs) },
@@ -57,33 +47,31 @@ export async function lookUp(
 /** Undefined where the catalog stores references as written. */
 export async function lookUpPeople(
   references: readonly PersonReference[],
-  { rules, isKnown }: Asking,
+  { conventions }: Pick<Rules, 'conventions'>,
   reader: Reader,
 ): Promise<Facts['people']> {
-  if (!rules.conventions.resolvesReferences) return undefined;
-  const found = !isKnown
-    ? []
-    : await askEach(references, async (reference): Promise<Lookup> => {
-        const { type, id } = reference;
-        const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
-        const entity = await reader.fetchEntity({ type, ...address });
-        if (entity?.name === undefined) return { kind: 'unknown' };
-        return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
-      });
+  if (!conventions.resolvesReferences) return undefined;
+  const found = await askEach(references, async (reference): Promise<Lookup> => {
+    const { type, id } = reference;
+    const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
+    const entity = await reader.fetchEntity({ type, ...address });
+    if (entity?.name === undefined) return { kind: 'unknown' };
+    return { kind: 'found', id: entity.id, name: entity.name, teamType: entity.teamType };
+  });
   const known = new Map(found.map(([reference, answer]) => [referenceKey(reference), answer]));
   return {
-    lookups: (reference) => (isKnown ? known.get(referenceKey(reference)) : unasked),
+    lookups: (reference) => known.get(referenceKey(reference)),
     names: new Map(),
-    owningTeams: rules.conventions.owningTeams,
+    owningTeams: conventions.owningTeams,
   };
 }
 
 export async function lookUpAssets(
   planned: readonly PlannedPair[],
-  { rules, isKnown }: Asking,
+  { conventions }: Pick<Rules, 'conventions'>,
   reader: Reader,
 ): Promise<ReadonlyMap<string, AssetAnswer>> {
-  if (!isKnown || !rules.conventions.checksColumns) return new Map();
+  if (!conventions.checksColumns) return new Map();
   const found = await askEach(assetsOfUpdates(planned), async (address): Promise<AssetAnswer> => {
     const asset = await reader.fetchEntity(address);
     if (asset) return { kind: 'found', asset };

@@ -17,7 +17,7 @@ import { count } from '../core/text.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import { livePlaceOf } from '../patch/describe.ts';
 import type { Change, LiveBlame, Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
-import type { Pairing } from './pairs.ts';
+import type { FoundPairs } from './pairs.ts';
 
 /** Newest first. */
 export async function fetchVersions(
@@ -30,8 +30,9 @@ export async function fetchVersions(
 }
 
 /** Follows the file through renames. */
-export async function fetchContractHistory(pair: LivePair, rules: Rules, session: Session) {
+export async function fetchContractHistory(pair: LivePair, session: Session) {
   const { live, desired } = pair;
+  const { rules } = session;
   const [versions, past] = await Promise.all([
     fetchVersions(pair, rules, session),
     desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
@@ -82,7 +83,7 @@ const mostSuspects = 50;
 export async function withBlame(
   plan: Plan,
   suspects: readonly Blamable[],
-  { pairs, rules }: Pairing,
+  { pairs, rules }: Pick<FoundPairs, 'pairs' | 'rules'>,
   session: Session,
 ): Promise<Plan> {
   if (session.blame !== 'all' && suspects.length > mostSuspects) {

@@ -47,11 +47,8 @@ export async function prepareImport(
 ): Promise<Import> {
   const { found, declared, names, diagnostics } = await findWithoutFile(session);
   if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
-  const composeOne = (contract: Listed): Composed =>
-    composeContract(contract, names, session, format);
   const composed = found.map((contract, index) => {
-    const elsewhere = contract.elsewhere.map(composeOne);
-    const made = agreeOnFile(composeOne(contract), elsewhere, contract);
+    const made = composeContract(contract, names, session, format);
     onComposed?.(index + 1, found.length);
     return { ...made, folder: contract.folder };
   });
@@ -77,7 +74,7 @@ export async function prepareImport(
       ...problems,
       ...crowded.map((own) => onePathForAll(own[0]?.file ?? '', own)),
       ...large.map(tooLarge),
-      ...tellLeft(composed, readOptionsOf(session).odcs?.run.anyUnitSetting),
+      ...tellLeft(composed),
     ]),
   };
 }
@@ -97,7 +94,6 @@ type Listed = {
   // Whether `names` maps its names back to the catalog's; if not, a file would mean another
   // contract.
   readonly comesBack: boolean;
-  readonly elsewhere?: readonly Listed[];
   readonly folder?: string | undefined;
 };
 
@@ -119,17 +115,12 @@ async function findWithoutFile(session: Session) {
     optionalFields,
   );
   const { diagnostics } = found;
-  if (!found.pairings) return { found: [], declared: 0, names: new Map(), diagnostics };
-  const [{ pairs, rules }, ...others] = found.pairings;
+  if (!found.pairs) return { found: [], declared: 0, names: new Map(), diagnostics };
+  const { pairs, rules } = found;
   const selected = pairs.filter((pair) => isConcerned(pair, rules) && found.selector.takes(pair));
   const strays = selected.flatMap((pair) => (pair.desired ? [] : pair.live));
-  const elsewhere = others.map((other) => ({
-    rules: other.rules,
-    ids: new Set(other.pairs.flatMap(({ live, desired }) => (live && !desired ? live.id : []))),
-  }));
   return {
     found: strays
-      .filter(({ id }) => elsewhere.every(({ ids }) => ids.has(id)))
       .toSorted(
         (a, b) =>
           compareCodeUnits(contractLabel(a), contractLabel(b)) || compareCodeUnits(a.id, b.id),
@@ -137,9 +128,6 @@ async function findWithoutFile(session: Session) {
       .map((live) => ({
         ...nameForFiles(live, rules),
         folder: folderOf(teamOf({ live }, rules)),
-        elsewhere: elsewhere.map((other) =>
-          nameForFiles(other.rules.conventions.fromWire(live), other.rules),
-        ),
       })),
     declared: selected.filter(isFiled).length,
     names: countNames(pairs.flatMap(({ live }) => (live ? nameForFiles(live, rules).live : []))),
@@ -160,13 +148,6 @@ type Composed = {
   readonly leftToCatalog?: readonly string[];
   readonly problems: readonly Diagnostic[];
 };
-
-function agreeOnFile(made: Composed, others: readonly Composed[], { live }: Listed): Composed {
-  if (others.every(({ text }) => text === made.text)) return made;
-  const message = `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`;
-  const hint = 'Run contract-sync doctor, and set `catalog.dialect` in the configuration.';
-  return { live, problems: [{ code: 'dialect-doubtful', severity: 'error', message, hint }] };
-}
 
 // The text is read back, as the next run will read it.
 function unreadable(text: string, document: JsonObject) {
@@ -194,9 +175,7 @@ function composeContract(
       invalid,
       '`names` does not map this name back to itself: the file would match a different contract.',
     );
-  const options = readOptionsOf(session);
-  const { check = rules.conventions.checkFields } = options;
-  const composed = format.compose(live, { names, rules, checks: { ...options, check } });
+  const composed = format.compose(live, { names, rules, checks: readOptionsOf(session) });
   if ('refused' in composed) return refuse(composed.refused.message, composed.refused.hint);
   const { document, leftToCatalog, leftOut } = composed;
   const text = writeDocument(document);
@@ -209,7 +188,7 @@ function composeContract(
   return { live, text, leftToCatalog, problems };
 }
 
-function tellLeft(composed: readonly Composed[], anyUnit: string | undefined): Diagnostic[] {
+function tellLeft(composed: readonly Composed[]): Diagnostic[] {
   const fields = Map.groupBy(
     composed.flatMap(({ live, leftToCatalog = [] }) =>
       leftToCatalog.map((field) => ({ field, label: contractLabel(live) })),
@@ -222,9 +201,7 @@ function tellLeft(composed: readonly Composed[], anyUnit: string | undefined): D
     return `${field} of ${listFirst(labels, 3)}`;
   });
   const message = `Left to the catalog, as ODCS can't say it: ${listed.join('; ')}.`;
-  const units = `; for more units of \`sla\`, add ${anyUnit} if the catalog is of that kind`;
-  const isOfUnits = anyUnit !== undefined && fields.has('sla');
-  const hint = `Import without \`--format odcs\` to have all fields in files${isOfUnits ? units : ''}.`;
+  const hint = 'Import without `--format odcs` to have all fields in files.';
   return [{ code: 'field-left-out', severity: 'information', message, hint }];
 }
 

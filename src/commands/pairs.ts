@@ -1,13 +1,8 @@
 /** Pairs files with the catalog, the first step of each command. Sends GET requests only. */
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
+import { refuseContradiction } from '../catalog/kind.ts';
 import type { Product } from '../catalog/products/product.ts';
-import {
-  type Kind,
-  kindOf,
-  possibleProducts,
-  statusesForReview,
-} from '../catalog/products/products.ts';
 import { lookAgain, queryFor } from '../catalog/list.ts';
 import { isDeleted, type OptionalField, optionalFields } from '../contract/contract.ts';
 import {
@@ -29,7 +24,6 @@ import {
   type Pair,
 } from '../plan/pair.ts';
 import {
-  adoptConventions,
   everyRule,
   filesOfTwo,
   type Owned,
@@ -42,22 +36,28 @@ import { type Planning, readOptionsOf, type Session } from '../session.ts';
 import { DiagnosticsError, SyncError } from '../core/errors.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
 
-export type Pairing = { readonly pairs: readonly Pair[]; readonly rules: Rules };
-
 export type FoundPairs = {
+  readonly product: Product;
+  readonly pairs: readonly Pair[];
+  /** Where files can't be read, contracts without a file are left alone. */
+  readonly rules: Rules;
   readonly diagnostics: readonly Diagnostic[];
-  readonly kind: Kind;
-  readonly pairings: readonly [Pairing, ...Pairing[]];
   readonly selector: Selector;
   /** Whether all contracts of the catalog were listed, not those of some assets. */
   readonly listsAll: boolean;
 };
 
+type UnreadFiles = { readonly pairs?: undefined; readonly diagnostics: readonly Diagnostic[] };
+
 /**
  * `fields` are requested in addition, and then all contracts are kept whole. Errors in files end a
  * run before the catalog is read.
  */
-export async function findPairs(run: Planning, fields?: readonly OptionalField[]) {
+export async function findPairs(
+  run: Planning,
+  fields?: readonly OptionalField[],
+): Promise<FoundPairs | UnreadFiles> {
+  const { product } = run;
   const {
     contracts: desired,
     narrowed,
@@ -87,49 +87,29 @@ export async function findPairs(run: Planning, fields?: readonly OptionalField[]
     unmanaged.rule === 'deprecate' ? scope : [],
   );
   const wanted = isAll ? desired : desired.filter(selector.mayTake);
-  const query = queryFor(wanted, isAll, statusesForReview(run.dialect), fields);
+  const query = queryFor(wanted, isAll, product.reviewedStatuses, fields);
   const matching = matchContracts(
     desired,
-    possibleProducts(run.dialect),
+    product,
     (live) =>
       fields !== undefined ||
       (retired.length > 0 && matchesName(retired, namesInFiles(live, rules.names))),
   );
-  const kind = await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
-  const pairings = pairInEach(kind, matching, rules, run);
-  const [{ pairs, problems }] = pairings;
+  await readCatalog(matching, query, { ...run, mayTake: selector.mayTake });
+  const { pairs, problems } = matching.pairs(run);
   // A pattern may match a contract that the list left out.
   const listsAll = query.entities === undefined;
   const seesAll = !narrowed?.isBlind && listsAll;
   const patterns = seesAll ? [...rules.patterns, ...exclusions(selection)] : [];
   const unused = patterns.length > 0 ? unusedPatterns(patterns, desired, pairs, names) : [];
-  return {
-    diagnostics: [
-      ...inFiles,
-      ...kind.diagnostics,
-      ...problems(selector.mayTake),
-      ...identitiesOfTwo(pairs, pairs),
-      ...selector.unused(pairs, rules),
-      ...unused,
-    ],
-    kind,
-    pairings,
-    selector,
-    listsAll,
-  };
-}
-
-function pairInEach(
-  { possible: [first, ...others] }: Kind,
-  matching: CatalogMatching,
-  rules: Rules,
-  run: Pick<Planning, 'dialect' | 'bases' | 'before'>,
-) {
-  const read = (dialect: Product) => ({
-    ...matching.pairs(dialect, run),
-    rules: adoptConventions(rules, dialect, run.dialect !== 'auto'),
-  });
-  return [read(first), ...others.map(read)] as const;
+  const found = [
+    ...inFiles,
+    ...problems(selector.mayTake),
+    ...identitiesOfTwo(pairs, pairs),
+    ...selector.unused(pairs, rules),
+    ...unused,
+  ];
+  return { product, pairs, rules, diagnostics: found, selector, listsAll };
 }
 
 // A list may miss contracts that move between its pages, so missing ones are requested again.
@@ -137,41 +117,33 @@ async function readCatalog(
   matching: CatalogMatching,
   query: ListQuery,
   run: Planning & Pick<Selector, 'mayTake'>,
-): Promise<Kind> {
-  const { pages, release } = await readList(matching, query, run);
-  const kind = kindOf(run.dialect, matching.statuses, release);
-  const missing = matching.missing(kind.possible, run.mayTake);
-  if (missing.length === 0) return kind;
-  run.onLookAgain?.(missing.length);
-  for await (const page of counted(lookAgain(run.reader, missing, pages, kind.dialect), run))
+): Promise<void> {
+  const { reader, product, mayTake, onLookAgain } = run;
+  const pages = await readList(matching, query, run);
+  const missing = matching.missing(mayTake);
+  if (missing.length === 0) return;
+  onLookAgain?.(missing.length);
+  for await (const page of counted(lookAgain(reader, missing, pages, product), run))
     for (const live of page.contracts) matching.addMissed(live, isDeleted(live));
-  return kindOf(run.dialect, matching.statuses, release);
 }
 
-/** Requests the server's release at the same time, unless the dialect is configured. */
 async function readList(
-  matching: CatalogMatching,
+  { reduce, add }: CatalogMatching,
   query: ListQuery,
-  run: Pick<Planning, 'reader' | 'dialect' | 'askRelease' | 'onPage'>,
-) {
-  const ended = new AbortController();
-  const release = run.dialect === 'auto' ? run.askRelease?.(ended.signal) : undefined;
+  run: Planning,
+): Promise<number> {
   let pages = 0;
-  try {
-    const { reduce, add } = matching;
-    for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
-      for (const live of page.contracts) add(live);
-      pages += 1;
-    }
-    return { pages, release: await release };
-  } finally {
-    ended.abort();
+  for await (const page of counted(run.reader.list({ ...query, reduce }), run)) {
+    for (const live of page.contracts) add(live);
+    pages += 1;
   }
+  return pages;
 }
 
-async function* counted(pages: AsyncIterable<Page>, { onPage }: Pick<Planning, 'onPage'>) {
+async function* counted(pages: AsyncIterable<Page>, { product, rules, onPage }: Planning) {
   let read = 0;
   for await (const page of pages) {
+    for (const live of page.contracts) refuseContradiction(live, product, rules.lifecycle.statuses);
     yield page;
     read += page.contracts.length;
     onPage?.(read, page.total);
@@ -190,17 +162,10 @@ function outsideInclude({ outside }: Narrowed, rules: Rules): Diagnostic[] {
   });
 }
 
-/** Each dialect that the catalog may speak has the same contracts, in the same order. */
-export type NamedContracts = {
-  readonly kind: Kind;
-  readonly pairings: readonly [NamedPairs, ...NamedPairs[]];
-};
-
-/** `listed` are all contracts of the catalog. */
 export type NamedPairs = {
   readonly pairs: readonly LivePair[];
+  /** All contracts of the catalog. */
   readonly listed: readonly LivePair[];
-  readonly rules: Rules;
 };
 
 /**
@@ -211,7 +176,7 @@ export type NamedPairs = {
 export async function findNamedContracts(
   given: readonly string[],
   session: Session,
-): Promise<NamedContracts> {
+): Promise<NamedPairs> {
   const { contracts: desired } = await readContracts(
     { ...session.files, allowEmpty: true },
     readOptionsOf(session),
@@ -221,25 +186,16 @@ export async function findNamedContracts(
     files.has(name) ? name : nameInCatalog(name, session.rules.names),
   );
   const wanted = new Set(names.map(keyOf));
-  const matching = matchContracts(desired, possibleProducts(session.dialect), (live) =>
+  const matching = matchContracts(desired, session.product, (live) =>
     namesOf({ live }).some((name) => wanted.has(name)),
   );
-  const { release } = await readList(matching, { fields: optionalFields }, session);
-  const kind = kindOf(session.dialect, matching.statuses, release);
-  const { dialect } = session;
-  const [pairing, ...others] = pairInEach(kind, matching, session.rules, { dialect });
-  const listed = [pairing, ...others].flatMap(({ pairs }) => pairs.filter(hasLive));
-  const ids = new Set(names.map((name) => requireOne(name, listed)));
-  const only = ({ pairs, rules }: Pairing): NamedPairs => {
-    const own = pairs.filter(hasLive);
-    const byId = new Map(own.map((pair) => [pair.live.id, pair]));
-    return { pairs: [...ids].flatMap((id) => byId.get(id) ?? []), listed: own, rules };
-  };
-  const named = only(pairing);
-  const conflicts = identitiesOfTwo(named.pairs, named.listed);
+  await readList(matching, { fields: optionalFields }, session);
+  const listed = matching.pairs({}).pairs.filter(hasLive);
+  const pairs = [...new Set(names.map((name) => requireOne(name, listed)))];
+  const conflicts = identitiesOfTwo(pairs, listed);
   const [first] = conflicts;
   if (first) throw new DiagnosticsError(first.code, first.message, conflicts);
-  return { kind, pairings: [named, ...others.map(only)] };
+  return { pairs, listed };
 }
 
 function namesOf({ live, desired }: LivePair): readonly string[] {
@@ -253,13 +209,11 @@ function keyOf(name: string): string {
   return composed(idKey(name));
 }
 
-// Each dialect has its own pairs, of the same contracts.
-function requireOne(name: string, pairs: readonly LivePair[]): string {
+function requireOne(name: string, pairs: readonly LivePair[]): LivePair {
   const found = pairs.filter((pair) => namesOf(pair).includes(keyOf(name)));
   const exact = found.filter(({ live }) => qualifiedNames(live).includes(name));
-  const own = new Map((exact.length > 0 ? exact : found).map(({ live }) => [live.id, live]));
-  const [only, ...others] = own.values();
-  if (only && others.length === 0) return only.id;
+  const [only, ...others] = exact.length > 0 ? exact : found;
+  if (only && others.length === 0) return only;
   if (!only) {
     const known = [
       ...new Set(pairs.flatMap(({ live }) => [qualifiedNames(live), live.name ?? []].flat())),
@@ -269,6 +223,9 @@ function requireOne(name: string, pairs: readonly LivePair[]): string {
     throw new SyncError('no-such-contract', message, { hint });
   }
   throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {
-    hint: `Name one of them: ${[only, ...others].map(contractLabel).slice(0, 5).join(', ')}.`,
+    hint: `Name one of them: ${[only, ...others]
+      .map(({ live }) => contractLabel(live))
+      .slice(0, 5)
+      .join(', ')}.`,
   });
 }

@@ -1,7 +1,7 @@
 /** Takes the catalog's content into the files. */
 
 import { differingFields } from '../contract/equality.ts';
-import { type Diagnostic, hasErrors, type Problem, sortDiagnostics } from '../core/diagnostic.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { findCommit } from '../files/git/commit.ts';
 import { findFiles } from '../files/find/find.ts';
@@ -14,8 +14,6 @@ import {
 } from '../files/write.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { findTooDeep } from '../plan/update.ts';
-import { dialectDoubtful } from '../catalog/products/products.ts';
-import { findDoubts } from '../plan/doubt.ts';
 import { noFacts } from '../plan/facts.ts';
 import { type FiledPair, isFiled } from '../plan/pair.ts';
 import { type Rules, withUnmanaged } from '../plan/rules.ts';
@@ -23,8 +21,8 @@ import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
 import { restateFile, type RestatedFile } from '../pull/restate.ts';
 import { readOptionsOf, type Session } from '../session.ts';
-import { findPairs, type FoundPairs, type Pairing } from './pairs.ts';
-import { planPairing } from './plan.ts';
+import { findPairs, type FoundPairs } from './pairs.ts';
+import { planPairs } from './plan.ts';
 import { findReasons } from './reasons.ts';
 
 export type Pull = {
@@ -40,13 +38,13 @@ export async function preparePull(session: Session): Promise<Pull> {
   const problems = found.diagnostics.filter(
     ({ severity, scope }) => severity !== 'information' || scope !== 'contract',
   );
-  if (!found.pairings || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
-  const [{ pairs, rules }] = found.pairings;
+  if (!found.pairs || hasErrors(found.diagnostics)) return { files: [], problems, compared: 0 };
+  const { pairs, rules } = found;
   const filed = pairs.filter(isFiled);
   const selected = filed.filter(found.selector.takes);
-  const incomparable = await findIncomparable(selected, found, session);
-  const comparable = selected.filter(({ live }) => !incomparable.has(live.id));
-  const absent = await findAbsent(found.pairings[0], found, session);
+  const tooDeep = selected.flatMap(({ live, desired }) => findTooDeep(live, desired) ?? []);
+  const comparable = selected.filter(({ live, desired }) => !findTooDeep(live, desired));
+  const absent = await findAbsent(found, session);
   const wanted = await findWanted(comparable, rules, session);
   const restated = restateFiles(wanted.differences, filed, rules, session);
   return {
@@ -54,7 +52,7 @@ export async function preparePull(session: Session): Promise<Pull> {
     problems: sortDiagnostics([
       ...problems,
       ...absent,
-      ...incomparable.values(),
+      ...tooDeep,
       ...wanted.problems,
       ...restated.flatMap((file) => file.problems),
     ]),
@@ -63,29 +61,16 @@ export async function preparePull(session: Session): Promise<Pull> {
 }
 
 // A plan's problems of contracts that the catalog lacks, but for those that a plan would create.
-async function findAbsent({ pairs, rules }: Pairing, found: FoundPairs, session: Session) {
-  const unpaired = pairs.filter((pair) => !isFiled(pair));
-  if (unpaired.every(({ live }) => live)) return [];
-  const ofPull = withUnmanaged(rules, () => ({ rule: 'report' }));
-  const { contracts } = await planPairing({ pairs: unpaired, rules: ofPull }, found, session);
+async function findAbsent({ pairs: all, rules: given, selector }: FoundPairs, session: Session) {
+  const pairs = all.filter((pair) => !isFiled(pair));
+  if (pairs.every(({ live }) => live)) return [];
+  const rules = withUnmanaged(given, () => ({ rule: 'report' }));
+  const { contracts } = await planPairs({ pairs, rules, selector }, session);
   const meant = 'If it was renamed or deleted there on purpose, do the same in the files.';
   return contracts.flatMap((plan) => {
     const problems = plan.action === 'missing' ? plan.problems : [];
     return problems.map((each) => ({ ...each, hint: `${each.hint ?? ''} ${meant}` }));
   });
-}
-
-async function findIncomparable(pairs: readonly FiledPair[], found: FoundPairs, session: Session) {
-  const problems = new Map<string, Problem>();
-  for (const { live, desired } of pairs) {
-    const problem = findTooDeep(live, desired);
-    if (problem) problems.set(live.id, problem);
-  }
-  if (found.pairings.length === 1) return problems;
-  const plans = [];
-  for (const pairing of found.pairings)
-    plans.push((await planPairing(pairing, found, session)).contracts);
-  return new Map([...problems, ...findDoubts(plans, dialectDoubtful(found.kind.evidence))]);
 }
 
 // Neither changes of files since their base nor unapplied commits are edits of the catalog. Without

@@ -22,9 +22,9 @@ import type { Facts } from '../plan/facts.ts';
 import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
-import { type Planning, readOptionsOf } from '../session.ts';
+import { type FileRules, type Planning, readOptionsOf } from '../session.ts';
 
-export type ReasonsRun = Parameters<typeof readOptionsOf>[0] & {
+export type ReasonsRun = FileRules & {
   readonly reader: Pick<CatalogReader, 'versions'>;
   readonly files: FileSelection;
   readonly readPending?: Planning['readPending'];

@@ -10,10 +10,7 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
-import { dialectDoubtful } from '../catalog/products/products.ts';
 import { blockedBy, contentFor, planUpdate } from '../plan/update.ts';
-import { agreeOnAll } from '../plan/doubt.ts';
-import { blockUnknownStatus } from '../plan/judge.ts';
 import { noFacts, referencesIn } from '../plan/facts.ts';
 import { enforceLimits, makePlan } from '../plan/seal.ts';
 import type { LivePair } from '../plan/pair.ts';
@@ -21,42 +18,29 @@ import { contractProblems, type Plan, type UnchangedPlan, type UpdatePlan } from
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import type { Session } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
-import type { NamedContracts, NamedPairs } from './pairs.ts';
 import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
-  { pairings, kind }: NamedContracts,
+  pairs: readonly LivePair[],
   target: RollbackTarget,
   session: Session,
   reason?: string,
 ): Promise<Plan> {
-  const [pairing, ...others] = pairings;
-  const how = { reason, isKnown: others.length === 0 };
-  const returned = await planReturns(pairing, target, session, how);
-  const all = [returned];
-  for (const other of others) all.push(await planReturns(other, target, session, how));
-  const plans = all.map((each) => each.map(({ plan }) => plan));
-  const agreed =
-    others.length > 0
-      ? agreeOnAll(plans, dialectDoubtful(kind.evidence))
-      : returned.map(({ plan, restored }) => {
-          // The catalog has had the status of a version, so it is known.
-          const problemOf = (status: string) =>
-            restored.fields['entityStatus'] === status ? undefined : kind.statusProblem(status);
-          return blockUnknownStatus(plan, problemOf, session.rules);
-        });
-  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, pairing.rules));
+  const { rules } = session;
+  const returned = await planReturns(pairs, target, session, reason);
+  const contracts = returned.map(({ plan }) => plan);
+  const inGit = returned.flatMap(({ plan, pair }) => leavesGit(plan, pair, rules));
   const isEmptyRun = target.kind === 'run' && target.records.size === 0;
   const notes = isEmptyRun ? [...inGit, nothingToUndo] : inGit;
-  const made = makePlan(session.catalogUrl, agreed, [...kind.diagnostics, ...notes], {
-    dialect: plannedDialect(kind),
+  const made = makePlan(session.catalogUrl, contracts, [...(session.notices ?? []), ...notes], {
+    dialect: plannedDialect(session),
     environment: session.environment?.name,
-    arrays: session.rules.arrays,
+    arrays: rules.arrays,
   });
-  return enforceLimits(keepReason(made, reason), pairing.rules, session.overrides);
+  return enforceLimits(keepReason(made, reason), rules, session.overrides);
 }
 
 const nothingToUndo: Diagnostic = {
@@ -66,18 +50,19 @@ const nothingToUndo: Diagnostic = {
 };
 
 async function planReturns(
-  { pairs, rules }: NamedPairs,
+  pairs: readonly LivePair[],
   target: RollbackTarget,
   session: Session,
-  { reason, isKnown }: { readonly reason: string | undefined; readonly isKnown: boolean },
+  reason: string | undefined,
 ) {
+  const { rules } = session;
   const found = await pLimit(session.concurrency).map(pairs, async (pair) => {
     const versions = await fetchVersions(pair, rules, session);
     const restored = findFields(pair, versions, target, rules);
     return { pair, restored, desired: desiredOf(pair, restored, rules) };
   });
   const references = referencesIn(found.map(({ desired }) => desired));
-  const people = await lookUpPeople(references, { rules, isKnown }, session.reader);
+  const people = await lookUpPeople(references, rules, session.reader);
   return found.map(({ pair, restored, desired: asked }) => {
     const { desired, problems } = contentFor(pair.live, asked, { ...noFacts, people });
     const own = rulesFor(pair, rules);
@@ -85,7 +70,7 @@ async function planReturns(
     const plan = blockedBy(reason === undefined ? made : allowWithReason(made, reason), problems);
     const all = [...plan.problems, ...restored.problems];
     const owned = { ...plan, ...defined({ team: own.team }), problems: all };
-    return { plan: withoutPlaces(owned), pair, restored };
+    return { plan: withoutPlaces(owned), pair };
   });
 }
 

@@ -5,7 +5,7 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { readBounded, UnfitFileError } from '../disk.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Session } from '../session.ts';
+import type { Planning, Session } from '../session.ts';
 
 export type PlanFile = Readonly<Record<'name' | 'folder' | 'hint', string>>;
 
@@ -34,13 +34,15 @@ function nameOf(file: string | undefined): string {
   return file === undefined ? 'The plan' : `The plan in ${file}`;
 }
 
+export type ApprovedRun = Pick<Planning, 'catalogUrl' | 'environment'>;
+
 /**
  * Refuses a plan with errors, or one for another environment or catalog, even if all ids are the
  * same. Without `file`, the plan comes from the library.
  */
-export function requireApproval(plan: Plan, session: Session, file?: string): void {
+export function requireApproval(plan: Plan, run: ApprovedRun, file?: string): void {
   const what = nameOf(file);
-  const { catalogUrl, environment } = session;
+  const { catalogUrl, environment } = run;
   if (plan.environment !== environment?.name)
     throw otherEnvironment(plan.environment, environment, what);
   if (plan.catalogUrl !== catalogUrl) {

@@ -1,12 +1,20 @@
-import { productOf } from '../catalog/products/products.ts';
-import { type FileSettings, type GivenSettings, resolveFileSettings } from '../config/settings.ts';
-import type { FieldCheck } from '../contract/conventions.ts';
+import { dialectLines } from '../catalog/products/products.ts';
+import { type GivenSettings, resolveFileSettings } from '../config/settings.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import { placeProblems, unknownStatus } from '../contract/conventions.ts';
 import { namesInFiles, qualifiedNames } from '../contract/identity.ts';
-import { makeValidation, readContracts, type Validation } from '../files/files.ts';
-import { hasErrors } from '../core/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
+import { deepEqual, defined } from '../core/json.ts';
+import { count } from '../core/text.ts';
+import {
+  makeValidation,
+  readContracts,
+  type ReadOptions,
+  type Validation,
+} from '../files/files.ts';
 import { judgeScope } from '../plan/judge.ts';
-import { filesOfTwo, rulesFor } from '../plan/rules.ts';
-import { type NamedFiles, readOptionsOf } from '../session.ts';
+import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
+import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
 
 type ValidateOptions = Pick<GivenSettings, 'config' | 'env' | 'checkout'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -16,8 +24,10 @@ type ValidateOptions = Pick<GivenSettings, 'config' | 'env' | 'checkout'> & {
 export async function declaredNames(root: string, environment: ValidateOptions['environment']) {
   const settings = resolveFileSettings({}, environment, root);
   const { include, exclude } = settings;
-  const options = { ...readOptionsOf(settings), identitiesOnly: true };
-  const { contracts } = await readContracts({ root, include, exclude }, options);
+  const { contracts } = await readContracts(
+    { root, include, exclude },
+    sharedOptions(optionsOfKinds(settings)),
+  );
   return contracts.flatMap(({ identity }) => qualifiedNames(identity).slice(0, 1)).toSorted();
 }
 
@@ -29,37 +39,48 @@ export async function validateFiles(
   const settings = resolveFileSettings(given, environment, root);
   const { exclude, allowEmpty, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const options = readOptionsOf(settings);
-  const check = options.check ?? checkOfAny(settings);
+  const kinds = optionsOfKinds(settings);
   const { contracts, diagnostics, fileCount } = await readContracts(
     { root, include, exclude, allowEmpty, locate, ...(paths.length > 0 && { givenIn }) },
-    { ...options, check, identitiesOnly: check === undefined },
+    sharedOptions(kinds),
   );
-  const { rules } = settings;
-  const outside = contracts.map((desired) => {
+  const rules = adoptConventions(settings.rules, settings.kinds[0]);
+  const unlike: Diagnostic[] = [];
+  const found = contracts.map((desired) => {
     const names = namesInFiles(desired.identity, rules.names);
+    const own = rulesFor({ desired }, rules);
+    const { shared, others } = compareKinds(desired, kinds);
+    unlike.push(...others.slice(0, 1));
     // A contract without a name in its file may have one in the catalog.
-    return names.length > 0 ? judgeScope(names, desired.source, rulesFor({ desired }, rules)) : [];
+    return [...shared, ...(names.length > 0 ? judgeScope(names, desired.source, own) : [])];
   });
-  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...outside.flat()];
-  const sound = outside.filter((problems) => !hasErrors(problems));
-  return makeValidation(all, fileCount, sound.length);
+  const all = [...diagnostics, ...filesOfTwo(contracts, rules), ...found.flat()];
+  const sound = found.filter((problems) => !hasErrors(problems));
+  return makeValidation([...all, ...unchecked(unlike)], fileCount, sound.length);
 }
 
-// What no catalog of an environment takes is a mistake, whichever is meant.
-function checkOfAny({ otherDialects }: FileSettings): FieldCheck | undefined {
-  const checks = [...otherDialects].flatMap((dialect) =>
-    dialect === 'auto' ? [] : [productOf(dialect).checkFields],
+function compareKinds(desired: DesiredContract, kinds: readonly ReadOptions[]) {
+  if (kinds.length === 1) return { shared: [], others: [] };
+  const { managed } = desired;
+  const found = kinds.map(({ check, statuses = [] }) =>
+    placeProblems([...(check?.(managed) ?? []), ...unknownStatus(managed, statuses)], desired),
   );
-  if (checks.length === 0) return undefined;
-  return (fields) => [
-    ...new Map(
-      checks.flatMap((check) =>
-        check(fields).map((problem) => [
-          `${problem.pointer.join('/')} ${problem.message}`,
-          problem,
-        ]),
-      ),
-    ).values(),
+  const isShared = (problem: Diagnostic): boolean =>
+    found.every((own) => own.some((each) => deepEqual(each, problem)));
+  const [first = []] = found;
+  return {
+    shared: first.filter(isShared),
+    others: found.flat().filter((problem) => !isShared(problem)),
+  };
+}
+
+function unchecked([first, ...others]: readonly Diagnostic[]): Diagnostic[] {
+  if (!first) return [];
+  const more = others.length === 0 ? '' : ` and in ${count(others.length, 'other', 'others')}`;
+  const message = `Not checked in this contract${more}: what is allowed here depends on the kind of catalog.`;
+  const hint = `Add ${dialectLines()} to the configuration.`;
+  const { source } = first;
+  return [
+    { code: 'dialect-unset', severity: 'information', message, hint, ...defined({ source }) },
   ];
 }

@@ -1,14 +1,12 @@
 import {
-  acceptedStatuses,
-  completeLifecycle,
   creators,
   type DialectSetting,
-  productOf,
+  possibleProducts,
   productNames,
 } from '../catalog/products/products.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
-import { deprecated, type Lifecycle } from '../contract/conventions.ts';
+import { adoptLifecycle, deprecated, writableStatuses } from '../contract/conventions.ts';
 import { indexPatterns, canonicalSegments } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
@@ -26,6 +24,7 @@ import { parsePattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { type Limit, limitNames, parseLimit } from '../plan/seal.ts';
 import {
+  type ConfiguredRules,
   defaultRules,
   type Exception,
   type Rules,
@@ -49,14 +48,11 @@ export function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refu
 }
 
 /** `today` is a day such as `2027-01-31`. */
-export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rules {
+export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): ConfiguredRules {
   const { settings, locate } = file;
   const { names = [], allow = [], ignore = [], scope = [] } = settings;
   const { protected: unchangeable = [] } = settings;
-  const dialect = dialectOf(settings);
-  const lifecycle = settings.lifecycle
-    ? completeLifecycle(dialect, settings.lifecycle)
-    : defaultRules.lifecycle;
+  const { lifecycle = {} } = settings;
   const named = (setting: string, text: string, pointer: Pointer): WrittenName => {
     const complaint = complainAboutPattern(text);
     if (complaint !== undefined) {
@@ -93,10 +89,12 @@ export function rulesOf(file: LoadedConfig, today: string, refuse: Refuse): Rule
     return [];
   });
   const { missing, create, drift, conflicts } = { ...defaultRules, ...settings };
-  const statuses = acceptedStatuses(dialect, lifecycle);
+  const statuses = possibleProducts(dialectOf(settings)).flatMap((product) =>
+    writableStatuses(adoptLifecycle(lifecycle, product.lifecycle)),
+  );
   const compatibility = resolveCompatibility(settings.compatibility, statuses, refuse);
   const owned = scope.map((text, index) => named('scope', text, ['scope', String(index)]));
-  const unmanaged = resolveUnmanaged(file, lifecycle, refuse);
+  const unmanaged = resolveUnmanaged(file, refuse);
   const kept = unchangeable.map((text, index) =>
     named('protected', text, ['protected', String(index)]),
   );
@@ -169,8 +167,7 @@ const letterOrDigit = lazyPattern(String.raw`[\p{L}\p{N}]`, 'gu');
 const duty = lazyPattern(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu');
 
 function resolveUnmanaged(
-  { settings: { unmanaged = 'report', scope = [], teams = {} }, locate }: LoadedConfig,
-  { statuses }: Lifecycle,
+  { settings: { unmanaged = 'report', scope = [], teams = {}, lifecycle }, locate }: LoadedConfig,
   refuse: Refuse,
 ): Unmanaged {
   if (unmanaged !== 'deprecate') return { rule: unmanaged };
@@ -180,7 +177,7 @@ function resolveUnmanaged(
     const hint = 'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.';
     refuse(pointer, message, hint);
   }
-  if (!statuses.includes(deprecated)) {
+  if (lifecycle?.statuses?.includes(deprecated) === false) {
     const message = `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`;
     refuse(pointer, message, 'Add it to `lifecycle.statuses`, or write `unmanaged: report`.');
   }
@@ -243,7 +240,6 @@ export function resolveOdcs(
       run: {
         today,
         environment: variablesFrom.length > 0 ? allowedVariables(variablesFrom, environment) : {},
-        takesAnyUnit: productOf(dialectOf(settings)).takesAnyUnit,
       },
     };
   });

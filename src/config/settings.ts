@@ -1,9 +1,11 @@
+import type { Product } from '../catalog/products/product.ts';
+import { configuredProduct, possibleProducts } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
-import type { DriftRule, Rules } from '../plan/rules.ts';
+import type { ConfiguredRules, DriftRule } from '../plan/rules.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { defaultFile, type LoadedConfig, loadFile, selectEnvironment } from './file.ts';
 import { dialectOf, resolveOdcs } from './rules.ts';
@@ -112,13 +114,23 @@ function fileSettings(
     blame: file.settings.blame ?? 'few',
     odcs: resolveOdcs(file, { environment: variables, today }),
     dialect: dialectOf(file.settings),
-    /** Of environments, where none is chosen; in place of `dialect`, where that is `auto`. */
-    otherDialects: new Set(Object.values(file.settings.environments ?? {}).map(dialectOf)),
+    kinds: possibleKinds(file.settings),
     auth: { ...auth, issuer: auth.issuer && withoutSecrets(auth.issuer) },
     /** By the names of owners, whom a comment mentions; absent: nobody. */
     handles: comment.mention && comment.handles,
     environment: file.environment,
   };
+}
+
+/** Those that environments name, where none is chosen and the dialect isn't set. */
+function possibleKinds({
+  environments = {},
+  ...settings
+}: ConfigFile): readonly [Product, ...Product[]] {
+  const dialect = dialectOf(settings);
+  const named = Object.values(environments).map((each) => configuredProduct(dialectOf(each)));
+  const [first, ...others] = new Set(named.filter((product) => product !== undefined));
+  return dialect === 'auto' && first ? [first, ...others] : possibleProducts(dialect);
 }
 
 /** With teams, there are no other files unless `contracts` names some. */
@@ -127,7 +139,7 @@ export function includedBy({ contracts, teams = {} }: ConfigFile): readonly stri
   return [...(contracts?.include ?? (ofTeams.length > 0 ? [] : defaultInclude)), ...ofTeams];
 }
 
-function refuseUnknownTeam(name: string | undefined, { teams }: Rules): void {
+function refuseUnknownTeam(name: string | undefined, { teams }: ConfiguredRules): void {
   const known = teams.map((team) => team.name);
   if (name === undefined || known.includes(name)) return;
   const message = `The configuration has no team ${quote(name)}.`;

@@ -2,12 +2,12 @@
 
 import { canOverlap, indexPatterns } from '../contract/names.ts';
 import { selectNames } from '../files/find/find.ts';
-import type { Rules, Team } from '../plan/rules.ts';
+import type { ConfiguredRules, Rules, Team } from '../plan/rules.ts';
 import { type LoadedConfig, selectTeam } from './file.ts';
 import { checked, type Refuse, rulesOf } from './rules.ts';
 
 /** `today` is a day such as `2027-01-31`, `folder` that of the configuration. */
-export function resolveRules(file: LoadedConfig, today: string, folder: string): Rules {
+export function resolveRules(file: LoadedConfig, today: string, folder: string): ConfiguredRules {
   const shared = checked(file, (refuse) => rulesOf(file, today, refuse));
   const names = Object.keys(file.settings.teams ?? {});
   if (names.length === 0) return shared;

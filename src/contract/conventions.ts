@@ -37,26 +37,26 @@ export const defaultLifecycle: Lifecycle = {
   ],
 };
 
-export function writableStatuses(configured: Lifecycle, own: readonly Lifecycle[]): string[] {
-  const all = own.flatMap((each) => {
-    const { statuses, synonyms = {} } = adoptLifecycle(configured, each);
-    const words = Object.keys(synonyms).filter((word) => statuses.includes(synonyms[word] ?? ''));
-    return [...statuses, ...words];
-  });
-  return [...new Set(all)];
+/** The configured lifecycle in the words of the catalog, whose own completes it. */
+export function adoptLifecycle(configured: Partial<Lifecycle>, own: Lifecycle): Lifecycle {
+  const { synonyms } = own;
+  const { statuses = own.statuses, transitions = own.transitions } = configured;
+  return {
+    ...own,
+    ...(configured.statuses && { later: [] }),
+    statuses: [...new Set(statuses.map((status) => ownStatus(status, synonyms)))],
+    transitions: transitions.map((move) => ({
+      ...move,
+      from: ownStatus(move.from, synonyms),
+      to: ownStatus(move.to, synonyms),
+    })),
+  };
 }
 
-export function adoptLifecycle(configured: Lifecycle, own: Lifecycle): Lifecycle {
-  if (configured === defaultLifecycle) return own;
-  const { synonyms = {} } = own;
-  const inOwnWord = (status: string): string => ownStatus(status, synonyms);
-  const transitions = configured.transitions.map((move) => ({
-    ...move,
-    from: inOwnWord(move.from),
-    to: inOwnWord(move.to),
-  }));
-  const statuses = [...new Set(configured.statuses.map(inOwnWord))];
-  return { ...configured, statuses, transitions, synonyms };
+/** As files may word them. */
+export function writableStatuses({ statuses, synonyms = {} }: Lifecycle): readonly string[] {
+  const words = Object.keys(synonyms).filter((word) => statuses.includes(synonyms[word] ?? ''));
+  return [...statuses, ...words];
 }
 
 export function ownStatus(status: string, synonyms: Lifecycle['synonyms'] = {}): string {

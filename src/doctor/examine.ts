@@ -2,11 +2,13 @@ import type { TokenDescription } from '../auth/source.ts';
 import { instant } from '../auth/token.ts';
 import type { CatalogCaller, FirstPage, ServerReader } from '../catalog/client.ts';
 import { ApiError } from '../catalog/fault.ts';
+import { type CatalogKind, refuseContradiction } from '../catalog/kind.ts';
+import type { Product } from '../catalog/products/product.ts';
 import {
+  configuredProduct,
+  dialectLines,
   type DialectSetting,
-  type Kind,
-  kindOf,
-  dialectSettings,
+  productOf,
 } from '../catalog/products/products.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
@@ -38,6 +40,8 @@ export type DoctorInput = {
   readonly chosen?: { readonly name: string; readonly origin: string } | undefined;
   readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
   readonly dialect: DialectSetting;
+  /** Of the configuration. */
+  readonly statuses?: readonly string[] | undefined;
   readonly pageSize: number | 'auto';
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
@@ -69,15 +73,12 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const limit = input.pageSize === 'auto' ? largePage : input.pageSize;
     const large = await unlessRefused(
       () => server.firstPage(limit),
-      ({ status }) => status === 400,
+      (error) => error instanceof ApiError && error.status === 400,
     );
     yield checkPageSize(limit, large);
     subject = 'dialect';
-    const { contracts } = large ?? page;
-    const statuses = new Set(contracts.map(({ entityStatus }) => entityStatus));
-    const kind = kindOf(input.dialect, statuses, await server.release());
-    yield* checkDialect(kind);
-    if (!kind.dialect.knowsTests) return;
+    const product = yield* checkKind(input, large ?? page);
+    if (!product.knowsTests) return;
     subject = 'permissions';
     // Not part of the interface: a server may refuse it.
     const caller = await unlessRefused(server.caller, () => true);
@@ -102,12 +103,12 @@ const rejectedToken = {
 
 async function unlessRefused<Answer>(
   ask: () => Promise<Answer>,
-  isRefusal: (error: ApiError) => boolean,
+  isRefusal: (error: SyncError) => boolean,
 ): Promise<Answer | undefined> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof ApiError && isRefusal(error)) return undefined;
+    if (error instanceof SyncError && isRefusal(error)) return undefined;
     throw error;
   }
 }
@@ -238,19 +239,36 @@ function smaller(limit: number, message: string): Check {
   return warning('page size', message, hint);
 }
 
-function checkDialect({ dialect, release, evidence, diagnostics }: Kind): Check[] {
-  const { name, detect } = dialect;
-  const hint = `Contracts whose patch depends on it are blocked. Add ${dialectSettings()} to the configuration.`;
-  const check =
-    name === 'auto'
-      ? warning('dialect', `not known: ${evidence}`, hint)
-      : good('dialect', `${name}, because ${evidence}`);
-  const known = release === undefined ? undefined : detect.release?.describe(release);
-  return [
-    check,
-    ...checkSources('dialect', diagnostics),
-    ...(known === undefined ? [] : [good('release', known)]),
-  ];
+async function* checkKind(
+  { server, dialect, statuses }: DoctorInput,
+  { contracts }: FirstPage,
+): AsyncGenerator<Check, Product> {
+  const configured = configuredProduct(dialect);
+  const asked = configured ? await unlessRefused(server.kind, () => true) : await server.kind();
+  const product = configured ?? asked?.product ?? productOf();
+  for (const live of contracts) refuseContradiction(live, product, statuses);
+  yield checkDialect(product, configured, asked);
+  if (!configured && asked) yield* checkSources('dialect', asked.notices);
+  const { release } = asked ?? {};
+  const known = release === undefined ? undefined : product.detect.release?.describe(release);
+  if (known !== undefined) yield good('release', known);
+  return product;
+}
+
+function checkDialect(
+  { name }: Product,
+  configured: Product | undefined,
+  asked?: CatalogKind,
+): Check {
+  if (!configured) {
+    const hint = `Add \`catalog: { dialect: ${name} }\` to the configuration, and no run asks.`;
+    return { ...good('dialect', `${name}, because ${asked?.evidence}`), hint };
+  }
+  const says = `${name}, because the configuration says so`;
+  if (asked?.release === undefined) return good('dialect', says);
+  if (asked.product.name === name) return good('dialect', `${says}; ${asked.evidence}`);
+  const hint = `Write ${dialectLines([asked.product])}, unless it is meant.`;
+  return warning('dialect', `${says}, but ${asked.evidence}`, hint);
 }
 
 // By the kind of caller: the catalog doesn't list a user's permissions. A bot's role denies it the

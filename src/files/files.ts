@@ -15,6 +15,7 @@ import {
 import { createDeclaring } from './formats/desired.ts';
 import type { FormatRules } from './formats/format.ts';
 import { parseSource, type ReadingRules } from './formats/contract-file.ts';
+import { parseAhead } from './read/events.ts';
 import { decodeText, readText } from './read/text.ts';
 import { findCommit, readCommit, resolveBase } from './git/commit.ts';
 import { largestFile } from './find/walk.ts';
@@ -41,7 +42,7 @@ export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
 
 export async function readContracts(
   selection: FileSelection,
-  options: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
+  options: ReadOptions = {},
 ): Promise<ReadResult> {
   const found = findFiles(selection);
   const { declared, inFiles } = await readEach(found.files, selection.root, options);
@@ -89,6 +90,22 @@ async function readEach(
     if (index % 16 === 15) await setImmediate();
   }
   return { declared, inFiles };
+}
+
+// UTF-16 code units: what is parsed ahead stays in memory until it is read.
+const mostAhead = 4_000_000;
+
+/** How files are read depends on the kind of catalog; how they are parsed doesn't. */
+export async function readAhead(selection: FileSelection): Promise<void> {
+  let length = 0;
+  for (const file of findFiles(selection).files) {
+    const source = readText(file, selection.root);
+    if (!('text' in source)) continue;
+    length += source.text.length;
+    if (length > mostAhead) return;
+    parseAhead(source.text);
+    await setImmediate();
+  }
 }
 
 function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {

@@ -8,15 +8,9 @@ import {
 } from '../contract/conventions.ts';
 import { namesInFiles, namesToGuard } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/names.ts';
-import {
-  type Diagnostic,
-  hasErrors,
-  type Problem,
-  type SourcePosition,
-} from '../core/diagnostic.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
-import { block } from './doubt.ts';
-import { type ContractPlan, contractProblems, type Transition } from './plan.ts';
+import type { Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
 export type JudgedChange = {
@@ -33,7 +27,6 @@ export function judgeChange({ live, desired, target, transition }: JudgedChange,
   return [
     ...judgeProtection(namesToGuard(live, names), desired.source, rules.protected),
     ...allowExceptions([...moves, ...effects], namesInFiles(live, names), rules.exceptionsFor),
-    ...placeProblems(conventions.checkFields(desired.managed), desired),
     ...placeProblems(conventions.checkChange(live.document, target), desired),
   ];
 }
@@ -193,43 +186,4 @@ function wayOut(transition: Transition, lifecycle: Lifecycle, isListed: boolean)
   return next.length > 0
     ? `From ${transition.from}, a contract can become ${next.join(' or ')}. Otherwise, ${otherwise}`
     : `A${otherwise.slice(1)}`;
-}
-
-export function blockUnknownStatus(
-  plan: ContractPlan,
-  problemOf: (status: string) => Problem | undefined,
-  { lifecycle }: Pick<Rules, 'lifecycle'>,
-): ContractPlan {
-  if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
-  const { to } = plan.transition;
-  const problem = lifecycle.statuses.includes(to) ? undefined : problemOf(to);
-  return problem ? block(plan, plan.problems, problem).plan : plan;
-}
-
-/**
- * Where the kind of catalog becomes known after the files were read, its check finds slips that
- * their format has warned of. Of those that the plan shows as errors, the warnings are left out.
- */
-export function withoutRepeatedSlips(
-  diagnostics: readonly Diagnostic[],
-  contracts: readonly ContractPlan[],
-  files: readonly DesiredContract[],
-  { conventions }: Pick<Rules, 'conventions'>,
-): readonly Diagnostic[] {
-  const named = new Set(diagnostics.map(({ source }) => source?.file));
-  const checked = files
-    .filter(({ source }) => named.has(source.file))
-    .flatMap((file) => placeProblems(conventions.checkFields(file.managed), file));
-  if (checked.length === 0) return diagnostics;
-  const shown = new Set(placesOfErrors(contracts.flatMap(contractProblems)));
-  const repeated = new Set(placesOfErrors(checked).filter((place) => shown.has(place)));
-  return diagnostics.filter((each) => each.severity !== 'warning' || !repeated.has(placeKey(each)));
-}
-
-function placesOfErrors(problems: readonly Diagnostic[]): string[] {
-  return problems.filter(({ severity }) => severity === 'error').map(placeKey);
-}
-
-function placeKey({ source }: Diagnostic): string {
-  return JSON.stringify([source?.file, source?.line, source?.column]);
 }

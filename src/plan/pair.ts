@@ -111,14 +111,10 @@ export type CatalogMatching = {
   /** Keeps a contract whole if a file may mean it, else only its identity and status. */
   readonly reduce: (live: LiveContract) => LiveContract;
   readonly add: (reduced: LiveContract) => void;
-  readonly missing: (
-    possible: readonly Conventions[],
-    isPlanned: (file: DesiredContract) => boolean,
-  ) => DesiredContract[];
+  readonly missing: (isPlanned: (file: DesiredContract) => boolean) => DesiredContract[];
   readonly addMissed: (live: LiveContract, isDeleted: boolean) => void;
-  readonly statuses: ReadonlySet<string | undefined>;
   /** In the order of the list, then moved contracts, then files without one. */
-  readonly pairs: (dialect: Conventions, revisions: Revisions) => Matched;
+  readonly pairs: (revisions: Revisions) => Matched;
 };
 
 type Matched = {
@@ -126,71 +122,49 @@ type Matched = {
   readonly problems: (isPlanned: (file: DesiredContract) => boolean) => Diagnostic[];
 };
 
-/**
- * Matches in each dialect that the catalog may speak, as its kind is known only after the whole
- * list. `keeps` selects contracts to keep whole although no file means them.
- */
+/** `keeps` selects contracts to keep whole although no file means them. */
 export function matchContracts(
   desired: readonly DesiredContract[],
-  dialects: readonly Conventions[],
+  { fromWire }: Pick<Conventions, 'fromWire'>,
   keeps: (live: LiveContract) => boolean,
 ): CatalogMatching {
   const files = indexFiles(desired);
   const contracts = new Map<string, LiveContract>();
   const deleted: LiveContract[] = [];
-  const statuses = new Set<string | undefined>();
-  const found = new Map(dialects.map((dialect) => [dialect, new Set<DesiredContract>()]));
+  const found = new Set<DesiredContract>();
   const taken = new Set<string>();
   let missing: ReadonlySet<DesiredContract> = new Set();
-
-  // Notes nothing: a page that is read again may lack a contract that it had.
-  const isWanted = (live: LiveContract): boolean =>
-    dialects.some((dialect) => {
-      const read = dialect.fromWire(live);
-      return files.named(read).length > 0 || files.movedTo(read) !== undefined || keeps(read);
-    });
-  const noteFiles = (live: LiveContract): void => {
-    for (const [dialect, ofDialect] of found) {
-      const named = files.named(dialect.fromWire(live));
-      for (const file of named) ofDialect.add(file);
-      if (named.length > 0) taken.add(idKey(live.id));
-    }
-  };
-
   return {
-    reduce: (live) => (isWanted(live) ? live : headOf(live)),
-    add: (live) => {
-      if (live.document !== noFields) noteFiles(live);
-      statuses.add(live.entityStatus);
-      contracts.set(idKey(live.id), live);
+    // Notes nothing: a page that is read again may lack a contract that it had.
+    reduce: (row) => {
+      const live = fromWire(row);
+      return files.find(live) !== undefined || keeps(live) ? row : headOf(row);
     },
-    missing: (possible, isPlanned) => {
-      const isFound = (file: DesiredContract): boolean =>
-        possible.every((dialect) => found.get(dialect)?.has(file));
-      const notFound = desired.filter((file) => !isFound(file) && isPlanned(file));
+    add: (row) => {
+      const live = fromWire(row);
+      const key = idKey(live.id);
+      contracts.set(key, live);
+      const named = live.document === noFields ? [] : files.named(live);
+      for (const file of named) found.add(file);
+      if (named.length > 0) taken.add(key);
+    },
+    missing: (isPlanned) => {
+      const notFound = desired.filter((file) => !found.has(file) && isPlanned(file));
       missing = new Set(notFound);
       return notFound;
     },
-    addMissed: (live, isDeleted) => {
-      statuses.add(live.entityStatus);
-      if (taken.has(idKey(live.id))) return;
-      const means = [...found.keys()].flatMap((dialect) => {
-        const read = dialect.fromWire(live);
-        return [...files.named(read), files.movedTo(read)];
-      });
+    addMissed: (row, isDeleted) => {
+      const live = fromWire(row);
+      const key = idKey(live.id);
+      if (taken.has(key)) return;
+      const means = [...files.named(live), files.movedTo(live)];
       if (!means.some((file) => file && missing.has(file))) return;
       if (isDeleted) deleted.push(live);
       // It may have been listed under another name, without a file.
-      else contracts.set(idKey(live.id), live);
+      else contracts.set(key, live);
     },
-    statuses,
-    pairs: ({ fromWire }, revisions) =>
-      pairUp(
-        { desired, files },
-        Array.from(contracts.values(), fromWire),
-        deleted.map(fromWire),
-        createBases(revisions),
-      ),
+    pairs: (revisions) =>
+      pairUp({ desired, files }, [...contracts.values()], deleted, createBases(revisions)),
   };
 }
 

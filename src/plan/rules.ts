@@ -4,12 +4,9 @@ import {
   adoptLifecycle,
   type Conventions,
   defaultLifecycle,
-  type FieldCheck,
   type Lifecycle,
   ownStatus,
   standardConventions,
-  unknownStatus,
-  writableStatuses,
 } from '../contract/conventions.ts';
 import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern, NameRule } from '../contract/names.ts';
@@ -93,17 +90,21 @@ export type Rules = {
   readonly teamInScope: (names: readonly string[]) => string | undefined;
   /** The team that these rules are for; absent: files and contracts of no team. */
   readonly team?: string;
-  /** Of the catalog's kind; those of the interface until it is known. */
+  /** Of the catalog's kind. */
   readonly conventions: Conventions;
 };
 
+/** Before the kind of catalog is known. */
+export type ConfiguredRules = Omit<Rules, 'lifecycle'> & {
+  /** What the configuration leaves out is as the catalog has it. */
+  readonly lifecycle: Partial<Lifecycle>;
+};
+
 export function adoptConventions(
-  rules: Rules,
+  rules: ConfiguredRules,
   adopted: Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> },
-  isChecked: boolean,
 ): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted.lifecycle);
-  const statuses = writableStatuses(rules.lifecycle, [adopted.lifecycle]);
   const adopt = (compatibility: Compatibility): Compatibility => ({
     ...compatibility,
     levels: new Map(
@@ -113,10 +114,6 @@ export function adoptConventions(
       ]),
     ),
   });
-  const checkFields: FieldCheck = (fields) => [
-    ...adopted.checkFields(fields),
-    ...unknownStatus(fields, statuses),
-  ];
   return {
     ...rules,
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
@@ -125,7 +122,7 @@ export function adoptConventions(
     teams: changeTeams(rules.teams, ({ compatibility }) => ({
       compatibility: adopt(compatibility),
     })),
-    conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
+    conventions: adopted,
   };
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { readStored } from '../apply/stored.ts';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
-import { type DialectSetting, productOf } from '../catalog/products/products.ts';
+import type { Product } from '../catalog/products/product.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { offlineEffects } from '../core/effects.ts';
@@ -21,13 +21,13 @@ import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/iden
 import type { DiffOptions } from '../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Plan } from '../plan/plan.ts';
-import { adoptConventions, type Rules } from '../plan/rules.ts';
+import type { Rules } from '../plan/rules.ts';
 import { contractKeys, type Landings, type ReviewedChange } from './compare.ts';
 
 export type LandingCatalog = {
   readonly reader: CatalogReader;
   readonly rules: Rules;
-  readonly dialect: DialectSetting;
+  readonly product: Product;
 };
 
 const requestsAtOnce = 8;
@@ -36,17 +36,15 @@ const requestsAtOnce = 8;
 export async function findLanded(
   fresh: Plan,
   reviewed: readonly ReviewedChange[],
-  session: LandingCatalog,
+  { reader, rules, product }: LandingCatalog,
   earlier: ReadonlySet<ReviewedChange> = new Set(),
 ): Promise<Landings> {
   const candidates = findCandidates(fresh, reviewed, earlier);
   if (candidates.length === 0) return new Map();
-  const dialect = fresh.dialect?.name ?? session.dialect;
-  const rules = adoptConventions(session.rules, productOf(dialect), dialect !== 'auto');
   const toRead = candidates.map(({ id, places }) => ({ id, target: fieldsAt(places) }));
   const storedOf = await readStored(toRead, {
-    reader: session.reader,
-    dialect,
+    reader,
+    product,
     concurrency: requestsAtOnce,
     effects: offlineEffects,
     lastRead: new AbortController().signal,
@@ -55,8 +53,7 @@ export async function findLanded(
     const stored = storedOf(candidate);
     if (stored.kind !== 'seen') return [];
     if (shows(stored.live, candidate.places, rules)) return [[candidate.change, 'landed'] as const];
-    const own = { rules, reader: session.reader };
-    const wasThere = await hasShown(stored.live, candidate.change, own);
+    const wasThere = await hasShown(stored.live, candidate.change, { rules, reader });
     return wasThere ? [[candidate.change, 'superseded'] as const] : [];
   });
   return new Map(found.flat());

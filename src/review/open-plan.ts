@@ -106,7 +106,7 @@ type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
 function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
   const { action } = contract;
   if (action !== 'update' && action !== 'blocked' && action !== 'create') return true;
-  const rules = { arrays, conventions: productOf(dialect?.name ?? 'auto') };
+  const rules = { arrays, conventions: productOf(dialect?.name) };
   const sides = sidesOf(contract);
   const transition = findTransition(sides.live, sides.target);
   return (

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import { ApiError } from '../catalog/fault.ts';
-import type { DialectSetting } from '../catalog/products/products.ts';
 import { type LiveContract, parseLiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
@@ -23,7 +22,7 @@ export type PlanLive = (live: LiveContract) => Promise<ContractPlan | undefined>
 
 export type ReviewCatalog = LandingCatalog & {
   /** Undefined where the files cannot be used. */
-  readonly openPlanner: (dialect: DialectSetting) => Promise<PlanLive | undefined>;
+  readonly openPlanner: () => Promise<PlanLive | undefined>;
 };
 
 /** Where only the reviewed hash is known, its plan is searched for in the catalog's history. */
@@ -95,9 +94,9 @@ function changed(plan: Plan, { comparison, unreadHistory }: Review): Diagnostic 
 async function recoverPlan(
   plan: Plan,
   reviewedHash: string,
-  { reader, dialect, openPlanner }: ReviewCatalog,
+  { reader, openPlanner }: ReviewCatalog,
 ): Promise<Plan | ApiError | undefined> {
-  const planState = await openPlanner(plan.dialect?.name ?? dialect);
+  const planState = await openPlanner();
   if (!planState) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {

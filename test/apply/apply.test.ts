@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Apply } from '../../src/apply/run.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
@@ -54,7 +55,7 @@ async function openWorld(count = 1, contract: JsonObject = {}) {
         plan,
         ...clientOf(connectTo({ ...catalog, url: proxy.url })),
         rules,
-        dialect: 'standard',
+        product: standard,
         concurrency: 1,
         effects: hasty,
         ...options,

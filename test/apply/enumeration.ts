@@ -1,6 +1,7 @@
 /** Every sequence of faults at every moment of one change, against the real apply code. */
 
 import { apply } from '../../src/apply/apply.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { ApiError, type Fault, statusFault } from '../../src/catalog/fault.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
@@ -212,7 +213,7 @@ async function tryOut({ work, kind, contracts }: Setting, schedule: Schedule): P
     reader: reader as CatalogReader,
     writer,
     rules,
-    dialect: 'standard',
+    product: standard,
     concurrency: 1,
     effects: hasty,
     onOutcome: ({ id = '' }) => shown.set(id, work.isDone(lastRead.get(id) ?? {})),

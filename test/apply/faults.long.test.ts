@@ -1,4 +1,5 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import { DeadlineError } from '../../src/http/send.ts';
 import { retryPolicy } from '../../src/catalog/send.ts';
@@ -266,7 +267,7 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
     plan,
     ...clientOf(connectTo({ ...catalog, url: proxy.url }, { effects: { ...hasty, fetch } })),
     rules,
-    dialect: 'standard',
+    product: standard,
     concurrency: 1,
     effects: hasty,
   });

@@ -1,10 +1,10 @@
 /** Holds what a run says against what the catalog stores, and who wrote it. */
 
 import { expect } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { missingFrom } from '../../src/apply/stored.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
-import { standardConventions as standard } from '../../src/contract/conventions.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import { guardOf } from '../../src/patch/describe.ts';
@@ -140,5 +140,5 @@ export function judgeOutcome(
 
 function shows(change: UpdatePlan, document: JsonObject): boolean {
   const live: LiveContract = liveOf(document);
-  return missingFrom(live, change, { rules, dialect: 'standard' }).length === 0;
+  return missingFrom(live, change, { rules, product: standard }).length === 0;
 }

@@ -1,6 +1,7 @@
 /** A hundred appends over connections that break, on servers that treat `test` in their own ways. */
 
 import { apply } from '../../src/apply/apply.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { deepEqual } from '../../src/core/json.ts';
 import type { ServerKind } from './small-catalog.ts';
 import { serveSmallCatalog } from './small-server.ts';
@@ -69,7 +70,7 @@ export async function applyOverLosses(
         plan,
         ...clientOf({ ...server.connection, concurrency: 8 }),
         rules,
-        dialect: 'auto',
+        product: standard,
         concurrency: 8,
         effects: hasty,
       }),

@@ -278,7 +278,7 @@ async function applyTo(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'standard',
+    product: standard,
     effects: hasty,
   });
   return outcomes;

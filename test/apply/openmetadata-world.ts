@@ -31,7 +31,6 @@ export const rules: Rules = adoptConventions(
     },
   },
   openmetadata,
-  false,
 );
 
 /** A contract of orders as OpenMetadata holds it, and the way from a plan to its outcome. */
@@ -72,7 +71,7 @@ export async function runAll(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'openmetadata',
+    product: openmetadata,
     concurrency: 1,
     effects: { ...hasty, now: () => 1_790_000_000_000 },
     ...options,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Apply } from '../../src/apply/run.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
@@ -36,7 +38,7 @@ function applyTo(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'standard',
+    product: standard,
     concurrency: 4,
     effects: hasty,
     ...options,
@@ -115,7 +117,7 @@ describe('applied means stored', () => {
     };
     const outcomes = await applyTo(server, plan, {
       reader: { ...reader, fetchContract },
-      dialect: 'openmetadata',
+      product: openmetadata,
     });
     expect(resultsOf(outcomes)).toEqual([
       'applied',
@@ -302,7 +304,7 @@ describe("never over somebody's edit", () => {
       contracts(1, { sla: { days: 1, hours: 0.5 } }),
     );
     const plan = await planAll(server, { sla: null });
-    await applyTo(server, plan, { dialect: 'openmetadata' });
+    await applyTo(server, plan, { product: openmetadata });
     const [{ patch } = { patch: [] }] = server.arrivals;
     const tested = patch.filter(({ op }) => op === 'test').map(({ path }) => path);
     expect(tested).toEqual(['/updatedAt', '/sla/hours']);

@@ -1,4 +1,5 @@
 import { apply } from '../../src/apply/apply.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { offlineEffects } from '../../src/core/effects.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -77,7 +78,7 @@ async function applyBehind({ limit, asks }: Gateway) {
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'auto',
+    product: standard,
     concurrency: 8,
     effects: offlineEffects,
   });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
@@ -85,7 +86,7 @@ async function recordApply({ live, answers, resumesAt }: Recording): Promise<Rep
     report: (text: string) => void reported.push({ at: clock.now(), text }),
   };
   const following = followApply(plan, terminal, pacingBy(clock, resumesAt));
-  const options = { plan, rules, dialect: 'standard' as const, concurrency: live ? 4 : 1 };
+  const options = { plan, rules, product: standard, concurrency: live ? 4 : 1 };
   await apply({
     ...options,
     ...slowCatalog(clock, answers),

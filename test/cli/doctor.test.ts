@@ -23,7 +23,8 @@ test('doctor tells what it finds line by line, and sends only GET requests', asy
 ✓ list        can list contracts: 1
 ✓ clock       agrees with the catalog's within 1 s
 ✓ page size   a page of 1000 is accepted and contains all contracts (1)
-✓ dialect     standard, because it has contracts that are Active
+✓ dialect     standard, because its server names no release (status 404)
+              Add \`catalog: { dialect: standard }\` to the configuration, and no run asks.
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
 });

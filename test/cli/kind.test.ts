@@ -1,9 +1,7 @@
 import fastJsonPatch from 'fast-json-patch';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
-import { contractProblems, type Plan } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
 import { type Answering, idOf, sendJson, serve } from '../support/server.ts';
 import { runInProcess } from '../support/run-program.ts';
 import { expectValid } from '../support/schema.ts';
@@ -65,7 +63,8 @@ async function open({ contracts, version, config = '', files }: Catalog) {
     return made;
   };
   const asked = () => server.received.filter(({ path }) => path.includes('/system/version')).length;
-  return { folder, run, plan, asked, statuses };
+  const listed = () => server.received.filter(({ path }) => path.includes('/dataContracts')).length;
+  return { folder, run, plan, asked, listed, statuses };
 }
 
 function contract(name: string, entityStatus: string, more: JsonObject = {}): JsonObject {
@@ -96,124 +95,37 @@ const says =
 const isOpenMetadata = says('1.12.6', 'abc');
 const isDown: Answering = (_, response) => sendJson(response, {}, 503);
 
-/** The action of each contract by its name, with the doubt if there is one. */
-function actions({ contracts }: Plan): Record<string, string> {
-  return Object.fromEntries(
-    contracts.map((each) => {
-      const isDoubtful = contractProblems(each).some(({ code }) => code === 'dialect-doubtful');
-      return [each.name ?? '', isDoubtful ? `${each.action}, doubtful` : each.action];
-    }),
-  );
-}
-
 function patchOf({ contracts }: Plan, name: string) {
   const found = contracts.find((each) => each.name === name);
   return found?.action === 'update' ? patchOfChanges(found.changes) : undefined;
 }
 
 const activate = { ab: fileOf('ab', 'entityStatus: Active') };
+const rows = [contract('ab', 'Draft'), contract('abc', 'Draft')];
+const answers =
+  (status: number): Answering =>
+  (_, response) =>
+    sendJson(response, {}, status);
 
-describe('without evidence', () => {
-  test.for<[string, Answering | undefined, string]>([
-    ['no release', undefined, 'names no release of OpenMetadata'],
-    ['an empty version', says('', 'abc'), 'names no release of OpenMetadata'],
-    ['a version without a revision', says('1.12.6'), 'names no release of OpenMetadata'],
-    ['a server that is down', isDown, "release of its server can't be read (status 503)"],
-    ['a release that is too old', says('1.9.3', 'abc'), 'its server is OpenMetadata 1.9.3'],
-  ])('and with %s, what would differ is blocked and the rest applied', async ([, version, why]) => {
-    const { plan, run, statuses } = await open({
-      contracts: [
-        contract('ab', 'Draft'),
-        contract('abc', 'Deprecated'),
-        contract('abcd', 'Draft'),
-      ],
-      ...(version && { version }),
-      config: 'scope: ["shop.**"]\nunmanaged: deprecate\n',
-      files: { ...activate, abc: fileOf('abc', 'description: New.') },
-    });
-    const made = await plan();
-    expect(made.dialect).toBeUndefined();
-    expect(actions(made)).toEqual({ ab: 'blocked, doubtful', abc: 'update', abcd: 'update' });
-    const [problem] = made.contracts.flatMap(contractProblems);
-    expect(problem).toMatchObject({
-      code: 'dialect-doubtful',
-      message: expect.stringContaining(why),
-      hint: expect.stringContaining('`catalog: { dialect: standard }`'),
-      source: { file: 'contracts/ab.yaml', line: 1 },
-    });
-    expect((await run('apply', '--yes')).stdout).toContain('Apply: 2 applied');
-    expect(statuses).toEqual(['Deprecated']);
-    expect(actions(await plan())).toMatchObject({ abc: 'unchanged' });
+describe('a catalog that nobody has configured', () => {
+  test('and that has no release works without any setting, asked once a run', async () => {
+    const { run, plan, asked, statuses } = await open({ contracts: rows, files: activate });
+    expect(await plan()).toMatchObject({ dialect: { name: 'standard' }, diagnostics: [] });
+    expect(asked()).toBe(1);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect([statuses, asked()]).toEqual([['Active'], 2]);
+    for (const args of [
+      ['history', 'ab'],
+      ['pull', '--check'],
+      ['import', '--check'],
+    ])
+      expect((await run(...args)).stderr).toBe('');
+    expect(asked()).toBe(5);
   });
 
-  test('a release that is too old is said', async () => {
-    const { plan } = await open({ contracts: [], version: says('1.9.3', 'abc'), files: activate });
-    expect((await plan()).diagnostics).toMatchObject([
-      { code: 'release-unsupported', severity: 'warning' },
-    ]);
-  });
-
-  test.for<[string, JsonObject, string]>([
-    ['a status that is removed', {}, 'entityStatus: null'],
-    ['a status of OpenMetadata', {}, 'entityStatus: Approved'],
-    [
-      'a default that is removed',
-      { schema: [{ name: 'a', dataLength: 1 }] },
-      'schema: [{ name: a }]',
-    ],
-    ['a field of OpenMetadata', {}, 'termsOfUse: Be kind.'],
-    [
-      'what needs a carrier',
-      { sla: {}, schema: [{ name: 'a' }] },
-      'schema: [{ name: a, description: A. }]',
-    ],
-    ['an empty list', {}, 'owners: []'],
-    ['somebody who has an id there', {}, 'owners: [{ type: user, name: ada }]'],
-    ['a type that only one knows', { schema: [] }, 'schema: [{ name: a, dataType: int8 }]'],
-  ])('%s is doubtful', async ([, more, line]) => {
-    const { plan } = await open({
-      contracts: [contract('ab', 'Draft', more)],
-      files: { ab: fileOf('ab', line) },
-    });
-    expect(actions(await plan())).toEqual({ ab: 'blocked, doubtful' });
-  });
-
-  test('an empty catalog has nothing to doubt, but what would be created', async () => {
-    const file = 'name: ab\nentity: { type: table, fullyQualifiedName: shop.sales.ab }\n';
-    const { plan } = await open({ contracts: [], files: { ab: file } });
-    expect(actions(await plan())).toEqual({ ab: 'missing' });
-    const creating = await open({ contracts: [], files: { ab: file }, config: 'create: true\n' });
-    expect(actions(await creating.plan())).toEqual({ ab: 'missing, doubtful' });
-  });
-
-  test('a contract that only one kind finds is not called missing', async () => {
-    const { entity: _, ...unattached } = contract('ab', 'Draft');
-    const file =
-      'name: ab\nentity: { type: table, fullyQualifiedName: shop.sales.ab }\ndescription: N.\n';
-    const { plan } = await open({ contracts: [unattached], files: { ab: file } });
-    const made = await plan();
-    expect(made.contracts.map(({ action }) => action).toSorted()).toEqual(['blocked', 'missing']);
-    for (const each of made.contracts)
-      expect(contractProblems(each)).toMatchObject([{ code: 'dialect-doubtful' }]);
-  });
-});
-
-describe('evidence', () => {
-  const rows = [contract('ab', 'Draft'), contract('abc', 'Draft'), contract('abcd', 'Active')];
-
-  test.for([rows, rows.toReversed()])(
-    'counts wherever it stands in the list',
-    async (contracts) => {
-      const { run, plan, statuses } = await open({ contracts, files: activate });
-      expect((await plan()).dialect).toEqual({ name: 'standard' });
-      expect((await run('apply', '--yes')).code).toBe(0);
-      expect(statuses).toEqual(['Active']);
-    },
-  );
-
-  test('of a release is enough for all statuses', async () => {
+  test('and that is OpenMetadata gets its words', async () => {
     const { run, plan, statuses } = await open({
-      contracts: [contract('ab', 'Draft')],
+      contracts: rows,
       version: isOpenMetadata,
       files: activate,
     });
@@ -222,127 +134,126 @@ describe('evidence', () => {
     expect(statuses).toEqual(['Approved']);
   });
 
-  test('of a release counts where it is lost once', async () => {
-    let lost = 0;
-    const { plan } = await open({
-      contracts: [contract('ab', 'Draft')],
-      version: (request, response) => {
-        lost += 1;
-        if (lost === 1) response.destroy();
-        else isOpenMetadata(request, response);
-      },
-      files: activate,
-    });
-    expect((await plan()).dialect?.name).toBe('openmetadata');
+  test.each([
+    ['standard', undefined],
+    ['openmetadata', isOpenMetadata],
+  ])('is planned for as one that is configured as %s', async (name, version) => {
+    const lifecycle = 'lifecycle: { transitions: [{ from: Draft, to: Deprecated, rule: warn }] }\n';
+    const schema = [{ name: 'a', dataType: 'INT', dataLength: 1 }];
+    const contracts = [contract('ab', 'Draft'), contract('abc', 'Draft', { schema })];
+    const files = {
+      ab: fileOf('ab', 'entityStatus: Deprecated'),
+      abc: fileOf('abc', 'schema: [{ name: a, dataType: INT }]'),
+    };
+    const shared = { contracts, files, ...(version && { version }) };
+    const asked = await open({ ...shared, config: lifecycle });
+    const config = `catalog: { dialect: ${name} }\n${lifecycle}`;
+    const configured = await open({ ...shared, config });
+    const [one, other] = [await asked.plan(), await configured.plan()];
+    expect(one.contracts).toEqual(other.contracts);
+    expect([one.planHash, configured.asked()]).toEqual([other.planHash, 0]);
   });
 
-  test('of a status lasts where the server is down, and strips nothing', async () => {
-    const schema = [{ name: 'a', dataType: 'INT', tags: [], dataLength: 1 }];
-    const { plan } = await open({
-      contracts: [contract('ab', 'Draft', { schema }), contract('abc', 'In Review')],
-      version: isDown,
-      files: { ab: fileOf('ab', 'schema: [{ name: a, dataType: INT }]') },
-    });
-    expect(actions(await plan())).toMatchObject({ ab: 'unchanged' });
-  });
-
-  test('that disagrees blocks what would differ, and nothing else', async () => {
-    const { plan, run, statuses } = await open({
+  test('and that does not answer ends each run with the line to add, in a plan of its catalog', async () => {
+    const { run, plan, listed } = await open({
       contracts: rows,
-      version: isOpenMetadata,
-      files: {
-        ...activate,
-        abc: fileOf('abc', 'description: New.'),
-        abcd: fileOf('abcd', 'entityStatus: Active'),
-      },
-    });
-    const made = await plan();
-    expect(actions(made)).toEqual({
-      ab: 'blocked, doubtful',
-      abc: 'update',
-      abcd: 'blocked, doubtful',
-    });
-    expect(made.contracts.flatMap(contractProblems)[0]?.message).toContain(
-      'its server is OpenMetadata 1.12.6, but it has contracts that are Active',
-    );
-    expect((await run('apply', '--yes')).stdout).toContain('Apply: 1 applied');
-    expect(statuses).toEqual([]);
-  });
-
-  test('of one status is none of another: it is not written before it was seen', async () => {
-    const review = contract('abc', 'In Review');
-    const without = await open({ contracts: [contract('ab', 'Draft'), review], files: activate });
-    const made = await without.plan();
-    expect(actions(made)).toMatchObject({ ab: 'blocked, doubtful' });
-    expect(made.contracts.flatMap(contractProblems).at(-1)?.message).toContain('Approved');
-    const approved = contract('abcd', 'Approved');
-    const seen = await open({
-      contracts: [contract('ab', 'Draft'), review, approved],
+      version: answers(502),
       files: activate,
     });
-    expect(patchOf(await seen.plan(), 'ab')).toMatchObject([{ value: 'Approved' }]);
-  });
-
-  test.for(['standard', 'openmetadata'])('is not asked for where %s is set', async (name) => {
-    const { plan, asked } = await open({
-      contracts: [contract('ab', 'Draft'), contract('abc', 'Active'), contract('abcd', 'Approved')],
-      version: isOpenMetadata,
-      config: `catalog: { dialect: ${name} }\n`,
-      files: activate,
+    expect(await plan()).toMatchObject({
+      errored: true,
+      catalogUrl: expect.stringContaining('127.0.0.1'),
+      failure: 'network',
+      diagnostics: [
+        {
+          code: 'dialect-unknown',
+          hint: expect.stringContaining('`catalog: { dialect: standard }`'),
+        },
+      ],
     });
-    const value = name === 'standard' ? 'Active' : 'Approved';
-    expect(patchOf(await plan(), 'ab')).toMatchObject([{ value }]);
-    expect(asked()).toBe(0);
+    for (const args of [['apply', '--yes'], ['history', 'ab'], ['pull'], ['import']]) {
+      const { code, stdout, stderr } = await run(...args);
+      expect([code, `${stdout}${stderr}`]).toEqual([
+        1,
+        expect.stringContaining('[dialect-unknown]'),
+      ]);
+    }
+    expect(listed()).toBe(0);
   });
 
-  test('is what a run that is narrowed has read', async () => {
-    const { plan } = await open({ contracts: rows, files: activate });
-    expect(actions(await plan('--only', '**.dataContract_ab'))).toEqual({ ab: 'update' });
+  test('and that fails at the question counts as standard, which plans and histories say', async () => {
+    const { run, plan } = await open({ contracts: rows, version: answers(500), files: activate });
+    expect((await plan()).diagnostics).toMatchObject([{ code: 'dialect-assumed' }]);
+    expect((await run('history', 'ab')).stderr).toContain('[dialect-assumed]');
+  });
+
+  test('and that refuses the token ends in that error', async () => {
+    const server = await serve((_, response) => sendJson(response, {}, 401));
+    const folder = makeFolder({ 'contracts/ab.yaml': activate.ab });
+    const environment = { CONTRACT_SYNC_URL: server.url.href, CONTRACT_SYNC_TOKEN: 'token' };
+    const { code, stdout } = await runInProcess(['plan', '--format', 'json'], {
+      folder,
+      environment,
+    });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'unauthorized' }]);
+    const onlyThere = await open({ contracts: rows, version: answers(401), files: activate });
+    expect((await onlyThere.plan()).dialect).toEqual({ name: 'standard' });
   });
 });
 
-describe('while the kind is not known', () => {
-  const doubtful = contract('ab', 'Draft', {
-    schema: [{ name: 'a', dataType: 'INT', dataLength: 1 }],
-  });
-  const plain = contract('abc', 'Draft');
+describe('a listed status that contradicts the kind', () => {
+  test.each<[string, Answering | undefined, string, string]>([
+    ['a release', isOpenMetadata, '', 'Active'],
+    ['no release', undefined, '', 'In Review'],
+    ['a setting', undefined, 'catalog: { dialect: openmetadata }\n', 'Active'],
+    ['a setting', isOpenMetadata, 'catalog: { dialect: standard }\n', 'Approved'],
+  ])(
+    'by %s ends the run before anything is planned or sent',
+    async (_, version, config, status) => {
+      const contracts = [...rows, contract('abcd', status)];
+      const files = { ab: fileOf('ab', 'description: New.') };
+      const { run, plan, statuses, listed } = await open({
+        contracts,
+        config,
+        files,
+        ...(version && { version }),
+      });
+      const other = status === 'Active' ? 'standard' : 'openmetadata';
+      expect(await plan()).toMatchObject({
+        errored: true,
+        contracts: [],
+        diagnostics: [
+          {
+            code: 'dialect-contradicted',
+            message: expect.stringContaining(`shop.sales.abcd.dataContract_abcd is ${status}`),
+            hint: expect.stringContaining(`\`catalog: { dialect: ${other} }\``),
+          },
+        ],
+      });
+      const { code } = await run('apply', '--yes');
+      expect([code, listed(), statuses]).toEqual([1, 2, []]);
+    },
+  );
 
-  test('a pull takes what is the same, and leaves the rest', async () => {
-    const files = {
-      ab: fileOf('ab', 'schema: [{ name: a, dataType: INT }]'),
-      abc: fileOf('abc', 'description: New.'),
-    };
-    const { run, folder } = await open({ contracts: [doubtful, plain], files });
-    const { code, stderr } = await run('pull');
-    expect(code).toBe(1);
-    expect(stderr).toContain('[dialect-doubtful]');
-    const textOf = (name: string) => readFileSync(join(folder, `contracts/${name}.yaml`), 'utf8');
-    expect(textOf('ab')).toBe(files.ab);
-    expect(textOf('abc')).toBe(fileOf('abc', 'description: Old.'));
+  test('is none if the lifecycle of the configuration has it', async () => {
+    const { plan } = await open({
+      contracts: [...rows, contract('abcd', 'In Review')],
+      config: 'lifecycle: { statuses: [Draft, In Review, Active, Deprecated] }\n',
+      files: { ab: fileOf('ab', 'description: New.') },
+    });
+    expect((await plan()).summary.update).toBe(1);
   });
+});
 
-  test('an import writes the files that are the same', async () => {
-    const terms = contract('abcd', 'Draft', { effectiveFrom: 1_767_225_600_000 });
-    const { run } = await open({ contracts: [plain, terms], files: {} });
-    const { code, stdout, stderr } = await run('import', '--check');
-    expect(code).toBe(1);
-    expect(stdout).toContain('abc.yaml');
-    expect(stderr).toContain("Can't import shop.sales.abcd.dataContract_abcd: its file depends");
+test.each(['standard', 'openmetadata'])('nothing is asked where %s is set', async (name) => {
+  const { plan, asked } = await open({
+    contracts: rows,
+    version: isDown,
+    config: `catalog: { dialect: ${name} }\n`,
+    files: activate,
   });
-
-  test('a rollback brings back what is the same, and a history that is the same says nothing else', async () => {
-    const files = { ab: fileOf('ab', 'description: New.') };
-    const { run } = await open({ contracts: [contract('ab', 'Draft')], files });
-    expect((await run('apply', '--yes')).code).toBe(0);
-    const back = await run('rollback', 'ab', '--to', '0.1', '--yes');
-    expect(back).toMatchObject({ code: 0, stdout: expect.stringContaining('New. → Old.') });
-    expect(await run('history', 'ab')).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  test('doctor says so, with the line to add', async () => {
-    const { run } = await open({ contracts: [plain], files: {} });
-    const { stdout } = await run('doctor');
-    expect(stdout).toMatch(/^! dialect {5}not known: its server names no release/mu);
-    expect(stdout).toContain('`catalog: { dialect: openmetadata }`');
-  });
+  const value = name === 'standard' ? 'Active' : 'Approved';
+  expect(patchOf(await plan(), 'ab')).toMatchObject([{ value }]);
+  expect(asked()).toBe(0);
 });

@@ -35,17 +35,11 @@ test('of two applies at once, with a plan each, one lands and the other says tha
 
 const column = '{ name: id, dataType: BIGINT, constraint: primary_key }';
 
-test.each([
-  ['auto', 'shop.sales.web.orders', 'unknown-value error'],
-  ['openmetadata', 'shop.sales.web.orders', 'unknown-value error'],
-  // Nothing else in the plan says so.
-  ['auto', 'shop.sales.web.returns', 'case-differs warning'],
-])('with the dialect %s a slip in the file of %s is told once', async (dialect, asset, told) => {
+test.each(['auto', 'openmetadata'])('a slip is told once, with the dialect %s', async (dialect) => {
   const served = await serve();
-  await makeContract(served, { description: 'Old.' });
   const folder = makeFolder({
     'contract-sync.yaml': `catalog: { dialect: ${dialect} }\nmissing: report\n`,
-    'contracts/orders.yaml': `name: orders\nentity: { fullyQualifiedName: ${asset} }\nschema:\n  - ${column}\n`,
+    'contracts/orders.yaml': `name: orders\nentity: { fullyQualifiedName: shop.sales.web.orders }\nschema:\n  - ${column}\n`,
   });
   const { stdout } = await runInProcess(['plan', '--format', 'json'], {
     folder,
@@ -54,5 +48,5 @@ test.each([
   const { diagnostics, contracts }: Plan = JSON.parse(stdout);
   const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
   const slips = all.filter(({ code }) => code === 'case-differs' || code === 'unknown-value');
-  expect(slips.map(({ code, severity }) => `${code} ${severity}`)).toEqual([told]);
+  expect(slips.map(({ code, severity }) => `${code} ${severity}`)).toEqual(['unknown-value error']);
 });

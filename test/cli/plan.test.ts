@@ -80,7 +80,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     },
     {
       name: 'a host where nobody listens',
-      code: 'unreachable',
+      code: 'dialect-unknown',
       says: /127\.0\.0\.1/u,
       arrange: async () => ({ CONTRACT_SYNC_URL: await deadUrl(), CONTRACT_SYNC_TOKEN: 'token' }),
     },

@@ -385,14 +385,6 @@ async function importedFrom(seed: readonly JsonObject[], settings = config, ...a
   return imported(accessTo(catalog), settings, ...args);
 }
 
-test('an SLA in units that only one kind of catalog takes is told with the setting', async () => {
-  const sla = { maxLatency: { value: 90, unit: 'second' } };
-  const { stderr } = await importedFrom([{ ...rich, sla }]);
-  expect(stderr).toMatch(
-    / sla of \S+[.;].*\n.*; for more units of `sla`, add `catalog: .+standard/u,
-  );
-});
-
 test('what ODCS has no place for stays the catalog’s, and is told once', async () => {
   const { code, stderr, plan } = await importedFrom([rich]);
   expect(code).toBe(0);
@@ -403,26 +395,13 @@ test('what ODCS has no place for stays the catalog’s, and is told once', async
   expect(await plan()).toMatchObject({ code: 0 });
 });
 
-test('an SLA that the next plan could not read back is left to the catalog, without a warning', async () => {
-  const quick = { ...live, sla: { refreshFrequency: { interval: 15, unit: 'minute' } } };
-  const { code, stderr, plan } = await importedFrom([quick], 'compatibility: { mode: none }\n');
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/ can't say it: sla of [^ ]+\./u);
-  const planned = await plan();
-  expect(planned).toMatchObject({ code: 0, stderr: '' });
-  expect(planned.stdout).not.toContain('sla-not-representable');
-});
-
 const quarterly = {
   retention: { period: 3, unit: 'year' },
   refreshFrequency: { interval: 15, unit: 'minute' },
 };
 
-test('a configured standard catalog takes minutes from an ODCS file, as an import writes them', async () => {
-  const { code, folder, stdout, plan } = await importedFrom(
-    [{ ...live, sla: quarterly }],
-    `catalog: { dialect: standard }\n${config}`,
-  );
+test('a standard catalog takes minutes from an ODCS file, as an import writes them', async () => {
+  const { code, folder, stdout, plan } = await importedFrom([{ ...live, sla: quarterly }]);
   expect(code).toBe(0);
   expect(await plan()).toMatchObject({ code: 0, stderr: '' });
   const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
@@ -434,61 +413,10 @@ test('a configured standard catalog takes minutes from an ODCS file, as an impor
   expect(planned.stdout).toContain('sla.refreshFrequency.interval  15 → 30');
 });
 
-describe('while the kind of catalog is not configured', () => {
-  const minutes = file.replace(
-    'slaProperties:\n',
-    'slaProperties:\n  - { property: frequency, value: 30, unit: minute }\n',
-  );
-
-  test('minutes between two refreshes are not planned, and the warning says what to set', async () => {
-    const { run, folder } = await edited([], minutes, [{ ...live, sla: quarterly }]);
-    const { stdout } = await run('plan');
-    expect(stdout).toContain(
-      'Can\'t express this "frequency" as `refreshFrequency` without `catalog.dialect`: the live value stays.',
-    );
-    expect(stdout).toContain(
-      'or add `catalog: { dialect: standard }` to the configuration if the catalog is of that kind.',
-    );
-    expect(stdout).not.toContain('sla.refreshFrequency');
-    const set = `catalog: { dialect: standard }\n${config}`;
-    writeFileSync(join(folder, 'contract-sync.yaml'), set);
-    const planned = await run('plan');
-    expect(planned.stdout).toContain('sla.refreshFrequency.interval  15 → 30');
-    expect(planned.stdout).not.toContain('sla-not-representable');
-  });
-
-  test('a value that no kind of catalog holds has the plain warning', async () => {
-    const { run } = await edited([], file.replace('value: P3Y', 'value: forever'));
-    const { stdout } = await run('plan');
-    expect(stdout).toContain('as `retention`: the live value stays. [sla-not-representable]');
-    expect(stdout).not.toContain('dialect: standard');
-  });
-
-  test('an import and a pull write nothing that the next plan warns of', async () => {
-    const seed = { ...live, sla: quarterly };
-    const { code, stderr, plan } = await importedFrom([seed]);
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/ can't say it: sla of [^ ]+\./u);
-    const planned = await plan();
-    expect(planned).toMatchObject({ code: 0, stderr: '' });
-    expect(planned.stdout).not.toContain('sla-not-representable');
-    const hourly = minutes.replace('value: 30, unit: minute', 'value: 1, unit: hour');
-    const { run, read } = await edited([], hourly, [
-      {
-        ...live,
-        sla: {
-          ...(live['sla'] as JsonObject),
-          ...quarterly,
-          retention: { period: 4, unit: 'year' },
-        },
-      },
-    ]);
-    const pulled = await run('pull', '--force');
-    expect(pulled.code).toBe(0);
-    expect(pulled.stderr).toContain('`sla.refreshFrequency');
-    expect(pulled.stderr).toContain('[not-pulled]');
-    expect(read()).toBe(hourly.replace('P3Y', 'P4Y'));
-  });
+test('a value that no catalog holds has a warning', async () => {
+  const { run } = await edited([], file.replace('value: P3Y', 'value: forever'));
+  const { stdout } = await run('plan');
+  expect(stdout).toContain('as `retention`: the live value stays. [sla-not-representable]');
 });
 
 test('a contract that no ODCS file could mean is refused with what to set', async () => {

@@ -474,16 +474,6 @@ test.each(['contracts', 'contracts/public'])(
   },
 );
 
-test('an import that would say another status says which field it is about', async () => {
-  const active = { ...orders, entityStatus: 'Active' };
-  const { code, stderr } = await imported([active], [], {
-    'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n',
-  });
-  expect(code).toBe(1);
-  expect(stderr).toContain('its file would say another `entityStatus`. [not-for-files]');
-  expect(stderr).toContain('contract-sync doctor');
-});
-
 test('contracts of one path become documents of one file', async () => {
   const { name: _name, fullyQualifiedName: _fqn, ...rest } = orders;
   const both = [

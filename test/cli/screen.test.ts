@@ -61,7 +61,7 @@ test('errors and their hints are wrapped too, with their codes whole', async () 
     environment,
     columns: 50,
   });
-  expect(stderr).toContain('[unreachable]');
+  expect(stderr).toContain('[dialect-unknown]');
   const rows = stripVTControlCharacters(stderr.slice(stderr.indexOf('error:'))).split('\n');
   expect(rows.filter((row) => row.length > 50 && /\S \S/u.test(row))).toEqual([]);
 });

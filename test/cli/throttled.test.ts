@@ -45,7 +45,10 @@ test('a plan that is slowed down says so on standard error, and is made', async 
 });
 
 test('a plan ends after the time allowed without one success', async () => {
-  const world = await openWorld(() => refusal('0'), '{ timeoutThrottledSeconds: 0.2 }');
+  const world = await openWorld(
+    () => refusal('0'),
+    '{ dialect: standard, timeoutThrottledSeconds: 0.2 }',
+  );
   const { code, stdout, stderr } = await runInProcess(['plan'], world);
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('[throttled-too-long]');

@@ -73,7 +73,32 @@ test('dialects that only environments have are checked too, unless another envir
   const found = ['The catalog has no dataType "MONSTER".'];
   expect(await messages()).toEqual(found);
   expect(await messages('--env', 'prod')).toEqual(found);
-  expect(await messages('--env', 'dev')).toEqual([]);
+  const unchecked =
+    'Not checked in this contract: what is allowed here depends on the kind of catalog.';
+  expect(await messages('--env', 'dev')).toEqual([unchecked]);
+});
+
+test('without a dialect, what only one kind of catalog allows is told in one line, and no error', async () => {
+  const folder = makeFolder({
+    'contracts/a.yaml': `fullyQualifiedName: shop.a\nentityStatus: Approved\n`,
+    'contracts/b.yaml': `fullyQualifiedName: shop.b\nschema: [{ name: id, dataType: int8 }]\ntermsOfUse: For us.\n`,
+    'contracts/c.yaml': good,
+    'contracts/d.yaml': `fullyQualifiedName: shop.d\nentityStatus: Live\n`,
+  });
+  const run = await runInProcess(['validate', '--format', 'json'], { folder });
+  const { diagnostics, summary }: Validation = JSON.parse(run.stdout);
+  expect(summary).toMatchObject({ contracts: 3, errors: 1, warnings: 0 });
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'dialect-unset',
+      severity: 'information',
+      message:
+        'Not checked in this contract and in 1 other: what is allowed here depends on the kind of catalog.',
+      hint: expect.stringContaining('`catalog: { dialect: openmetadata }`'),
+      source: { file: 'contracts/a.yaml', line: 2 },
+    },
+    { code: 'unknown-status', source: { file: 'contracts/d.yaml', line: 2 } },
+  ]);
 });
 
 test('what several problems in a row advise is said once, below the last of them', async () => {

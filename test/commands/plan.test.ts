@@ -1,11 +1,14 @@
 import fc from 'fast-check';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../../src/apply/apply.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { DialectSetting } from '../../src/catalog/products/products.ts';
+import type { Product } from '../../src/catalog/products/product.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
+import { adoptConventions } from '../../src/plan/rules.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
 import { renderPlanJson } from '../../src/report/json.ts';
@@ -29,14 +32,14 @@ function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConne
 async function planOf(
   folder: string,
   connection: CatalogConnection,
-  dialect: DialectSetting = 'standard',
+  product: Product = standard,
 ): Promise<Plan> {
   const { plan } = await planFiles({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
-    rules: lenientRules,
-    dialect,
+    rules: adoptConventions(lenientRules, product),
+    product,
   });
   return plan;
 }
@@ -79,7 +82,7 @@ async function planAttached(
     files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
     reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),
     rules: { ...lenientRules, unmanaged: { rule: unmanaged } },
-    dialect: 'standard',
+    product: standard,
   });
   return { plan, requests: recorder.requests };
 }
@@ -206,7 +209,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
           reader: createReader(connection),
           writer: createWriter(connection),
           rules: lenientRules,
-          dialect: 'standard',
+          product: standard,
           concurrency: 3,
         });
         expect(outcomes.outcomes.map(({ result }) => result)).toEqual(
@@ -276,7 +279,7 @@ schema:
 owners: [{ type: user, name: ann }]
 reviewers: []
 `;
-  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog), 'openmetadata');
+  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog), openmetadata);
   expect(plan.summary).toMatchObject({ unchanged: 1, missing: 0, unmanaged: 0 });
 });
 
@@ -293,7 +296,7 @@ test('the reading is told page by page', async () => {
     },
     reader: createReader(connection),
     rules: lenientRules,
-    dialect: 'standard',
+    product: standard,
     onPage: (read, total) => told.push([read, total]),
   });
   expect(told).toEqual([

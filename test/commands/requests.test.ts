@@ -1,6 +1,7 @@
 /** What a command asks of its catalog: each thing once, and nothing that it has no use for. */
 
 import { expect, test } from 'vitest';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import { prepareImport } from '../../src/commands/import.ts';
 import { planNow } from '../../src/commands/plan.ts';
@@ -8,7 +9,7 @@ import { preparePull } from '../../src/commands/pull.ts';
 import { parseLiveContract } from '../../src/contract/contract.ts';
 import { parsePathPattern } from '../../src/pull/name.ts';
 import { readContracts } from '../../src/files/files.ts';
-import type { Rules } from '../../src/plan/rules.ts';
+import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
 import type { Session } from '../../src/session.ts';
 import { lenientRules } from '../support/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -43,6 +44,8 @@ function lineageOf(id: string) {
     downstreamEdges: nodes.map((node) => ({ fromEntity: id, toEntity: node.id })),
   };
 }
+
+const unlimited = { ...lenientRules, limits: { ...lenientRules.limits, from: 100 } };
 
 /** Two of the three contracts have a file, which adds a column and the same owner. */
 function openSession(requests: string[]): Session {
@@ -83,8 +86,8 @@ function openSession(requests: string[]): Session {
       exclude: [],
     },
     reader,
-    rules: { ...lenientRules, limits: { ...lenientRules.limits, from: 100 } },
-    dialect: 'openmetadata',
+    rules: adoptConventions(unlimited, openmetadata),
+    product: openmetadata,
     concurrency: 4,
     blame: 'few',
     resumesAt: () => 0,

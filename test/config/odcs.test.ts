@@ -25,7 +25,7 @@ function problemsIn(text: string): string[] {
 test('without odcs the defaults hold', () => {
   expect(resolve('')).toEqual({
     settings: defaultOdcsSettings,
-    run: { today: '2026-11-22', environment: {}, takesAnyUnit: false },
+    run: { today: '2026-11-22', environment: {} },
   });
 });
 
@@ -56,10 +56,6 @@ test('rules keep their order, and null leaves objects out', () => {
 test('of owners what is not configured is as by default', () => {
   const { owners } = resolve('odcs: { owners: { roles: [dpo] } }').settings;
   expect(owners).toEqual({ ...defaultOdcsSettings.owners, roles: ['dpo'] });
-});
-
-test('a standard catalog takes any unit in an SLA', () => {
-  expect(resolve('catalog: { dialect: standard }').run.takesAnyUnit).toBe(true);
 });
 
 test('of the environment only the variables are taken that are named, and no secret', () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { resolveFileSettings, resolveSettings } from '../../src/config/settings.ts';
 import { matchesName } from '../../src/contract/names.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
-import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { type ConfiguredRules, defaultRules } from '../../src/plan/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
 
-function rulesOf(text: string, today?: string): Rules {
+function rulesOf(text: string, today?: string): ConfiguredRules {
   return resolveFileSettings({}, {}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
 }
 
@@ -49,7 +49,8 @@ test('thousands of patterns are placed, and matched, in a moment', () => {
 
 test('without a file, and with an empty one, the default rules hold', () => {
   const creators = ['openmetadata'];
-  const rules = { ...defaultRules, creators, exceptionsFor: expect.any(Function) };
+  const exceptionsFor = expect.any(Function);
+  const rules = { ...defaultRules, lifecycle: {}, creators, exceptionsFor };
   expect(resolveFileSettings({}, {}, makeFolder(), '1970-01-01').rules).toEqual(rules);
   expect(rulesOf('', '1970-01-01')).toEqual(rules);
 });

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { standard } from '../../src/catalog/products/standard.ts';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -6,7 +7,7 @@ import { loadFile } from '../../src/config/file.ts';
 import { readBasePolicy } from '../../src/config/policy.ts';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import { canOverlap, matchesName, canonicalSegments } from '../../src/contract/names.ts';
-import { rulesFor } from '../../src/plan/rules.ts';
+import { adoptConventions, rulesFor } from '../../src/plan/rules.ts';
 import { DiagnosticsError } from '../../src/core/errors.ts';
 import { commitFirst } from '../support/git-folder.ts';
 import { makeFolder } from '../support/workspace.ts';
@@ -49,7 +50,7 @@ test.each([undefined, 'dev'])(
     });
     const alone = resolveFileSettings({ env }, {}, join(folder, 'sales'), day);
     const live = { id: '1', fullyQualifiedName: 'a.c', document: {} };
-    const ofTeam = rulesFor({ live }, rules);
+    const ofTeam = rulesFor({ live }, adoptConventions(rules, standard));
     expect(ofTeam.team).toBe('sales');
     for (const key of ['scope', 'protected', 'compatibility', 'missing', 'limits'] as const)
       expect(alone.rules[key], key).toEqual(ofTeam[key]);

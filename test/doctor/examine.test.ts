@@ -73,34 +73,59 @@ test('a sound catalog is good in all respects', async () => {
   ]);
 });
 
-test('the evidence for a kind of catalog is told, of all contracts that were read', async () => {
-  expect(find(await examineCatalog({ contracts: ten }), 'dialect')).toMatchObject({
-    verdict: 'good',
-    message: 'standard, because it has contracts that are Active',
-  });
-  const named = { name: 'orders', fullyQualifiedName: 'shop.orders.dataContract_orders' };
-  expect(
-    find(await examineCatalog({ contracts: [contractDocument(1, named)] }), 'dialect'),
-  ).toMatchObject({
-    verdict: 'warning',
-    message: expect.stringContaining('not known: its server names no release of OpenMetadata'),
-    hint: expect.stringContaining('`catalog: { dialect: openmetadata }`'),
-  });
-});
+const answering =
+  (body: JsonObject, status = 200): NonNullable<Catalog['interfere']> =>
+  ({ path }, response) => {
+    if (path !== '/api/v1/system/version') return false;
+    sendJson(response, body, status);
+    return true;
+  };
+const release = (version: string) => answering({ version, revision: 'abc' });
 
-test.for([
-  ['1.10.2', 'openmetadata, because its server is OpenMetadata 1.10.2'],
-  ['1.9.3', 'not known: its server is OpenMetadata 1.9.3, and no contract has'],
-])('the release %s of a server is told', async ([version, says]) => {
-  const checks = await examineCatalog({
-    contracts: [contractDocument(1)],
-    interfere: ({ path }, response) => {
-      if (path !== '/api/v1/system/version') return false;
-      sendJson(response, { version: version ?? null, revision: 'abc' });
-      return true;
+test.each<[string, Catalog, Partial<Check>]>([
+  [
+    'a catalog without a release',
+    {},
+    {
+      verdict: 'good',
+      message: 'standard, because its server names no release (status 404)',
+      hint: 'Add `catalog: { dialect: standard }` to the configuration, and no run asks.',
     },
-  });
-  expect(find(checks, 'dialect')?.message).toContain(says);
+  ],
+  [
+    'a release',
+    { interfere: release('1.10.2') },
+    { verdict: 'good', message: 'openmetadata, because its server is OpenMetadata 1.10.2' },
+  ],
+  [
+    'an old release',
+    { interfere: release('1.9.3') },
+    {
+      verdict: 'good',
+      message: 'standard, because its server is OpenMetadata 1.9.3, which is too old',
+    },
+  ],
+  ['no answer', { interfere: answering({}, 502) }, { verdict: 'bad', code: 'dialect-unknown' }],
+  [
+    'a setting that the release contradicts',
+    { interfere: release('1.12.6'), input: { dialect: 'standard' } },
+    {
+      verdict: 'warning',
+      message: 'standard, because the configuration says so, but its server is OpenMetadata 1.12.6',
+    },
+  ],
+  [
+    'a setting, and no answer',
+    { interfere: answering({}, 502), input: { dialect: 'standard' } },
+    { verdict: 'good', message: 'standard, because the configuration says so' },
+  ],
+  [
+    'a contract that contradicts the setting',
+    { contracts: ten, input: { dialect: 'openmetadata' } },
+    { verdict: 'bad', code: 'dialect-contradicted' },
+  ],
+])('the kind of catalog is told by %s', async (_, catalog, expected) => {
+  expect(find(await examineCatalog(catalog), 'dialect')).toMatchObject(expected);
 });
 
 test.for([
@@ -115,11 +140,7 @@ test.for([
 ])('what is known of release %s is told', async ([version, says]) => {
   const checks = await examineCatalog({
     contracts: [contractDocument(1)],
-    interfere: ({ path }, response) => {
-      if (path !== '/api/v1/system/version') return false;
-      sendJson(response, { version: version ?? null, revision: 'abc' });
-      return true;
-    },
+    interfere: release(version ?? ''),
   });
   expect(find(checks, 'release')).toMatchObject({
     verdict: 'good',

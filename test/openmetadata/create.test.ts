@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { creations } from '../../src/plan/plan.ts';
 import { sealPlan, withPatches } from '../../src/plan/change.ts';
 import { openPlan } from '../../src/review/open-plan.ts';
@@ -89,11 +91,11 @@ test('what is created is part of the hash', async () => {
 });
 
 test.for([
-  ['unless it is asked for', {}, 'openmetadata'],
-  ['where the catalog cannot', create, 'standard'],
-] as const)('nothing is created %s', async ([, run, dialect]) => {
+  ['unless it is asked for', {}, openmetadata],
+  ['where the catalog cannot', create, standard],
+] as const)('nothing is created %s', async ([, run, product]) => {
   const world = await openWorld();
-  const plan = await world.plan([file()], { ...run, dialect });
+  const plan = await world.plan([file()], { ...run, product });
   expect(plan.summary).toMatchObject({ missing: 1 });
   expect(creations(plan)).toEqual([]);
 });

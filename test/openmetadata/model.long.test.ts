@@ -34,7 +34,7 @@ const step = fc.record({
 
 const script = fc.record({
   release: fc.constantFrom('1.12', '1.13', '2.0'),
-  dialect: fc.constantFrom('auto', 'openmetadata'),
+  asks: fc.boolean(),
   steps: fc.array(step, { minLength: 2, maxLength: 6 }),
 });
 
@@ -56,7 +56,7 @@ test(
   },
 );
 
-async function play({ release, dialect, steps }: Script, told: Map<string, number>): Promise<void> {
+async function play({ release, asks, steps }: Script, told: Map<string, number>): Promise<void> {
   const world = await openOrders(release);
   const users = await Promise.all(
     ['ada', 'mira'].map(async (name) => [name, await idOf(world, 'users', name)] as const),
@@ -66,7 +66,7 @@ async function play({ release, dialect, steps }: Script, told: Map<string, numbe
     for (const one of before) await editByHand(world, one, editor);
     world.pass(pause);
     const texts = [JSON.stringify({ name: 'orders', entity, ...content })];
-    const plan = await world.plan(texts, { ...run, dialect });
+    const plan = await world.plan(texts, { ...run, asks });
     if (plan.errored || plan.contracts.flatMap(contractProblems).some(isError)) continue;
     const seen = await read(world);
     const arrived: (JsonObject | undefined)[] = [];
@@ -88,7 +88,7 @@ async function play({ release, dialect, steps }: Script, told: Map<string, numbe
     const states = { seen, edited: arrived[0] ?? seen, after, isDisturbed };
     outcomes.forEach((outcome) => expectTrue(outcome, plan, states));
     if (!isDisturbed && outcomes.every(isAsPlanned)) {
-      const next = await world.plan(texts, { ...run, dialect });
+      const next = await world.plan(texts, { ...run, asks });
       expect(next.contracts.flatMap(changesOf)).toEqual([]);
     }
   }

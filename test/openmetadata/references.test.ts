@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { standard } from '../../src/catalog/products/standard.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { type Plan, updates } from '../../src/plan/plan.ts';
 import { patchOf } from '../../src/plan/change.ts';
@@ -80,15 +81,9 @@ test('each is looked up once, whoever names it', async () => {
   expect(lookups).toEqual(['GET /v1/users/name/ada']);
 });
 
-test('with the dialect unknown they are looked up once it is known', async () => {
-  const world = await openWorld({ seed });
-  const plan = await world.plan([owned(0, '- { type: user, name: ada }')], { dialect: 'auto' });
-  expect(JSON.stringify(updates(plan)[0]?.changes)).toContain('"id"');
-});
-
 test('a catalog of another kind is asked for nobody', async () => {
   const world = await openWorld({ seed });
-  await world.plan([owned(0, '- { type: user, name: ada }')], { dialect: 'standard' });
+  await world.plan([owned(0, '- { type: user, name: ada }')], { product: standard });
   expect(world.requests().filter((request) => request.includes('/users/'))).toEqual([]);
 });
 
@@ -157,14 +152,11 @@ test.for([
   ],
 ])('%s is told before it is sent', async ([, items = '', code]) => {
   const world = await openWorld({ seed });
-  for (const dialect of ['openmetadata', 'auto'] as const) {
-    const plan = await world.plan([owned(0, items)], { dialect });
-    const problems = [...plan.diagnostics, ...problemsOf(plan)];
-    expect(problems.filter((problem) => problem.code === code)).toMatchObject([
-      { severity: 'error', source: { file: '0.yaml', line: code === 'team-not-alone' ? 4 : 3 } },
-    ]);
-    expect(plan.errored).toBe(true);
-  }
+  const { errored, diagnostics } = await world.plan([owned(0, items)]);
+  expect(diagnostics.filter((problem) => problem.code === code)).toMatchObject([
+    { severity: 'error', source: { file: '0.yaml', line: code === 'team-not-alone' ? 4 : 3 } },
+  ]);
+  expect(errored).toBe(true);
 });
 
 test.for([403, 500])(

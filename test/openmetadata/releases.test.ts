@@ -40,7 +40,7 @@ function watchPatches() {
 describe('the status Archived', () => {
   test.each(later)('is written in %s', async (release) => {
     const { world, contract } = await open(release, { entityStatus: 'Deprecated' });
-    const plan = await world.plan([file('entityStatus: Archived')], { dialect: 'auto' });
+    const plan = await world.plan([file('entityStatus: Archived')], { asks: true });
     expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
     expect(await contract.read()).toMatchObject({ entityStatus: 'Archived' });
   });
@@ -48,7 +48,7 @@ describe('the status Archived', () => {
   test('is told to be missing in 1.12, and refused there if that was not known', async () => {
     const { world } = await open('1.12', { entityStatus: 'Deprecated' });
     const text = file('entityStatus: Archived');
-    const plan = await world.plan([text], { dialect: 'auto' });
+    const plan = await world.plan([text], { asks: true });
     expect(problemsOf(plan)).toMatchObject([
       { code: 'unknown-status', message: expect.stringContaining('1.12.6 has no status') },
     ]);
@@ -97,7 +97,7 @@ describe('a tag is sent as the answer gave it', () => {
     await contract.patch([{ op: 'add', path: '/displayName', value: 'Orders' }]);
     const { headers } = await world.ask('GET', contract.path);
     const { sent, connection } = watchPatches();
-    const plan = await world.plan([file(content)], { dialect: 'auto' });
+    const plan = await world.plan([file(content)], { asks: true });
     expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.tag).toMatch(form);
@@ -133,7 +133,7 @@ describe('a tag is sent as the answer gave it', () => {
     for (const release of all) {
       const { world } = await open(release);
       const { sent, connection } = watchPatches();
-      const plan = await world.plan([file('sla: { columnName: id }')], { dialect: 'auto' });
+      const plan = await world.plan([file('sla: { columnName: id }')], { asks: true });
       expect(updates(plan)[0]?.changes.map(({ place }) => place)).toEqual(['/sla']);
       expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
       expect(sent.map(({ tag }) => tag !== null)).toEqual([release !== '1.12']);
@@ -164,7 +164,7 @@ test.each(all)(
   'the filter of the list is no help in %s, and no plan asks for it',
   async (release) => {
     const { world } = await open(release, { entityStatus: 'Draft' });
-    await world.plan([file('description: New.')], { dialect: 'auto' });
+    await world.plan([file('description: New.')], { asks: true });
     expect(
       world.requests().filter((request) => /[?&](?:status|entityStatus)=/u.test(request)),
     ).toEqual([]);

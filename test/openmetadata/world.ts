@@ -1,11 +1,12 @@
 import { staticToken } from '../../src/auth/token.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { CatalogConnection } from '../../src/catalog/connection.ts';
 import { createReader, createServerReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { contractProblems, type Plan } from '../../src/plan/plan.ts';
-import type { Rules } from '../../src/plan/rules.ts';
+import { adoptConventions, type ConfiguredRules } from '../../src/plan/rules.ts';
 import type { OpenMetadataOptions } from '../../src/sandbox/openmetadata/server.ts';
 import { planFiles } from '../../src/commands/plan.ts';
 import type { Planning } from '../../src/session.ts';
@@ -23,14 +24,20 @@ export type World = Served & {
 };
 
 type Run = Omit<Partial<Planning>, 'rules'> & {
-  readonly rules: Partial<Rules>;
+  /** The server is asked what kind it is, and of what release. */
+  readonly asks: boolean;
+  readonly rules: Partial<ConfiguredRules>;
   readonly user: string;
   readonly connection: Partial<CatalogConnection>;
   readonly signal: AbortSignal;
 };
 
 /** A handful of contracts is no alarm, however many of them change. */
-const unlimited: Rules = { ...lenientRules, limits: { ...lenientRules.limits, from: 1000 } };
+const unlimited: ConfiguredRules = {
+  ...lenientRules,
+  lifecycle: {},
+  limits: { ...lenientRules.limits, from: 1000 },
+};
 
 /** No wait is waited for. */
 const hasty = { sleep: () => Promise.resolve(), random: () => 0 };
@@ -64,17 +71,19 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
       return sent;
     },
     plan: async (texts, run = {}) => {
-      const { rules, user: _, connection: __, ...rest } = run;
+      const { rules, asks, user: _, connection: __, ...rest } = run;
       const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
       const connection = await connect(run);
+      const kind = asks
+        ? await createServerReader(connection).kind()
+        : { product: run.product ?? openmetadata };
       const { plan } = await planFiles({
         catalogUrl: served.url,
         files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
         reader: createReader(connection),
-        askRelease: createServerReader(connection).release,
-        rules: { ...unlimited, ...rules },
-        dialect: 'openmetadata',
+        rules: adoptConventions({ ...unlimited, ...rules }, kind.product),
         ...rest,
+        ...kind,
       });
       return plan;
     },
@@ -84,8 +93,8 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         plan,
         reader: createReader(connection),
         writer: createWriter(connection),
-        rules: { ...unlimited, ...run.rules },
-        dialect: run.dialect ?? 'openmetadata',
+        rules: adoptConventions({ ...unlimited, ...run.rules }, openmetadata),
+        product: openmetadata,
         concurrency: 4,
         effects: { ...hasty, now: () => 1_790_000_000_000 + passed },
         ...(run.signal && { signal: run.signal }),

@@ -106,7 +106,7 @@ describe('with a base', () => {
 
   test('a blocked edit needs no carrier: nothing is sent', () => {
     const rules = {
-      ...adoptConventions(defaultRules, openmetadata, false),
+      ...adoptConventions(defaultRules, openmetadata),
       drift: 'block',
     } as const;
     const name = { name: 'orders', displayName: 'Orders' };

@@ -15,9 +15,9 @@ function pairUp(
   lives: readonly LiveContract[],
   revisions: Revisions = {},
 ) {
-  const matching = matchContracts(desired, [standardConventions], () => false);
+  const matching = matchContracts(desired, standardConventions, () => false);
   for (const live of lives) matching.add(matching.reduce(live));
-  return matching.pairs(standardConventions, revisions);
+  return matching.pairs(revisions);
 }
 
 test('the strongest identity decides, and a contract that no file means has none', () => {

@@ -14,9 +14,8 @@ export type Product = Conventions & {
     /** The first release of a status that not all of them have. */
     readonly statusesSince?: Readonly<Record<string, string>>;
     readonly release?: {
-      readonly parse: (
-        answer: JsonValue,
-      ) => { readonly version: string; readonly isSupported: boolean } | undefined;
+      /** Undefined for an answer of another product. */
+      readonly parse: (answer: JsonValue) => Release | undefined;
       readonly since: string;
       readonly describe: (version: string) => string;
     };
@@ -54,11 +53,17 @@ export type Product = Conventions & {
     readonly isRefusedGuard: boolean;
     readonly explanation?: ContractFault & { readonly scope: 'contract' };
   };
+  /** Those that take a reviewer, as files name them. */
   readonly reviewedStatuses: readonly string[];
   /** Whether each duration of a service level may be in any unit. */
   readonly takesAnyUnit: boolean;
   /** Absent for a catalog without lineage; returns undefined for an answer of another form. */
   readonly parseLineage?: (answer: JsonValue) => Lineage | undefined;
+};
+
+type Release = {
+  readonly version: string;
+  readonly is: 'known' | 'too-old' | 'unreadable';
 };
 
 export type ContractFault = Readonly<Record<'code' | 'message' | 'hint', string>>;

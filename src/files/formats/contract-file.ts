@@ -1,11 +1,9 @@
-import { identityFields } from '../../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../../core/diagnostic.ts';
 import { isObject, type JsonValue } from '../../core/json.ts';
 import { type CheckedYaml, checkYaml, valuesIn } from '../read/document.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
 import type { SourceFile } from '../read/text.ts';
 import type {
-  ContractDocument,
   ContractFile,
   DocumentReading,
   fileFormatNames,
@@ -78,28 +76,19 @@ function toDiagnostics(
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
 }
 
-const identifying = new Set<string>([...identityFields, 'movedFrom', 'movedByRule']);
-
 export type ReadingRules = FormatRules & {
-  /** Keeps only the identities of the contracts. */
-  readonly identitiesOnly?: boolean | undefined;
   /** Documents with errors contribute their identity too. */
   readonly evenBroken?: boolean | undefined;
 };
 
 export function parseSource(
   source: SourceFile,
-  { identitiesOnly, evenBroken = false, ...rules }: ReadingRules,
-) {
+  { evenBroken = false, ...rules }: ReadingRules,
+): ContractFile {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
-  const { contracts: sound, diagnostics } = parseContractFile(source, rules);
-  const contracts = evenBroken ? [...sound, ...brokenBeside(sound, source)] : sound;
-  if (!identitiesOnly) return { contracts, diagnostics };
-  const identities = contracts.map(({ fields, index, place }): ContractDocument => {
-    const own = Object.entries(fields).filter(([field]) => identifying.has(field));
-    return { fields: Object.fromEntries(own), format: native, index, pointer: [], place };
-  });
-  return { contracts: identities, diagnostics };
+  const { contracts, diagnostics } = parseContractFile(source, rules);
+  if (!evenBroken) return { contracts, diagnostics };
+  return { contracts: [...contracts, ...brokenBeside(contracts, source)], diagnostics };
 }
 
 function brokenBeside(sound: readonly ContractDocument[], { text }: Source): ContractDocument[] {

@@ -28,8 +28,17 @@ type Parsed = EventText & {
 
 /** A text with an error has no documents. */
 export function parseText(text: string): Parsed {
-  if (last?.text !== text) last = parseAfresh(text);
+  if (last?.text === text) return last;
+  last = ahead.get(text) ?? parseAfresh(text);
+  ahead.delete(text);
   return last;
+}
+
+// Parsed while the catalog was asked what kind it is.
+const ahead = new Map<string, Parsed>();
+
+export function parseAhead(text: string): void {
+  ahead.set(text, parseAfresh(text));
 }
 
 // An edit of a file has its text parsed several times in a row.

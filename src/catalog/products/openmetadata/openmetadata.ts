@@ -75,7 +75,7 @@ export const openmetadata: Product = {
     note: 'Without a version of its own, as others of this run may be: the catalog makes one version of what a user changes within ten minutes. `openmetadata: { session: wait }` in the configuration waits.',
   },
   meaning,
-  reviewedStatuses,
+  reviewedStatuses: [...reviewedStatuses, 'Active'],
   takesAnyUnit: false,
   parseLineage,
 };
@@ -84,9 +84,9 @@ function parseRelease(answer: JsonValue) {
   const { version, revision } = isObject(answer) ? answer : {};
   if (typeof version !== 'string' || typeof revision !== 'string' || revision === '') return;
   const [, major, minor] = /^(\d{1,4})\.(\d{1,4})(?:[.\-+][\w.\-+]{0,40})?$/u.exec(version) ?? [];
-  if (major === undefined) return;
-  const isSupported = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10);
-  return { version, isSupported };
+  if (major === undefined) return { version, is: 'unreadable' } as const;
+  const isKnown = Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 10);
+  return { version, is: isKnown ? 'known' : 'too-old' } as const;
 }
 
 const tried = '1.12.6';

@@ -175,7 +175,7 @@ function composeNative(
         fields === '' ? 'its file would be invalid.' : `its file would say another ${fields}.`,
       hint: problem
         ? `${problem.message} ${problem.hint ?? ''}`.trim()
-        : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
+        : 'Write its file yourself.',
     },
   };
 }

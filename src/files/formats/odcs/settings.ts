@@ -47,11 +47,9 @@ export type OdcsRun = {
   readonly today: string;
   readonly environment: { readonly [name: string]: string | undefined };
   /** Statuses of the lifecycle that the catalog may lack. */
-  readonly later?: readonly string[];
+  readonly later?: readonly string[] | undefined;
   /** Whether the catalog takes any unit for each duration of a service level. */
-  readonly takesAnyUnit: boolean;
-  /** The setting that allows it, to suggest where the kind of the catalog is not configured. */
-  readonly anyUnitSetting?: string | undefined;
+  readonly takesAnyUnit?: boolean;
 };
 
 export type OdcsRules = {
@@ -61,5 +59,5 @@ export type OdcsRules = {
 
 export const defaultOdcsRules: OdcsRules = {
   settings: defaultOdcsSettings,
-  run: { today: '', environment: {}, takesAnyUnit: false },
+  run: { today: '', environment: {} },
 };

@@ -179,23 +179,19 @@ function unitsFor(units: readonly Unit[], { run }: MappingScope): readonly Unit[
   return run.takesAnyUnit ? anyUnits : units;
 }
 
-function reportUnfit({ entry }: Choice, slaMember: SlaMember, scope: MappingScope): undefined {
-  const { member, duration } = slaMember;
+function reportUnfit(
+  { entry }: Choice,
+  { member, duration }: SlaMember,
+  scope: MappingScope,
+): undefined {
   const property = textAt(entry, 'property')?.value ?? member;
   const units = duration && unitsFor(duration.units, scope).join(', ');
-  const { anyUnitSetting: setting } = scope.run;
-  const inAnyUnit = { ...scope, run: { ...scope.run, takesAnyUnit: true } };
-  const isDoubtful = setting !== undefined && mapEntry(entry, slaMember, inAnyUnit) !== undefined;
-  const where = isDoubtful ? ' without `catalog.dialect`' : '';
-  const way = isDoubtful
-    ? `, or add ${setting} to the configuration if the catalog is of that kind`
-    : '';
   scope.report({
     code: 'sla-not-representable',
     severity: 'warning',
-    message: `Can't express this ${quote(property)} as \`${member}\`${where}: the live value stays.`,
+    message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
     hint: units
-      ? `Write a whole number and a \`unit\` that convert evenly to ${units}${way}.`
+      ? `Write a whole number and a \`unit\` that convert evenly to ${units}.`
       : 'Write the time of day as text.',
     pointer: memberAt(entry, 'value')?.pointer ?? entry.pointer,
   });

@@ -1,0 +1,112 @@
+/** Which kind of catalog it is, by its answer to `GET /v1/system/version`. */
+
+import type { LiveContract } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
+import { ApiError, isFinalAnswer } from './fault.ts';
+import { isSince, type Product } from './products/product.ts';
+import { dialectLines, productOf, products } from './products/products.ts';
+
+export type CatalogKind = {
+  readonly product: Product;
+  readonly release?: string;
+  /** A clause: why it counts as that kind. */
+  readonly evidence: string;
+  readonly notices: readonly Diagnostic[];
+};
+
+/** Throws where no answer comes: a kind that is guessed would be the wrong one in silence. */
+export async function askKind(ask: () => Promise<JsonValue>): Promise<CatalogKind> {
+  try {
+    return kindByAnswer(await ask());
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return kindByFailure(error);
+  }
+}
+
+function kindByAnswer(answer: JsonValue): CatalogKind {
+  for (const product of products) {
+    const release = product.detect.release?.parse(answer);
+    if (!release) continue;
+    const { version } = release;
+    const title = `${product.title} ${version}`;
+    switch (release.is) {
+      case 'known': {
+        const evidence = `its server is ${title}`;
+        return { product: ofRelease(product, version), release: version, evidence, notices: [] };
+      }
+      case 'too-old':
+        return asStandard(`its server is ${title}, which is too old`, tooOld(title, product));
+      case 'unreadable':
+        return asStandard(
+          "the release of its server can't be read",
+          assumed("names a release that can't be read"),
+        );
+    }
+  }
+  return asStandard('its server names no release');
+}
+
+// A catalog that has no such path says so. A token that is refused is refused for the list too.
+function kindByFailure(error: ApiError): CatalogKind {
+  const { status } = error;
+  const why = `its server names no release (status ${status})`;
+  if (status === 500) return asStandard(why, assumed('fails to say what kind it is (status 500)'));
+  if (isFinalAnswer(error)) return asStandard(why);
+  const message = `Can't ask the catalog what kind it is: ${error.message}`;
+  const way = `To go without asking, add ${dialectLines()} to the configuration.`;
+  const hint = error.hint === undefined ? way : `${error.hint} ${way}`;
+  throw new SyncError('dialect-unknown', message, { hint, cause: error });
+}
+
+function asStandard(evidence: string, ...notices: readonly Diagnostic[]): CatalogKind {
+  return { product: productOf(), evidence, notices };
+}
+
+function assumed(what: string): Diagnostic {
+  const message = `The catalog ${what}, so it counts as a ${productOf().title} one.`;
+  const hint = `Add ${dialectLines()} to the configuration, and it isn't asked.`;
+  return { code: 'dialect-assumed', severity: 'information', message, hint };
+}
+
+function tooOld(title: string, { detect }: Product): Diagnostic {
+  const message = `The server says it is ${title}; contract-sync knows releases from ${detect.release?.since} on.`;
+  const hint = `Upgrade it. Until then it counts as a ${productOf().title} catalog, unless \`catalog.dialect\` is set.`;
+  return { code: 'release-unsupported', severity: 'warning', message, hint };
+}
+
+/** A product, without the statuses that only later releases have. */
+function ofRelease(product: Product, release: string): Product {
+  const { detect, title, checkChange } = product;
+  const checkStatus = (live: JsonObject, { entityStatus: status = '' }: JsonObject) => {
+    const since = detect.statusesSince?.[String(status)];
+    if (since === undefined || isSince(release, since) || status === live['entityStatus'])
+      return [];
+    const message = `${title} ${release} has no status "${String(status)}": it comes with ${since}.`;
+    const hint = 'Upgrade the catalog first, or write another status.';
+    const about = { severity: 'error', scope: 'contract', pointer: ['entityStatus'] } as const;
+    return [{ code: 'unknown-status', message, hint, ...about }];
+  };
+  return {
+    ...product,
+    checkChange: (live, target) => [...checkChange(live, target), ...checkStatus(live, target)],
+  };
+}
+
+/** Throws at a listed contract of another kind; `statuses` are those of the configuration. */
+export function refuseContradiction(
+  live: LiveContract,
+  { title, lifecycle }: Product,
+  statuses: readonly string[] = [],
+): void {
+  const { entityStatus: status = '' } = live;
+  if (lifecycle.statuses.includes(status) || statuses.includes(status)) return;
+  const other = products.find(({ detect }) => detect.statuses.includes(status));
+  if (!other) return;
+  const message = `${contractLabel(live)} is ${status}, a status that ${other.title} has and ${title} lacks, but the catalog counts as ${title}: nothing was planned.`;
+  const hint = `Write ${dialectLines([other])} in the configuration. If the catalog has statuses of its own, list them in \`lifecycle.statuses\`.`;
+  throw new SyncError('dialect-contradicted', message, { hint });
+}
