@@ -179,7 +179,7 @@ async function kindOf(
 
 async function refuseFiles(files: FileSelection, settings: Settings): Promise<void> {
   const { diagnostics } = await readContracts(files, sharedOptions(optionsOfKinds(settings)));
-  const [first] = diagnostics.filter(({ severity }) => severity === 'error');
+  const first = diagnostics.find(({ severity }) => severity === 'error');
   if (first) throw new DiagnosticsError(first.code, first.message, diagnostics);
 }
 

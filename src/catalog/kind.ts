@@ -81,11 +81,11 @@ function tooOld(title: string, { detect }: Product): Diagnostic {
 /** A product, without the statuses that only later releases have. */
 function ofRelease(product: Product, release: string): Product {
   const { detect, title, checkChange } = product;
-  const checkStatus = (live: JsonObject, { entityStatus: status = '' }: JsonObject) => {
-    const since = detect.statusesSince?.[String(status)];
-    if (since === undefined || isSince(release, since) || status === live['entityStatus'])
-      return [];
-    const message = `${title} ${release} has no status "${String(status)}": it comes with ${since}.`;
+  const checkStatus = (live: JsonObject, { entityStatus: status }: JsonObject) => {
+    if (typeof status !== 'string' || status === live['entityStatus']) return [];
+    const since = detect.statusesSince?.[status];
+    if (since === undefined || isSince(release, since)) return [];
+    const message = `${title} ${release} has no status "${status}": it comes with ${since}.`;
     const hint = 'Upgrade the catalog first, or write another status.';
     const about = { severity: 'error', scope: 'contract', pointer: ['entityStatus'] } as const;
     return [{ code: 'unknown-status', message, hint, ...about }];

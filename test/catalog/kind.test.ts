@@ -169,8 +169,9 @@ test('no answer in time, no server and a rate limit without end are errors too',
   expect(await failureOf(kind())).toMatchObject({ code: 'dialect-unknown' });
 });
 
+const cut: Reply = (response) => response.destroy();
+
 test('an answer that is lost at first is asked for again', async () => {
-  const cut: Reply = (response) => response.destroy();
   const { answer, asked } = await ask([cut, answers(502), answers(503), says(release('1.12.6'))]);
   expect((await answer).product.name).toBe('openmetadata');
   expect(asked()).toBe(4);
