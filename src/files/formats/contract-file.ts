@@ -4,6 +4,7 @@ import { type CheckedYaml, checkYaml, valuesIn } from '../read/document.ts';
 import { mostProblems, type OffsetDiagnostic, toDiagnostic } from '../read/finding.ts';
 import type { SourceFile } from '../read/text.ts';
 import type {
+  ContractDocument,
   ContractFile,
   DocumentReading,
   fileFormatNames,
