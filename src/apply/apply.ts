@@ -2,24 +2,16 @@
 
 import pLimit from 'p-limit';
 import { retryPolicy } from '../catalog/send.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { backOff } from '../http/retry.ts';
 import { creations, updates } from '../plan/plan.ts';
 import { createContracts } from './create.ts';
-import { deliver, knowsHeeded } from './deliver.ts';
-import { notLanded, type Outcomes, summarizeOutcomes } from './outcome.ts';
-import { explain, reasons } from './reasons.ts';
-import { type Apply, openRun, type Run } from './run.ts';
-import {
-  abandon,
-  type Decided,
-  type Delivery,
-  failed,
-  type Form,
-  settled,
-  settleStored,
-  undelivered,
-} from './settle.ts';
+import { advance, type Delivery, type Event, planned } from './delivery.ts';
+import { type Outcomes, summarizeOutcomes } from './outcome.ts';
+import { type Apply, openRun, type Run, stopReason } from './run.ts';
+import { readBefore, sendPatch, waitForSession } from './send.ts';
+import { after, maySend } from './stop.ts';
 import { readStored } from './stored.ts';
 
 /**
@@ -34,163 +26,105 @@ export async function apply(options: Apply): Promise<Outcomes> {
   }
   const run = openRun(options);
   try {
-    await playRounds(run);
+    await deliverAll(run);
     await createContracts(creations(plan), run);
   } finally {
     run.close();
   }
   const inOrder = plan.contracts.flatMap((contract) => run.outcomes.get(contract) ?? []);
-  return summarizeOutcomes(plan, inOrder);
+  return summarizeOutcomes(plan, inOrder, run.guards === 'refused' ? [guardsRefused] : []);
 }
 
-async function playRounds(run: Run): Promise<void> {
-  let open: readonly Delivery[] = updates(run.plan).map((change) =>
-    undelivered(change, run.product, run.rules.arrays),
-  );
-  while (open.length > 0 && !run.stopRule.reason()) open = await playRound(open, run);
-  const stop = run.stopRule.reason();
-  for (const each of open) {
-    const isUnsent = stop && each.mayHaveLanded === 'no';
-    run.report(each.change, isUnsent ? abandon(each, stop) : failed(each));
-  }
+const guardsRefused: Diagnostic = {
+  code: 'guards-refused',
+  severity: 'warning',
+  message:
+    'The catalog refuses `test` operations, so each patch was sent without them, right after a read of its contract. An edit between the two is overwritten.',
+  hint: "Ask the operators of the catalog whether it can take RFC 6902's `test`.",
+};
+
+async function deliverAll(run: Run): Promise<void> {
+  let open: readonly Delivery[] = updates(run.plan).map((change) => planned(change, run));
+  while (open.length > 0 && !stopReason(run)) open = await playRound(open, run);
+  const why = stopReason(run);
+  if (why) for (const delivery of open) move(delivery, { kind: 'stopped', why }, run);
 }
 
-async function playRound(deliveries: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
-  // Where a catalog refuses every guard, no guarded patch has landed, or will.
-  const areRefused = run.lessons.guards() === 'refused';
-  const known = deliveries.map((delivery): Delivery =>
-    areRefused && delivery.last?.form !== 'bare'
-      ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' }
-      : delivery,
+async function playRound(open: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
+  const sent = await pLimit(run.concurrency).map(open, async (delivery) =>
+    stopReason(run) || !maySend(run.course, run.maxFailures)
+      ? unread(delivery)
+      : send(delivery, run),
   );
-  const stuck = known.filter((delivery) => isStuck(delivery, run));
-  const able = known.filter((delivery) => !stuck.includes(delivery));
-  const bare = able.filter((delivery) => formOf(delivery, run) === 'bare');
-  const guarded = able.filter((delivery) => !bare.includes(delivery));
-  const isTrial = stuck.length > 0 && run.lessons.guards() === 'usable';
-  const forTrial = [...guarded, ...stuck.filter(({ underWay }) => underWay === 'fields')];
-  const tried = isTrial ? forTrial.slice(0, 1) : [];
-  const rest = guarded.filter((delivery) => !tried.includes(delivery));
-  const resting = stuck.filter((delivery) => !tried.includes(delivery));
-  const stages = [
-    await readAndSend(bare, 'bare', run),
-    await readAndSend(tried, 'trial', run),
-    isTrial ? { sent: [], held: rest } : await sendGuarded(rest, run),
-  ];
-  const sent = [...resting, ...stages.flatMap((stage) => stage.sent)];
   await pause(sent, run);
-  // Changes that wait for the end of a trial stay open, whatever their last sending came to.
-  const waiting = tried.length > 0 ? resting : [];
-  const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
-  run.stopRule.noteRead(open.length);
-  const held = stages.flatMap((stage) => stage.held);
-  const unread = held.map((delivery): Delivery => {
-    const { live: _, ...rest } = delivery;
-    return rest;
-  });
-  return [...open, ...unread];
+  const read = await readAll(sent.filter(isUnderWay), run);
+  run.course = after(run.course, 'read', run.maxFailures);
+  return [...read, ...sent].filter(({ state }) => state.kind === 'due');
 }
 
-function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
-  const isBare = lessons.guards() !== 'usable' || (isDoubted && lessons.areDoubted());
-  return isBare ? 'bare' : 'guarded';
+// A later sending must not build on what was read a round ago.
+function unread(delivery: Delivery): Delivery {
+  const { state } = delivery;
+  return 'live' in state ? { ...delivery, state: { kind: 'due', error: state.error } } : delivery;
 }
 
-// An earlier sending may land after a new one, so the change waits until more is known of the
-// catalog.
-function isStuck(delivery: Delivery, run: Run): boolean {
-  const { underWay } = delivery;
-  if (underWay === 'nothing') return false;
-  if (underWay === 'fields' && formOf(delivery, run) === 'bare') return false;
-  return run.lessons.guards() === 'ignored' || !knowsHeeded(delivery, run);
+function isUnderWay({ state }: Delivery): boolean {
+  return state.kind !== 'due' && state.kind !== 'settled';
 }
 
-type Stage = Readonly<Record<'sent' | 'held', readonly Delivery[]>>;
-
-async function sendGuarded(deliveries: readonly Delivery[], run: Run): Promise<Stage> {
-  const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
-  const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
-  const last = deliveries.slice(-1);
-  const second = isStopped ? { sent: [], held: last } : await sendAll(last, 'guarded', run);
-  return { sent: [...first.sent, ...second.sent], held: [...first.held, ...second.held] };
-}
-
-async function sendAll(deliveries: readonly Delivery[], form: Form, run: Run): Promise<Stage> {
-  const sent: Delivery[] = [];
-  const held: Delivery[] = [];
-  let isEnded = false;
-  await pLimit(run.concurrency).map(deliveries, async (delivery) => {
-    const isFitting = form === 'bare' || run.lessons.guards() === 'usable';
-    if (!isFitting || isEnded || !run.stopRule.mayGoOn()) return void held.push(delivery);
-    const next = await deliver(delivery, form, run).catch(unforeseen(delivery));
-    if (next.kind === 'settled') return run.report(delivery.change, next.outcome);
-    const isPaused = next.delivery.last?.sent.kind === 'paused';
-    (isPaused ? held : sent).push(next.delivery);
-    isEnded ||= isPaused || (form === 'guarded' && isStuck(next.delivery, run));
-  });
-  return { sent, held };
-}
-
-// Contracts read together before bare patches go to them: few, so that the reads stay recent.
-const readTogether = 50;
-
-async function readAndSend(deliveries: readonly Delivery[], form: 'bare' | 'trial', run: Run) {
-  const sent: Delivery[] = [];
-  const held: Delivery[] = [];
-  for (let start = 0; start < deliveries.length; start += readTogether) {
-    const together = deliveries.slice(start, start + readTogether);
-    const isRead = start === 0 && together.every(({ live }) => live !== undefined);
-    const isStopped = !run.stopRule.mayGoOn();
-    const ready = isStopped || isRead ? together : await settleAll(together, run, () => true);
-    const stage = isStopped ? { sent: [], held: together } : await sendAll(ready, form, run);
-    sent.push(...stage.sent);
-    held.push(...stage.held);
+async function send(due: Delivery, run: Run): Promise<Delivery> {
+  const delivery = run.guards === 'refused' ? ({ ...due, form: 'bare' } as const) : due;
+  try {
+    await waitForSession(delivery, run);
+    const before = await readBefore(delivery, run);
+    const ready = before ? move(delivery, before, run) : delivery;
+    if (ready.state.kind !== 'due') return ready;
+    const live = before?.kind === 'seen' ? before.live : undefined;
+    const next = move(ready, await sendPatch(ready, live, run), run);
+    const event = next.state.kind === 'answered' ? 'answered' : 'open';
+    if (isUnderWay(next)) run.course = after(run.course, event, run.maxFailures);
+    return next;
+  } catch (error) {
+    return move(delivery, { kind: 'unforeseen', error }, run);
   }
-  return { sent, held };
 }
 
-// A bug in one change must not lose the outcomes of the others.
-function unforeseen({ change }: Delivery): (error: unknown) => Decided {
-  return (error) =>
-    settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
+function move(delivery: Delivery, event: Event, run: Run): Delivery {
+  const next = advance(delivery, event, run);
+  if (event.kind === 'answered') {
+    if (run.guards !== 'taken') run.guards = next.form === 'bare' ? 'refused' : 'taken';
+    run.onAnswer?.(next.change);
+  }
+  if (delivery.state.kind === 'tag-refused' && next.state.kind === 'due') run.tags = 'none';
+  if (next.state.kind === 'settled') run.report(next.change, next.state.outcome);
+  return next;
+}
+
+async function readAll(deliveries: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
+  const changes = deliveries.map(({ change }) => change);
+  const storedOf = await readStored(changes, run);
+  return deliveries.map((delivery) => {
+    try {
+      return move(delivery, storedOf(delivery.change), run);
+    } catch (error) {
+      // A bug in one change must not lose the outcomes of the others.
+      return move(delivery, { kind: 'unforeseen', error }, run);
+    }
+  });
 }
 
 async function pause(sent: readonly Delivery[], run: Run): Promise<void> {
-  const lost = sent.flatMap(({ last, losses }) =>
-    last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'
-      ? [{ losses, ...last.sent }]
-      : [],
+  const lost = sent.flatMap(({ state, repeats }) =>
+    state.kind === 'lost' ? [{ repeats, error: state.error }] : [],
   );
   const [first] = lost;
   if (!first || run.signal?.aborted) return;
   const asked = lost.map(({ error }) => error.retryAfterMs ?? 0);
   const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
-  const rounds = 1 + Math.max(...lost.map(({ losses }) => losses));
+  const rounds = 1 + Math.max(...lost.map(({ repeats }) => repeats));
   const wait = backOff(rounds, run.effects.random, Math.max(0, ...bearable));
   const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
   run.onRetry?.(`${first.error.message} Checking ${all} in ${(wait / 1000).toFixed(1)} s.`);
   // An interruption ends the wait; it is noticed before the next request.
   await run.effects.sleep(wait, run.signal).catch(() => undefined);
-}
-
-async function settleAll(
-  deliveries: readonly Delivery[],
-  run: Run,
-  isAhead: (delivery: Delivery) => boolean,
-): Promise<Delivery[]> {
-  const changes = deliveries.map(({ change }) => change);
-  const storedOf = await readStored(changes, run);
-  return deliveries.flatMap((delivery) => {
-    const stored = storedOf(delivery.change);
-    let decided: Decided;
-    try {
-      decided = settleStored(delivery, stored, { ...run, isAhead: isAhead(delivery) });
-    } catch (error) {
-      decided = unforeseen(delivery)(error);
-    }
-    if (decided.lesson) run.lessons.note(decided.lesson);
-    if (decided.kind === 'open') return [decided.delivery];
-    run.report(delivery.change, decided.outcome);
-    return [];
-  });
 }

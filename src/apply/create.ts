@@ -10,12 +10,12 @@ import type { CreatePlan } from '../plan/plan.ts';
 import { sidesOf } from '../plan/change.ts';
 import type { Outcome, OutcomeError, OutcomeResult } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
-import type { Run } from './run.ts';
+import { type Run, stopReason } from './run.ts';
 import { fieldsOf, missingFrom, noteOfStatus } from './stored.ts';
 
 export async function createContracts(plans: readonly CreatePlan[], run: Run): Promise<void> {
   await pLimit(run.concurrency).map(plans, async (plan) => {
-    const stop = run.stopRule.reason();
+    const stop = stopReason(run);
     if (stop) return run.report(plan, outcomeOf(plan, 'skipped', { error: stop }));
     const outcome = await sendAndLook(plan, run).catch((error: unknown) =>
       outcomeOf(plan, 'failed', { error: reasons.unforeseen(explain(error).message) }),
@@ -55,7 +55,7 @@ async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
     });
     if (seen && 'result' in seen) return seen;
     const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
-    if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, arrived, seen, run);
+    if (seen || !mayHelp || stopReason(run)) return settle(plan, arrived, seen, run);
     lost = sent;
   }
 }

@@ -1,60 +1,40 @@
 import type { Product } from '../catalog/products/product.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { deepEqual, defined, type JsonValue } from '../core/json.ts';
+import type { JsonValue } from '../core/json.ts';
+import { guardOf } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import type { Operation, Patch } from '../patch/operation.ts';
+import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
+import { sidesOf } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 
 /**
- * `test` operations that make a patch land on the reviewed contract, or not at all, as a patch is
- * atomic (RFC 6902 §5). Undefined where nothing shows whether the contract was written. `If-Match`
- * can't replace them: the interface has no ETags.
+ * `test` operations that make a patch land on the contract as it was planned against, or not at
+ * all: a patch is atomic (RFC 6902 §5). Empty where nothing shows whether the contract was written.
+ * `If-Match` can't replace them: the interface has no ETags.
  */
-export function guard(change: UpdatePlan, valueTests: Patch, dialect: Product): Patch | undefined {
-  const tests = stateTests(plannedState(change), dialect);
-  return tests.length === 0 ? undefined : [...tests, ...valueTests];
-}
-
-export function hasMoved(
-  change: UpdatePlan,
-  valueTests: Patch,
-  live: LiveContract,
-  dialect: Product,
-): boolean {
-  const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
-  if (!deepEqual(before, after)) return true;
-  return valueTests.some((test) => {
-    const place = parsePointer(test.path);
-    return !place || !('value' in test) || !deepEqual(valueAt(live.document, place), test.value);
-  });
-}
-
-export function plannedState(change: UpdatePlan) {
-  const { liveVersion: version, liveVersionNumber: versionNumber, liveUpdatedAt } = change;
-  return defined({ version, versionNumber, updatedAt: liveUpdatedAt });
+export function guardFor(change: UpdatePlan, product: Product, arrays: DiffOptions): Patch {
+  const state = stateTests(change, product);
+  if (state.length === 0) return [];
+  const tests = guardOf(change.changes, sidesOf(change).live, arrays, product.isTestable);
+  // Reading makes 4.0 the number 4: where the catalog tells them apart, integers aren't tested.
+  const isSafe = (test: Operation): boolean =>
+    product.comparesNumbers || !('value' in test && Number.isInteger(test.value));
+  return [...state, ...tests.filter(isSafe)];
 }
 
 // The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
-function stateTests(state: ReturnType<typeof plannedState>, dialect: Product): Patch {
-  const { updatedAt, version, versionNumber = Number(version) } = state;
+function stateTests(change: UpdatePlan, { comparesNumbers }: Product): Patch {
+  const { liveUpdatedAt: updatedAt, liveVersion, liveVersionNumber } = change;
+  const version = liveVersionNumber === undefined ? Number(liveVersion) : liveVersionNumber;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
   // Without a time there is only the version to test.
-  const isCompared = dialect.comparesNumbers || updatedAt === undefined;
-  if (isCompared && versionNumber !== null && Number.isFinite(versionNumber))
-    tests.push({ op: 'test', path: '/version', value: versionNumber });
+  const isCompared = comparesNumbers || updatedAt === undefined;
+  if (isCompared && version !== null && Number.isFinite(version))
+    tests.push({ op: 'test', path: '/version', value: version });
   return tests;
 }
-
-/** Whether the server makes tags of another kind. A server that compresses an answer marks its tag. */
-export function isOtherTag({ tag, ...live }: LiveContract, { tags }: Product): boolean {
-  if (tag === undefined || !tags) return false;
-  return tag.replace(/^W\//u, '').replace(/--?gzip"$/u, '"') !== tags.compute(live);
-}
-
-/** `updatedAt` is never negative, so this test fails on every contract. */
-export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
 
 /**
  * Landing twice does no more than landing once: no element of a list comes, goes or moves. A member
@@ -76,17 +56,15 @@ export function patched(patch: Patch, { document }: LiveContract): JsonValue | u
   }
 }
 
+/** Each field that the patch touches, whole, as the patch leaves it. */
 export function wholeFields(patch: Patch, { document }: LiveContract): Patch {
   const after = evaluate(document, patch);
   const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));
-  const fields = new Set(
-    touched.map((path) => formatPointer(parsePointer(path)?.slice(0, 1) ?? [])),
-  );
-  return [...fields].flatMap((path): Operation[] => {
-    const [value, before] = [after, document].map((each) =>
-      valueAt(each, parsePointer(path) ?? []),
-    );
+  const fields = new Set(touched.map((path) => parsePointer(path)?.[0] ?? ''));
+  return [...fields].flatMap((field): Operation[] => {
+    const path = formatPointer([field]);
+    const value = valueAt(after, [field]);
     if (value !== undefined) return [{ op: 'add', path, value }];
-    return before === undefined ? [] : [{ op: 'remove', path }];
+    return Object.hasOwn(document, field) ? [{ op: 'remove', path }] : [];
   });
 }

@@ -117,11 +117,16 @@ function changedFields(
   };
 }
 
+export type NotLanded = Exclude<OutcomeResult, 'applied' | 'unchanged' | 'overlapped'>;
+
+/** A contract as read, and where it differs from what was sent. */
+export type Seen = { readonly live: LiveContract; readonly differences: readonly string[] };
+
 export function notLanded(
   change: Subject,
-  result: Exclude<OutcomeResult, 'applied' | 'unchanged' | 'overlapped'>,
+  result: NotLanded,
   error: OutcomeError | null,
-  seen?: { readonly live: LiveContract; readonly differences: readonly string[] },
+  seen?: Seen,
 ): Outcome {
   const { live, differences } = seen ?? {};
   return { result, ...subject(change, live), ...defined({ differences }), error };

@@ -3,8 +3,10 @@ import { isSince, type Product } from '../catalog/products/product.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
 import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
+import type { Catalog } from './delivery.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
+import { after, type Course, start } from './stop.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -25,8 +27,10 @@ export type Apply = {
 
 export type Run = Apply & {
   readonly effects: Omit<Effects, 'fetch'>;
-  readonly lessons: Lessons;
-  readonly stopRule: ReturnType<typeof createStopRule>;
+  guards: Catalog['guards'];
+  /** For `If-Match`: as this program computes them, or as a read right before gives them. */
+  tags: 'computed' | 'read' | 'none';
+  course: Course;
   readonly lastRead: AbortSignal;
   readonly outcomes: ReadonlyMap<ContractPlan, Outcome>;
   readonly report: (change: UpdatePlan | CreatePlan, outcome: Outcome) => void;
@@ -41,10 +45,6 @@ export function openRun(options: Apply): Run {
   const effects = { ...offlineEffects, ...options.effects };
   const ending = new AbortController();
   const closing = new AbortController();
-  const lessons = createLessons();
-  const { tags } = options.product;
-  const { release } = options.plan.dialect ?? {};
-  if (tags && isSince(release, tags.otherwiseSince)) lessons.note('tag-otherwise');
   const endSoon = (): void => {
     effects.sleep(lastReadTakes, closing.signal).then(
       () => ending.abort(),
@@ -53,14 +53,16 @@ export function openRun(options: Apply): Run {
   };
   if (signal?.aborted) endSoon();
   signal?.addEventListener('abort', endSoon, { once: true, signal: closing.signal });
-  const stopRule = createStopRule(options);
   const outcomes = new Map<ContractPlan, Outcome>();
-  let { session } = options.product;
-  return {
+  const { product } = options;
+  let { session } = product;
+  const release = options.plan.dialect?.release;
+  const run: Run = {
     ...options,
     effects,
-    lessons,
-    stopRule,
+    guards: 'unknown',
+    tags: tagsOf(product, release),
+    course: start,
     lastRead: ending.signal,
     outcomes,
     report: (change, outcome) => {
@@ -70,107 +72,19 @@ export function openRun(options: Apply): Run {
       // The first such outcome alone has the note.
       if (noted !== outcome) session = undefined;
       outcomes.set(change, noted);
-      stopRule.note(noted);
+      run.course = after(run.course, noted, options.maxFailures);
       options.onOutcome?.(noted);
     },
     close: () => closing.abort(),
   };
+  return run;
 }
 
-export type Lesson =
-  | 'guarded-accepted'
-  | 'bare-accepted'
-  | 'true-test-refused'
-  | 'false-test-refused'
-  | 'trial-accepted'
-  /** The server makes other tags than those of this program. */
-  | 'tag-otherwise'
-  /** The server refused a tag that it had given, of a contract that has not moved. */
-  | 'tag-refused';
-
-/** How the catalog treats `test` operations and tags; each run learns anew. */
-export type Lessons = ReturnType<typeof createLessons>;
-
-const enough = 3;
-
-function createLessons() {
-  const times = new Map<Lesson, number>();
-  const seen = (lesson: Lesson): number => times.get(lesson) ?? 0;
-  const mayBeRefused = (): boolean => seen('guarded-accepted') === 0;
-  return {
-    note: (lesson: Lesson): void => {
-      times.set(lesson, seen(lesson) + 1);
-    },
-    guards: (): 'usable' | 'refused' | 'ignored' => {
-      if (seen('trial-accepted') > 0) return 'ignored';
-      return mayBeRefused() && seen('bare-accepted') > 0 ? 'refused' : 'usable';
-    },
-    /** A patch whose guard fails never lands, whenever it arrives. */
-    areHeeded: (): boolean => seen('false-test-refused') >= enough,
-    mayBeRefused,
-    areDoubted: (): boolean => mayBeRefused() && seen('true-test-refused') >= enough,
-    /** `computed`, or as the answer to a read right before gave them. */
-    tags: (): 'computed' | 'given' | 'refused' => {
-      if (seen('tag-refused') > 0) return 'refused';
-      return seen('tag-otherwise') > 0 ? 'given' : 'computed';
-    },
-  };
+function tagsOf({ tags }: Product, release: string | undefined): Run['tags'] {
+  if (!tags) return 'none';
+  return release === undefined || isSince(release, tags.otherwiseSince) ? 'read' : 'computed';
 }
 
-// After so many failures in a row the contracts are hardly at fault.
-const longestRow = 10;
-
-function createStopRule({ signal, maxFailures }: Apply) {
-  let failures = 0;
-  let failuresInRow = 0;
-  let open = 0;
-  let openInRow = 0;
-  // Doubled after each read that finds no harm: a stale plan takes few reads.
-  let longestOpenRow = longestRow;
-  let failuresAtRead = 0;
-  let stop: OutcomeError | undefined;
-
-  function note({ result, error }: Outcome): void {
-    const scope = error?.scope;
-    if (result === 'skipped') return;
-    const isFailure = result === 'failed' || result === 'unverified';
-    failures += Number(isFailure);
-    failuresInRow = isFailure ? failuresInRow + Number(scope !== 'contract') : 0;
-    if (maxFailures !== undefined) {
-      if (failures >= maxFailures) stop ??= stopped(`after ${failures} failures`);
-    } else if (scope === 'run') {
-      stop ??= stopped('because the catalog denies access');
-    } else if (failuresInRow >= longestRow) {
-      stop ??= stopped(`after ${failuresInRow} failures in a row`);
-    }
-  }
-
-  function noteSent(isAnswered: boolean): void {
-    open += Number(!isAnswered);
-    openInRow = isAnswered ? 0 : openInRow + 1;
-    if (isAnswered) failuresInRow = 0;
-  }
-
-  function noteRead(toSendAgain: number): void {
-    const wasHarmless = toSendAgain === 0 && failures === failuresAtRead;
-    if (wasHarmless && openInRow >= longestOpenRow) longestOpenRow *= 2;
-    failuresAtRead = failures;
-    open = 0;
-    openInRow = 0;
-  }
-
-  const reason = () => (signal?.aborted ? reasons.notAttempted : stop);
-  const isPatient = () =>
-    maxFailures === undefined
-      ? failuresInRow + openInRow < longestOpenRow
-      : failures + open < maxFailures;
-  return { reason, note, noteSent, noteRead, mayGoOn: () => !reason() && isPatient() };
-}
-
-function stopped(why: string): OutcomeError {
-  return {
-    code: 'stopped-early',
-    message: `Not attempted: the run stopped ${why}.`,
-    hint: 'Fix the cause and apply again.',
-  };
+export function stopReason({ signal, course }: Run): OutcomeError | undefined {
+  return signal?.aborted ? reasons.notAttempted : course.stop;
 }

@@ -25,6 +25,7 @@ import { keyPathOf, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { patchOf } from '../plan/change.ts';
 import { patched } from './guard.ts';
+import type { Seen } from './outcome.ts';
 
 export type Stored =
   | { readonly kind: 'seen'; readonly live: LiveContract }
@@ -45,12 +46,16 @@ type Reading = {
 
 const mostReads = 3;
 
-export async function readStored(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
+export async function readStored(
+  changes: readonly ToRead[],
+  run: Reading,
+  fields: readonly OptionalField[] = fieldsOf(changes),
+): Promise<StoredOf> {
   const stored = new Map<string, Stored>();
   const of: StoredOf = ({ id }) => stored.get(id) ?? { kind: 'gone' };
   let unread = changes;
   for (let reads = 1; unread.length > 0; reads += 1) {
-    const seen = await readOnce(unread, run);
+    const seen = await readOnce(unread, run, fields);
     for (const change of unread) stored.set(change.id, seen(change));
     unread = unread.filter((change) => {
       const { error } = { error: undefined, ...of(change) };
@@ -63,24 +68,24 @@ export async function readStored(changes: readonly ToRead[], run: Reading): Prom
   return of;
 }
 
-// One by one where the product has such a read, which the interface lacks; else by one list.
-async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
-  const addressed = changes.flatMap((change) => {
-    const address = run.product.addressOf({ id: change.id });
-    return address ? [{ change, address }] : [];
-  });
-  if (addressed.length < changes.length) return listAll(changes, run);
-  const stored = new Map<string, Stored>();
-  await pLimit(run.concurrency).map(addressed, async ({ change, address }) => {
-    stored.set(change.id, await fetchOne(address, fieldsOf([change]), run));
-  });
-  return ({ id }) => stored.get(id) ?? { kind: 'gone' };
+/** One contract with all its fields. */
+export async function readWhole(change: ToRead, run: Reading): Promise<Stored> {
+  return (await readStored([change], run, optionalFields))(change);
 }
 
-/** One contract with all its fields, by a request of its own; a failed read isn't repeated. */
-export async function readFully({ id }: Pick<UpdatePlan, 'id'>, run: Reading): Promise<Stored> {
-  const address = run.product.addressOf({ id });
-  return address ? fetchOne(address, optionalFields, run) : { kind: 'gone' };
+// One by one where the product has such a read, which the interface lacks; else by one list.
+async function readOnce(
+  changes: readonly ToRead[],
+  run: Reading,
+  fields: readonly OptionalField[],
+): Promise<StoredOf> {
+  const stored = new Map<string, Stored>();
+  await pLimit(run.concurrency).map(changes, async ({ id }) => {
+    const address = run.product.addressOf({ id });
+    if (address) stored.set(id, await fetchOne(address, fields, run));
+  });
+  if (stored.size < changes.length) return listAll(changes, run, fields);
+  return ({ id }) => stored.get(id) ?? { kind: 'gone' };
 }
 
 async function fetchOne(
@@ -101,12 +106,16 @@ function failureOf(error: unknown, { lastRead }: Reading): Stored {
   return lastRead.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
 }
 
-async function listAll(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
+async function listAll(
+  changes: readonly ToRead[],
+  run: Reading,
+  fields: readonly OptionalField[],
+): Promise<StoredOf> {
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const assets = entities.length === changes.length && { entities: [...new Set(entities)] };
-  const query = { fields: fieldsOf(changes), ...assets };
+  const query = { fields, ...assets };
   let rest: Stored = { kind: 'gone' };
   try {
     for await (const { contracts } of run.reader.list(query, run.lastRead)) {
@@ -151,7 +160,7 @@ export function missingFrom(
 export function noteOfStatus(
   change: Pick<UpdatePlan, 'target'>,
   answer: LiveContract | undefined,
-  { live, differences }: { readonly live: LiveContract; readonly differences: readonly string[] },
+  { live, differences }: Seen,
   comparing: Comparing,
 ): string | undefined {
   const isOther = differences.some((place) => place !== 'entityStatus');

@@ -15,7 +15,7 @@ export async function carryOut(
   const { fresh, approved } = decision;
   if (session.unchosen && plannedChanges(approved).length > 0) throw session.unchosen;
   const writer = session.openWriter();
-  const { outcomes } = await apply({ ...session, ...options, plan: approved, writer });
+  const { outcomes, diagnostics } = await apply({ ...session, ...options, plan: approved, writer });
   const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
   const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
   const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
@@ -28,6 +28,7 @@ export async function carryOut(
   return summarizeOutcomes(
     fresh,
     all.toSorted((a, b) => rank(a) - rank(b)),
+    diagnostics,
   );
 }
 

@@ -50,14 +50,18 @@ function isOurs(change: UpdatePlan, { commits }: SmallCatalog): boolean {
 
 /**
  * Nothing is ours in the catalog but what a shown plan said, on what it said it of: so nothing
- * lands twice, and over nobody's edit.
+ * lands twice, and over nobody's edit. A server that ignores tests breaks that alone, by carrying
+ * out late what it seemed to have lost.
  */
 export function judgeCommits(shown: readonly Plan[], catalog: SmallCatalog): void {
-  const ours = catalog.commits.filter(({ author }) => author === 'tool');
+  const isExcused = (commit: Commit) => catalog.kind === 'ignores test' && catalog.late.has(commit);
+  const ours = catalog.commits.filter((each) => each.author === 'tool' && !isExcused(each));
   for (const commit of ours) expect(shown.flatMap(updates).filter(isItOf(commit))).not.toEqual([]);
   // An edit that a server hides can be of what is appended: no place is left to be tested.
   if (catalog.kind === 'restores updatedAt and version') return;
+  const excused = new Set(catalog.commits.filter(isExcused).map(({ id }) => id));
   for (const contract of catalog.contracts()) {
+    if (typeof contract['id'] === 'string' && excused.has(contract['id'])) continue;
     for (const field of ['schema', 'semantics']) {
       const names = namesOf(contract[field]);
       expect(new Set(names).size).toBe(names.length);

@@ -44,6 +44,8 @@ export type SmallCatalog = {
   /** Takes a patch in; it lands when the result is called, whole or not at all. */
   readonly takeIn: (id: string, patch: Patch, author?: Author) => Landing;
   readonly commits: readonly Commit[];
+  /** Those that landed after the server seemed to have lost them. */
+  readonly late: Set<Commit>;
 };
 
 export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]): SmallCatalog {
@@ -81,6 +83,7 @@ export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]
     find: (id) => liveOf(read(id)),
     takeIn,
     commits,
+    late: new Set(),
   };
 }
 

@@ -85,7 +85,9 @@ export function createSmallEndpoint(
     answer: (request) =>
       request.method === 'PATCH' ? patchContract(request) : listContracts(request),
     land: () => {
+      const before = catalog.commits.length;
       for (const landing of late.splice(0)) landing();
+      for (const commit of catalog.commits.slice(before)) catalog.late.add(commit);
     },
   };
 }

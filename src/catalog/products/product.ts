@@ -29,11 +29,14 @@ export type Product = Conventions & {
   readonly knowsTests: boolean;
   /** For `If-Match`; absent where the catalog has no entity tags. */
   readonly tags?: {
-    /** What releases make of a state up to the one that gives tags of another making. */
-    readonly compute: (state: Pick<LiveContract, 'version' | 'updatedAt'>) => string | undefined;
+    /** Of `read`, or else as this program computes it; undefined: a part of the patch would be lost. */
+    readonly choose: (
+      patch: Patch,
+      state: Pick<LiveContract, 'version' | 'updatedAt'>,
+      read: LiveContract | undefined,
+    ) => string | undefined;
+    /** The release from which on servers give tags that can't be computed. */
     readonly otherwiseSince: string;
-    /** Whether a server of computed tags would lose a part of a patch that carries one. */
-    readonly isLossy: (patch: Patch) => boolean;
   };
   /** Whether the catalog may set the status by itself right after a write. */
   readonly movesStatus: boolean;

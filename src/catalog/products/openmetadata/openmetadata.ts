@@ -3,12 +3,14 @@ import {
   type ContractHead,
   formatVersion,
   type Identity,
+  type LiveContract,
   predictSmallStep,
   textMembers,
 } from '../../../contract/contract.ts';
 import type { Lineage, LineageAsset, LineageEdge } from '../../../contract/lineage.ts';
 import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
 import type { ContractAddress } from '../../catalog.ts';
+import type { Patch } from '../../../patch/operation.ts';
 import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
 import { findCarrier } from './recorded.ts';
@@ -54,19 +56,13 @@ export const openmetadata: Product = {
   comparesNumbers: false,
   knowsTests: true,
   findCarrier,
+  // Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
   tags: {
-    // Unlike a `test`, a tag is atomic with the change, and makes the change a version of its own.
-    compute: ({ version, updatedAt }) => {
-      if (version === undefined || updatedAt === undefined) return undefined;
-      const state = `${formatVersion(version)}-${updatedAt}`;
-      return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+    choose: (patch, state, read) => {
+      if (read && isOtherTag(read)) return read.tag;
+      return isLossy(patch) ? undefined : computeTag(state);
     },
     otherwiseSince: '1.13.1',
-    // A patch with `If-Match` is stored whole if it changes one of these; another one loses sections.
-    isLossy: (patch) =>
-      !patch.some(({ path }) =>
-        /^\/(?:description|displayName|owners|entityStatus)(?:\/|$)/u.test(path),
-      ),
   },
   movesStatus: true,
   session: {
@@ -79,6 +75,28 @@ export const openmetadata: Product = {
   takesAnyUnit: false,
   parseLineage,
 };
+
+type Written = Pick<LiveContract, 'version' | 'updatedAt'>;
+
+function computeTag({ version, updatedAt }: Written): string | undefined {
+  if (version === undefined || updatedAt === undefined) return undefined;
+  const state = `${formatVersion(version)}-${updatedAt}`;
+  return `"${createHash('sha256').update(state).digest('hex').slice(0, 16)}"`;
+}
+
+// A server or a gateway that compresses an answer marks its tag.
+function isOtherTag({ tag, ...live }: LiveContract): boolean {
+  return (
+    tag !== undefined && tag.replace(/^W\//u, '').replace(/--?gzip"$/u, '"') !== computeTag(live)
+  );
+}
+
+// Up to 1.13.0 a patch with `If-Match` is stored whole if it changes one of these; another one
+// loses sections.
+function isLossy(patch: Patch): boolean {
+  const kept = /^\/(?:description|displayName|owners|entityStatus)(?:\/|$)/u;
+  return !patch.some(({ path }) => kept.test(path));
+}
 
 function parseRelease(answer: JsonValue) {
   const { version, revision } = isObject(answer) ? answer : {};
