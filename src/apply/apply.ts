@@ -7,11 +7,11 @@ import { SyncError } from '../core/errors.ts';
 import { backOff } from '../http/retry.ts';
 import { creations, updates } from '../plan/plan.ts';
 import { createContracts } from './create.ts';
-import { advance, type Delivery, type Event, planned } from './delivery.ts';
+import { advance, type Delivery, type Event, isWhole, planned } from './delivery.ts';
 import { type Outcomes, summarizeOutcomes } from './outcome.ts';
 import { type Apply, openRun, type Run, stopReason } from './run.ts';
 import { readBefore, sendPatch, waitForSession } from './send.ts';
-import { after, maySend } from './stop.ts';
+import { afterSuccess, maySend } from './stop.ts';
 import { readStored } from './stored.ts';
 
 /**
@@ -50,22 +50,42 @@ async function deliverAll(run: Run): Promise<void> {
   if (why) for (const delivery of open) move(delivery, { kind: 'stopped', why }, run);
 }
 
+// Contracts that are read together before bare patches go to them: few, so that the read is recent.
+const readTogether = 50;
+
 async function playRound(open: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
-  const sent = await pLimit(run.concurrency).map(open, async (delivery) =>
-    stopReason(run) || !maySend(run.course, run.maxFailures)
-      ? unread(delivery)
-      : send(delivery, run),
-  );
+  const needy = open.filter((delivery) => needsRead(delivery, run));
+  const read = await readAll(needy.slice(0, readTogether), run);
+  const ready = [...open.filter((delivery) => !needsRead(delivery, run)), ...read.filter(isDue)];
+  const limit = run.maxFailures;
+  // Sent in this round, and not answered with success: in a row, unless failures are limited.
+  let unanswered = 0;
+  const sent = await pLimit(run.concurrency).map(ready, async (delivery) => {
+    const isHeld = stopReason(run) || !maySend(run.course, unanswered, limit);
+    if (isHeld || needsRead(delivery, run)) return unread(delivery);
+    const next = await send(delivery, run);
+    if (next.state.kind !== 'answered') unanswered += Number(isUnderWay(next));
+    else if (limit === undefined) unanswered = 0;
+    return next;
+  });
   await pause(sent, run);
-  const read = await readAll(sent.filter(isUnderWay), run);
-  run.course = after(run.course, 'read', run.maxFailures);
-  return [...read, ...sent].filter(({ state }) => state.kind === 'due');
+  const seen = await readAll(sent.filter(isUnderWay), run);
+  return [...seen, ...sent, ...needy.slice(readTogether)].filter(isDue);
 }
 
-// A later sending must not build on what was read a round ago.
+// Whole fields are computed on a read of just now.
+function needsRead(delivery: Delivery, run: Run): boolean {
+  const { state } = delivery;
+  return isWhole(delivery, run) && state.kind === 'due' && !state.live;
+}
+
 function unread(delivery: Delivery): Delivery {
   const { state } = delivery;
   return 'live' in state ? { ...delivery, state: { kind: 'due', error: state.error } } : delivery;
+}
+
+function isDue({ state }: Delivery): boolean {
+  return state.kind === 'due';
 }
 
 function isUnderWay({ state }: Delivery): boolean {
@@ -74,43 +94,29 @@ function isUnderWay({ state }: Delivery): boolean {
 
 async function send(due: Delivery, run: Run): Promise<Delivery> {
   const delivery = run.guards === 'refused' ? ({ ...due, form: 'bare' } as const) : due;
-  try {
-    await waitForSession(delivery, run);
-    const before = await readBefore(delivery, run);
-    const ready = before ? move(delivery, before, run) : delivery;
-    if (ready.state.kind !== 'due') return ready;
-    const live = before?.kind === 'seen' ? before.live : undefined;
-    const next = move(ready, await sendPatch(ready, live, run), run);
-    const event = next.state.kind === 'answered' ? 'answered' : 'open';
-    if (isUnderWay(next)) run.course = after(run.course, event, run.maxFailures);
-    return next;
-  } catch (error) {
-    return move(delivery, { kind: 'unforeseen', error }, run);
-  }
+  await waitForSession(delivery, run);
+  const before = await readBefore(delivery, run);
+  const ready = before ? move(delivery, { kind: 'seen', live: before }, run) : delivery;
+  if (!isDue(ready)) return ready;
+  return move(ready, await sendPatch(ready, before, run), run);
+}
+
+async function readAll(deliveries: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
+  const changes = deliveries.map(({ change }) => change);
+  const storedOf = await readStored(changes, run);
+  return deliveries.map((delivery) => move(delivery, storedOf(delivery.change), run));
 }
 
 function move(delivery: Delivery, event: Event, run: Run): Delivery {
   const next = advance(delivery, event, run);
   if (event.kind === 'answered') {
     if (run.guards !== 'taken') run.guards = next.form === 'bare' ? 'refused' : 'taken';
+    run.course = afterSuccess(run.course, run.maxFailures);
     run.onAnswer?.(next.change);
   }
   if (delivery.state.kind === 'tag-refused' && next.state.kind === 'due') run.tags = 'none';
   if (next.state.kind === 'settled') run.report(next.change, next.state.outcome);
   return next;
-}
-
-async function readAll(deliveries: readonly Delivery[], run: Run): Promise<readonly Delivery[]> {
-  const changes = deliveries.map(({ change }) => change);
-  const storedOf = await readStored(changes, run);
-  return deliveries.map((delivery) => {
-    try {
-      return move(delivery, storedOf(delivery.change), run);
-    } catch (error) {
-      // A bug in one change must not lose the outcomes of the others.
-      return move(delivery, { kind: 'unforeseen', error }, run);
-    }
-  });
 }
 
 async function pause(sent: readonly Delivery[], run: Run): Promise<void> {
@@ -119,7 +125,7 @@ async function pause(sent: readonly Delivery[], run: Run): Promise<void> {
   );
   const [first] = lost;
   if (!first || run.signal?.aborted) return;
-  const asked = lost.map(({ error }) => error.retryAfterMs ?? 0);
+  const asked = lost.map(({ error: { retryAfterMs = 0 } }) => retryAfterMs);
   const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
   const rounds = 1 + Math.max(...lost.map(({ repeats }) => repeats));
   const wait = backOff(rounds, run.effects.random, Math.max(0, ...bearable));

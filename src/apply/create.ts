@@ -17,72 +17,73 @@ export async function createContracts(plans: readonly CreatePlan[], run: Run): P
   await pLimit(run.concurrency).map(plans, async (plan) => {
     const stop = stopReason(run);
     if (stop) return run.report(plan, outcomeOf(plan, 'skipped', { error: stop }));
-    const outcome = await sendAndLook(plan, run).catch((error: unknown) =>
+    const outcome = await create(plan, run).catch((error: unknown) =>
       outcomeOf(plan, 'failed', { error: reasons.unforeseen(explain(error).message) }),
     );
     run.report(plan, outcome);
   });
 }
 
-type Arrived =
-  | { readonly kind: 'answered'; readonly live: LiveContract }
-  | { readonly kind: 'held' | 'lost'; readonly error: ApiError }
-  | { readonly kind: 'exists'; readonly error: OutcomeError };
-
 type Sent =
-  | Arrived
-  | { readonly kind: 'unsent' }
-  | { readonly kind: 'refused'; readonly error: OutcomeError };
+  | { readonly kind: 'answered'; readonly live: LiveContract }
+  | { readonly kind: 'held' | 'lost' | 'exists'; readonly error: OutcomeError };
 
-async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
-  let lost: Arrived | undefined;
+async function create(plan: CreatePlan, run: Run): Promise<Outcome> {
+  let lost: Sent | undefined;
   for (let sendings = 1; ; sendings += 1) {
-    const sent = await sendOnce(plan, run);
-    const arrived = arrivalOf(sent, lost);
-    if (!arrived) {
-      return sent.kind === 'refused'
-        ? outcomeOf(plan, 'failed', { error: sent.error })
-        : outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
-    }
-    if (sent.kind === 'lost') {
-      const wait = backOff(sendings, run.effects.random);
-      await run.effects.sleep(wait, run.signal).catch(() => undefined);
-    }
-    const seen = await look(plan, run).catch((error: unknown) => {
-      const why = run.lastRead.aborted ? reasons.interrupted : explain(error);
-      const reason = arrived.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
-      return outcomeOf(plan, 'unverified', { error: reason(why.message) });
-    });
-    if (seen && 'result' in seen) return seen;
-    const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
-    if (seen || !mayHelp || stopReason(run)) return settle(plan, arrived, seen, run);
-    lost = sent;
+    const sent = await sendOnce(plan, sendings, run);
+    // A refusal says nothing of an earlier sending that was lost.
+    const isRefused = 'result' in sent || sent.kind === 'exists';
+    const arrived = (isRefused && lost) || sent;
+    if ('result' in arrived) return arrived;
+    const outcome = await look(plan, arrived, run);
+    const isOver = isRefused || arrived.kind !== 'lost' || sendings >= retryPolicy.attempts;
+    if (outcome || isOver || stopReason(run)) return outcome ?? absent(plan, arrived);
+    lost = arrived;
   }
 }
 
-// A refusal says nothing of an earlier sending that was lost.
-function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
-  if (sent.kind === 'answered' || sent.kind === 'held' || sent.kind === 'lost') return sent;
-  return lost ?? (sent.kind === 'exists' ? sent : undefined);
-}
-
-async function sendOnce({ document }: CreatePlan, { writer, signal, product }: Run): Promise<Sent> {
+async function sendOnce(plan: CreatePlan, sendings: number, run: Run): Promise<Sent | Outcome> {
+  const { writer, signal, effects, product } = run;
   try {
-    return { kind: 'answered', live: await writer.create(document, signal) };
-  } catch (error) {
-    if (!(error instanceof ApiError)) return { kind: 'refused', error: explain(error) };
-    const { explanation } = product.meaning(error, []);
+    return { kind: 'answered', live: await writer.create(plan.document, signal) };
+  } catch (thrown) {
+    const error = explain(thrown);
+    if (!(thrown instanceof ApiError)) return outcomeOf(plan, 'failed', { error });
+    const { explanation } = product.meaning(thrown, []);
     if (explanation) return { kind: 'exists', error: explanation };
-    if (error.status === 202) return { kind: 'held', error };
-    if (error.outcome === 'unknown') return { kind: 'lost', error };
-    if (error.attempts === 0 && signal?.aborted) return { kind: 'unsent' };
-    const mayExist = error.status === 400 || error.status === 409;
-    return { kind: mayExist ? 'exists' : 'refused', error: explain(error) };
+    if (thrown.status === 202) return { kind: 'held', error };
+    if (thrown.outcome === 'unknown') {
+      await effects.sleep(backOff(sendings, effects.random), signal).catch(() => undefined);
+      return { kind: 'lost', error };
+    }
+    if (thrown.attempts === 0 && signal?.aborted)
+      return outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
+    const mayExist = thrown.status === 400 || thrown.status === 409;
+    return mayExist ? { kind: 'exists', error } : outcomeOf(plan, 'failed', { error });
   }
 }
 
-async function look(plan: CreatePlan, { reader, lastRead }: Run) {
-  const query = { fields: fieldsOf([sidesOf(plan)]), signal: lastRead };
+/** The contract, or what stands in its place, or why nothing can be read. */
+async function look(plan: CreatePlan, sent: Sent, run: Run) {
+  try {
+    const live = await find(plan, run);
+    if (!live) return undefined;
+    const { id, fullyQualifiedName = id } = live;
+    if (fullyQualifiedName !== plan.fullyQualifiedName)
+      return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
+    return isDeleted(live)
+      ? outcomeOf(plan, 'failed', { error: reasons.deletedNamesake(id) })
+      : settle(plan, sent, live, run);
+  } catch (error) {
+    const why = run.lastRead.aborted ? reasons.interrupted : explain(error);
+    const reason = sent.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
+    return outcomeOf(plan, 'unverified', { error: reason(why.message) });
+  }
+}
+
+async function find(plan: CreatePlan, { reader, lastRead: signal }: Run) {
+  const query = { fields: fieldsOf([sidesOf(plan)]), signal };
   const { fullyQualifiedName, entity } = plan;
   const namesake = await reader.fetchContract({ by: 'name', fullyQualifiedName }, query);
   if (namesake && !isDeleted(namesake)) return namesake;
@@ -90,45 +91,40 @@ async function look(plan: CreatePlan, { reader, lastRead }: Run) {
   return (await reader.fetchContract({ by: 'asset', id, type }, query)) ?? namesake;
 }
 
-function settle(plan: CreatePlan, sent: Arrived, live: LiveContract | undefined, run: Run) {
-  const { landed, apart, absent, ...expected } = results[sent.kind];
-  if (!live) return outcomeOf(plan, absent, { error: absence(sent) });
-  const { id, fullyQualifiedName = id } = live;
-  if (fullyQualifiedName !== plan.fullyQualifiedName)
-    return outcomeOf(plan, 'failed', { error: reasons.taken(fullyQualifiedName) });
-  if (isDeleted(live)) return outcomeOf(plan, 'failed', { error: reasons.deletedNamesake(id) });
+function settle(plan: CreatePlan, sent: Sent, live: LiveContract, run: Run): Outcome {
   const sides = sidesOf(plan);
   const differences = missingFrom(live, sides, run);
-  const answered = sent.kind === 'answered' ? sent.live : undefined;
-  const note = noteOfStatus(sides, answered, { live, differences }, run) ?? expected.note;
-  if (differences.length === 0 || (answered && note !== undefined))
-    return outcomeOf(plan, landed, { live, ...defined({ note }) });
-  const error = (sent.kind === 'answered' ? reasons.differs : reasons.exists)(differences);
-  return outcomeOf(plan, apart, { live, differences, error });
+  const answer = sent.kind === 'answered' ? sent.live : undefined;
+  const moved = noteOfStatus(sides, answer, { live, differences }, run);
+  const isOurs = sent.kind !== 'exists';
+  if (differences.length === 0 || moved !== undefined) {
+    const note = moved ?? notes[sent.kind];
+    return outcomeOf(plan, isOurs ? 'applied' : 'unchanged', { live, ...defined({ note }) });
+  }
+  const error = (answer ? reasons.differs : reasons.exists)(differences);
+  return outcomeOf(plan, isOurs ? 'unverified' : 'failed', { live, differences, error });
 }
 
-const results = {
-  answered: { landed: 'applied', apart: 'unverified', absent: 'unverified', note: undefined },
-  held: { landed: 'applied', apart: 'unverified', absent: 'held', note: undefined },
-  lost: {
-    landed: 'applied',
-    apart: 'unverified',
-    absent: 'unverified',
-    note: 'The answer was lost, but the catalog has the contract as planned.',
-  },
-  exists: {
-    landed: 'unchanged',
-    apart: 'failed',
-    absent: 'failed',
-    note: 'The contract already exists, as planned.',
-  },
+const notes = {
+  answered: undefined,
+  held: undefined,
+  lost: 'The answer was lost, but the catalog has the contract as planned.',
+  exists: 'The contract already exists, as planned.',
 } as const;
 
-function absence(sent: Arrived): OutcomeError {
-  if (sent.kind === 'answered') return reasons.unverified('the catalog has no such contract.');
-  if (sent.kind === 'exists') return sent.error;
-  const error = explain(sent.error);
-  return sent.kind === 'lost' ? reasons.mayStillLand(error) : error;
+function absent(plan: CreatePlan, sent: Sent): Outcome {
+  switch (sent.kind) {
+    case 'answered': {
+      const error = reasons.unverified('the catalog has no such contract.');
+      return outcomeOf(plan, 'unverified', { error });
+    }
+    case 'lost':
+      return outcomeOf(plan, 'unverified', { error: reasons.mayStillLand(sent.error) });
+    case 'held':
+      return outcomeOf(plan, 'held', { error: sent.error });
+    case 'exists':
+      return outcomeOf(plan, 'failed', { error: sent.error });
+  }
 }
 
 function outcomeOf(

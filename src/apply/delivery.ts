@@ -59,7 +59,6 @@ export type Event =
   | Answered
   | { readonly kind: 'failed'; readonly error: ApiError; readonly isTagged: boolean }
   | { readonly kind: 'unsent' | 'stopped'; readonly why: OutcomeError }
-  | { readonly kind: 'unforeseen'; readonly error: unknown }
   | Stored;
 
 export type Catalog = Comparing & {
@@ -76,6 +75,15 @@ export function planned(change: UpdatePlan, { product, rules }: Catalog): Delive
 }
 
 export function advance(delivery: Delivery, event: Event, catalog: Catalog): Delivery {
+  try {
+    return step(delivery, event, catalog);
+  } catch (error) {
+    // A bug in one change must not lose the outcomes of the others.
+    return end(delivery, 'unverified', reasons.unforeseen(explain(error).message));
+  }
+}
+
+function step(delivery: Delivery, event: Event, catalog: Catalog): Delivery {
   switch (event.kind) {
     case 'answered':
       return { ...delivery, state: event };
@@ -87,8 +95,6 @@ export function advance(delivery: Delivery, event: Event, catalog: Catalog): Del
       return delivery.risk === 'none'
         ? end(delivery, 'skipped', event.why)
         : fail(delivery, explanation(delivery, catalog));
-    case 'unforeseen':
-      return end(delivery, 'unverified', reasons.unforeseen(explain(event.error).message));
     default:
       return withOverlap(afterRead(delivery, event, catalog), delivery, event, catalog);
   }
@@ -125,20 +131,19 @@ function riskAfter(before: Delivery['risk'], error: ApiError, isRefusal: boolean
 }
 
 function afterRead(delivery: Delivery, read: Stored, catalog: Catalog): Delivery {
-  const { state, risk } = delivery;
   switch (read.kind) {
     case 'seen':
       return afterLook(delivery, read.live, catalog);
     case 'gone':
-      return unseen(delivery, 'stale', reasons.gone);
     case 'deleted':
-      return unseen(delivery, 'stale', reasons.deleted);
+      return unseen(delivery, 'stale', reasons[read.kind]);
     case 'interrupted':
       return unseen(delivery, 'skipped', reasons.interrupted);
     case 'unreadable': {
       const why = explain(read.error);
-      const refusal = risk === 'none' && 'error' in state && explanation(delivery, catalog);
-      return unseen(delivery, 'failed', refusal ? reasons.refused(refusal, why.message) : why);
+      const isRefused = delivery.risk === 'none' && 'error' in delivery.state;
+      const refusal = isRefused && reasons.refused(explanation(delivery, catalog), why.message);
+      return unseen(delivery, 'failed', refusal || why);
     }
   }
 }
@@ -196,9 +201,10 @@ function mayHelp({ kind, error }: State & { readonly error: ApiError }, repeats:
   return kind === 'lost' && transient && isBearable;
 }
 
-/** Whether the fields are sent whole, so that they may land twice: as the patch, they may not. */
-export function isWhole({ form, risk, patch }: Delivery, { knowsTests }: Product): boolean {
-  return form === 'bare' || (risk === 'landing' && !knowsTests && !isRepeatable(patch));
+/** Whether its fields are sent whole, so that they may land twice: as the patch, they may not. */
+export function isWhole({ form, risk, patch }: Delivery, { product, guards }: Catalog): boolean {
+  if (form === 'bare' || guards === 'refused') return true;
+  return risk === 'landing' && !product.knowsTests && !isRepeatable(patch);
 }
 
 function withOverlap(next: Delivery, { change, state }: Delivery, read: Stored, catalog: Catalog) {
@@ -210,15 +216,11 @@ function withOverlap(next: Delivery, { change, state }: Delivery, read: Stored, 
   return settle(next, overlapped(next.state.outcome, why, lost));
 }
 
-function unseen(
-  delivery: Delivery,
-  otherwise: 'stale' | 'failed' | 'skipped',
-  why: OutcomeError,
-): Delivery {
+function unseen(delivery: Delivery, result: NotLanded, why: OutcomeError): Delivery {
   if (delivery.state.kind === 'answered')
     return end(delivery, 'unverified', reasons.unverified(why.message));
   return delivery.risk === 'none'
-    ? end(delivery, otherwise, why)
+    ? end(delivery, result, why)
     : end(delivery, 'unverified', reasons.unknown(why.message));
 }
 

@@ -5,7 +5,7 @@ import { editorOf, type LiveContract } from '../contract/contract.ts';
 import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
-const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
+export const planAgain = { hint: 'Plan again and have the new plan reviewed.' };
 const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
 const named = 5;
@@ -83,18 +83,6 @@ export const reasons = {
     message: `The patch has not landed so far, but still may. ${error.message}`,
     hint: [error.hint, runAgain].filter(Boolean).join(' '),
   }),
-  notReviewed: (isKnown: boolean) => ({
-    code: 'not-reviewed',
-    message: isKnown
-      ? 'Not sent: it would change values that were not reviewed.'
-      : 'Not sent: this change is not in the reviewed plan.',
-    ...planAgain,
-  }),
-  notFound: {
-    code: 'not-found',
-    message: 'Reviewed, but the plan as it is now has no such change.',
-    hint: 'Plan and apply alike: the same files, base and drift rule, and a token that sees as much. If the contract or its file is gone, plan again.',
-  },
   unverified: (why: string) => ({
     code: 'not-verified',
     message: `The catalog accepted the patch, but the contract can't be read to check it: ${why}`,

@@ -6,7 +6,7 @@ import type { Rules } from '../plan/rules.ts';
 import type { Catalog } from './delivery.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
-import { after, type Course, start } from './stop.ts';
+import { afterOutcome, type Course, start } from './stop.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -72,7 +72,7 @@ export function openRun(options: Apply): Run {
       // The first such outcome alone has the note.
       if (noted !== outcome) session = undefined;
       outcomes.set(change, noted);
-      run.course = after(run.course, noted, options.maxFailures);
+      run.course = afterOutcome(run.course, noted, options.maxFailures);
       options.onOutcome?.(noted);
     },
     close: () => closing.abort(),

@@ -1,5 +1,4 @@
 import { ApiError } from '../catalog/fault.ts';
-import type { Product } from '../catalog/products/product.ts';
 import { inexactNumbers } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { LiveContract } from '../contract/contract.ts';
@@ -11,7 +10,7 @@ import { isRepeatable, wholeFields } from './guard.ts';
 import type { OutcomeError } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { readWhole, type Stored } from './stored.ts';
+import { readWhole } from './stored.ts';
 
 /** `before`: the whole contract, if it was read right before. */
 export async function sendPatch(
@@ -22,16 +21,15 @@ export async function sendPatch(
   const { product, signal } = run;
   const { change, guard, form, patch } = delivery;
   if (guard.length === 0) return { kind: 'stopped', why: reasons.unguardable };
-  const operations = operationsOf(delivery, product);
-  const [inexact] = inexactIn(operations);
-  if (inexact) return { kind: 'unsent', why: inexact };
-  const body = form === 'bare' ? operations : [...guard, ...operations];
   const ifMatch = tagFor(delivery, before, run);
-  const repeats = operations !== patch || product.knowsTests || isRepeatable(patch);
-  const options = { lastTry: signal, ifMatch, repeats, endsWithPause: form === 'bare' };
   try {
-    const answer = await run.writer.patch(change.id, body, options);
-    return { kind: 'answered', answer, before };
+    const operations = operationsOf(delivery, run);
+    const [inexact] = inexactIn(operations);
+    if (inexact) return { kind: 'unsent', why: inexact };
+    const body = form === 'bare' ? operations : [...guard, ...operations];
+    const repeats = operations !== patch || product.knowsTests || isRepeatable(patch);
+    const options = { lastTry: signal, ifMatch, repeats, endsWithPause: form === 'bare' };
+    return { kind: 'answered', answer: await run.writer.patch(change.id, body, options), before };
   } catch (error) {
     if (hasLeft(error)) return { kind: 'failed', error, isTagged: ifMatch !== undefined };
     return signal?.aborted
@@ -40,9 +38,9 @@ export async function sendPatch(
   }
 }
 
-function operationsOf(delivery: Delivery, product: Product): Patch {
+function operationsOf(delivery: Delivery, run: Run): Patch {
   const { patch, state } = delivery;
-  if (!isWhole(delivery, product) || state.kind !== 'due' || !state.live) return patch;
+  if (!isWhole(delivery, run) || state.kind !== 'due' || !state.live) return patch;
   const fields = wholeFields(patch, state.live);
   return isRepeatable(patch) && inexactIn(fields).length > 0 ? patch : fields;
 }
@@ -69,17 +67,13 @@ function tagFor(
 }
 
 /**
- * Whole fields are computed on a read of just now. A planned patch needs one where an edit since the
- * plan may have kept its version and its time, or where only an answer gives its tag; if it can't
- * be read then, the guard alone protects it.
+ * The whole contract, where an edit since the plan may have kept its version and its time, or where
+ * only an answer gives its tag. If it can't be read, the guard alone protects it.
  */
-export async function readBefore(delivery: Delivery, run: Run): Promise<Stored | undefined> {
-  const { state } = delivery;
-  const isPlanned = !isWhole(delivery, run.product);
-  if (!isPlanned && state.kind === 'due' && state.live) return undefined;
-  if (isPlanned && run.tags !== 'read' && sessionLeft(delivery, run) <= 0) return undefined;
+export async function readBefore(delivery: Delivery, run: Run): Promise<LiveContract | undefined> {
+  if (run.tags !== 'read' && sessionLeft(delivery, run) <= 0) return undefined;
   const stored = await readWhole(delivery.change, run);
-  return isPlanned && stored.kind === 'unreadable' ? undefined : stored;
+  return stored.kind === 'seen' ? stored.live : undefined;
 }
 
 // Milliseconds by which the clocks of the catalog and of this machine may differ.

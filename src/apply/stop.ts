@@ -3,52 +3,44 @@
 import type { Outcome, OutcomeError } from './outcome.ts';
 
 export type Course = {
-  /** In a row, as `open`, unless the user limits them. */
+  /** In a row, unless the user limits them. */
   readonly failures: number;
-  /** Sent since the last read, and not answered with success. */
-  readonly open: number;
-  /** How many changes turned out to be no failure: so many more may be open. */
-  readonly trust: number;
+  /** Changes that turned out to be no failure. */
+  readonly harmless: number;
   readonly stop?: OutcomeError | undefined;
 };
 
-export const start: Course = { failures: 0, open: 0, trust: 0 };
+export const start: Course = { failures: 0, harmless: 0 };
 
 // After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;
 
-export function maySend({ failures, open, trust, stop }: Course, limit?: number): boolean {
-  return !stop && failures + open < (limit ?? longestRow + trust);
+/** `open`: sent since the last read, and not answered with success. */
+export function maySend(course: Course, open: number, limit: number | undefined): boolean {
+  const { failures, harmless, stop } = course;
+  // The more harmless changes there are, the fewer reads are needed.
+  return !stop && failures + open < (limit ?? longestRow + harmless);
 }
 
-export function after(
+export function afterOutcome(
   course: Course,
-  event: 'answered' | 'open' | 'read' | Outcome,
-  limit?: number,
+  { result, error }: Outcome,
+  limit: number | undefined,
 ): Course {
-  switch (event) {
-    case 'read':
-      return { ...course, open: 0 };
-    case 'open':
-      return { ...course, open: course.open + 1 };
-    case 'answered':
-      return limit === undefined ? { ...course, failures: 0, open: 0 } : course;
-    default:
-      return afterOutcome(course, event, limit);
-  }
-}
-
-function afterOutcome(course: Course, { result, error }: Outcome, limit?: number): Course {
   const isInRow = limit === undefined;
   if (result === 'skipped') return course;
   if (result !== 'failed' && result !== 'unverified')
-    return { ...course, trust: course.trust + 1, failures: isInRow ? 0 : course.failures };
+    return { ...afterSuccess(course, limit), harmless: course.harmless + 1 };
   const isOwn = isInRow && error?.scope === 'contract';
   const failures = course.failures + (isOwn ? 0 : 1);
   return { ...course, failures, stop: course.stop ?? reasonToStop(failures, error, limit) };
 }
 
-function reasonToStop(failures: number, error: OutcomeError | null, limit?: number) {
+export function afterSuccess(course: Course, limit: number | undefined): Course {
+  return limit === undefined ? { ...course, failures: 0 } : course;
+}
+
+function reasonToStop(failures: number, error: OutcomeError | null, limit: number | undefined) {
   const isInRow = limit === undefined;
   if (isInRow && error?.scope === 'run') return stopped('because the catalog denies access');
   if (failures < (limit ?? longestRow)) return undefined;

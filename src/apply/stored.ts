@@ -46,26 +46,35 @@ type Reading = {
 
 const mostReads = 3;
 
+/** One by one where the product has such a read, which the interface lacks; else by one list. */
 export async function readStored(
   changes: readonly ToRead[],
   run: Reading,
   fields: readonly OptionalField[] = fieldsOf(changes),
 ): Promise<StoredOf> {
+  const { addressOf } = run.product;
   const stored = new Map<string, Stored>();
-  const of: StoredOf = ({ id }) => stored.get(id) ?? { kind: 'gone' };
   let unread = changes;
-  for (let reads = 1; unread.length > 0; reads += 1) {
-    const seen = await readOnce(unread, run, fields);
-    for (const change of unread) stored.set(change.id, seen(change));
-    unread = unread.filter((change) => {
-      const { error } = { error: undefined, ...of(change) };
-      return error instanceof ApiError && error.transient;
-    });
-    if (unread.length === 0 || reads === mostReads) break;
-    const wait = backOff(reads, run.effects.random);
-    await run.effects.sleep(wait, run.lastRead).catch(() => undefined);
+  for (let reads = 1; unread.length > 0 && reads <= mostReads; reads += 1) {
+    const wait =
+      reads > 1 && run.effects.sleep(backOff(reads - 1, run.effects.random), run.lastRead);
+    if (wait) await wait.catch(() => undefined);
+    const addresses = unread.flatMap(({ id }) => addressOf({ id }) ?? []);
+    const read =
+      addresses.length === unread.length
+        ? await pLimit(run.concurrency).map(addresses, async (each) => readOne(each, fields, run))
+        : await readList(unread, fields, run);
+    for (const [index, { id }] of unread.entries()) stored.set(id, read[index] ?? gone);
+    unread = unread.filter(({ id }) => mayPass(stored.get(id)));
   }
-  return of;
+  return ({ id }) => stored.get(id) ?? gone;
+}
+
+const gone: Stored = { kind: 'gone' };
+
+function mayPass(stored: Stored | undefined): boolean {
+  if (stored?.kind !== 'unreadable') return false;
+  return stored.error instanceof ApiError && stored.error.transient;
 }
 
 /** One contract with all its fields. */
@@ -73,60 +82,40 @@ export async function readWhole(change: ToRead, run: Reading): Promise<Stored> {
   return (await readStored([change], run, optionalFields))(change);
 }
 
-// One by one where the product has such a read, which the interface lacks; else by one list.
-async function readOnce(
-  changes: readonly ToRead[],
-  run: Reading,
-  fields: readonly OptionalField[],
-): Promise<StoredOf> {
-  const stored = new Map<string, Stored>();
-  await pLimit(run.concurrency).map(changes, async ({ id }) => {
-    const address = run.product.addressOf({ id });
-    if (address) stored.set(id, await fetchOne(address, fields, run));
-  });
-  if (stored.size < changes.length) return listAll(changes, run, fields);
-  return ({ id }) => stored.get(id) ?? { kind: 'gone' };
-}
-
-async function fetchOne(
+async function readOne(
   address: ContractAddress,
   fields: readonly OptionalField[],
-  run: Reading,
+  { reader, lastRead: signal }: Reading,
 ): Promise<Stored> {
   try {
-    const live = await run.reader.fetchContract(address, { fields, signal: run.lastRead });
-    if (!live) return { kind: 'gone' };
+    const live = await reader.fetchContract(address, { fields, signal });
+    if (!live) return gone;
     return isDeleted(live) ? { kind: 'deleted' } : { kind: 'seen', live };
   } catch (error) {
-    return failureOf(error, run);
+    return signal.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
   }
 }
 
-function failureOf(error: unknown, { lastRead }: Reading): Stored {
-  return lastRead.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
-}
-
-async function listAll(
+async function readList(
   changes: readonly ToRead[],
-  run: Reading,
   fields: readonly OptionalField[],
-): Promise<StoredOf> {
+  { reader, lastRead: signal }: Reading,
+): Promise<readonly Stored[]> {
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const assets = entities.length === changes.length && { entities: [...new Set(entities)] };
-  const query = { fields, ...assets };
-  let rest: Stored = { kind: 'gone' };
+  let rest = gone;
   try {
-    for await (const { contracts } of run.reader.list(query, run.lastRead)) {
+    for await (const { contracts } of reader.list({ fields, ...assets }, signal)) {
       for (const live of contracts.filter(({ id }) => wanted.delete(idKey(id))))
         found.set(idKey(live.id), { kind: 'seen', live });
       if (wanted.size === 0) break;
     }
   } catch (error) {
-    rest = failureOf(error, run);
+    rest = signal.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
   }
-  return ({ id }) => found.get(idKey(id)) ?? rest;
+  return changes.map(({ id }) => found.get(idKey(id)) ?? rest);
 }
 
 export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {

@@ -1,7 +1,6 @@
 import { allLanded, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
-import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
-import { carryOut } from '../commands/apply.ts';
+import { carryOut, notFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
@@ -152,7 +151,7 @@ const incomplete: Diagnostic = {
 
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
-  const lost = gone.map((contract) => notLanded(contract, 'not-found', reasons.notFound));
+  const lost = gone.map((contract) => notLanded(contract, 'not-found', notFound));
   const outcomes = summarizeOutcomes({}, lost, [...errorsOf(plan), errored]);
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }

@@ -1,6 +1,12 @@
 import { apply } from '../apply/apply.ts';
-import { notLanded, type Outcome, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
-import { reasons } from '../apply/reasons.ts';
+import {
+  notLanded,
+  type Outcome,
+  type OutcomeError,
+  type Outcomes,
+  summarizeOutcomes,
+} from '../apply/outcome.ts';
+import { planAgain } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { plannedChanges } from '../plan/plan.ts';
@@ -35,8 +41,20 @@ export async function carryOut(
 function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {
     case 'not-reviewed':
-      return notLanded(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));
+      return notLanded(refusal.change, refusal.kind, {
+        code: 'not-reviewed',
+        message: refusal.isKnown
+          ? 'Not sent: it would change values that were not reviewed.'
+          : 'Not sent: this change is not in the reviewed plan.',
+        ...planAgain,
+      });
     case 'not-found':
-      return notLanded(refusal.change, refusal.kind, reasons.notFound);
+      return notLanded(refusal.change, refusal.kind, notFound);
   }
 }
+
+export const notFound: OutcomeError = {
+  code: 'not-found',
+  message: 'Reviewed, but the plan as it is now has no such change.',
+  hint: 'Plan and apply alike: the same files, base and drift rule, and a token that sees as much. If the contract or its file is gone, plan again.',
+};
