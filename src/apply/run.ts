@@ -14,6 +14,8 @@ export type Apply = {
   readonly writer: CatalogWriter;
   readonly rules: Pick<Rules, 'equivalence' | 'arrays' | 'sections'>;
   readonly product: Product;
+  /** Of the server, where it is known. */
+  readonly release?: string | undefined;
   readonly concurrency: number;
   /** By default 10 in a row, or denied access. */
   readonly maxFailures?: number | undefined;
@@ -56,12 +58,11 @@ export function openRun(options: Apply): Run {
   const outcomes = new Map<ContractPlan, Outcome>();
   const { product } = options;
   let { session } = product;
-  const release = options.plan.dialect?.release;
   const run: Run = {
     ...options,
     effects,
     guards: 'unknown',
-    tags: tagsOf(product, release),
+    tags: tagsOf(product, options.release),
     course: start,
     lastRead: ending.signal,
     outcomes,

@@ -36,8 +36,6 @@ type Tally = {
   readonly doubled: number;
   /** How many the first run says to have landed. */
   readonly told: number;
-  /** Patches of tests alone. */
-  readonly probes: number;
 };
 
 /** Applies one rule to each of a hundred contracts. */
@@ -80,7 +78,6 @@ export async function applyOverLosses(
   return {
     landed: lists.filter((list) => deepEqual(list, [rule])).length,
     doubled: lists.filter((list) => Array.isArray(list) && list.length > 1).length,
-    probes: server.arrivals.filter(({ patch }) => patch.every(({ op }) => op === 'test')).length,
     told: runs[0]?.summary.applied ?? 0,
   };
 }

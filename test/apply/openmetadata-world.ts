@@ -72,6 +72,7 @@ export async function runAll(
     ...clientOf(connection),
     rules,
     product: openmetadata,
+    release: '1.12.6',
     concurrency: 1,
     effects: { ...hasty, now: () => 1_790_000_000_000 },
     ...options,

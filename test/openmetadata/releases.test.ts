@@ -140,24 +140,18 @@ describe('a tag is sent as the answer gave it', () => {
     }
   });
 
-  test.each(later)(
-    'learnt in the first answers of %s, where the release is unknown',
-    async (release) => {
-      const { world, contract } = await open(release);
-      world.pass(700_000);
-      const { sent, connection } = watchPatches();
-      const plan = await world.plan([file('description: New.')]);
-      expect(plan.dialect?.release).toBeUndefined();
-      expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
-      const { etag } = (await world.ask('GET', contract.path)).headers;
-      expect(sent.map(({ tag }) => tag?.slice(0, 3))).toEqual([
-        expect.stringMatching(/^"/u),
-        sent[1]?.tag?.slice(0, 3),
-      ]);
-      expect(sent[1]?.tag).not.toBe(etag);
-      expect(await contract.read()).toMatchObject({ description: 'New.', version: 0.2 });
-    },
-  );
+  test.each(later)('also where the release of %s is unknown', async (release) => {
+    const { world, contract } = await open(release);
+    world.pass(700_000);
+    const { sent, connection } = watchPatches();
+    const { headers } = await world.ask('GET', contract.path);
+    const plan = await world.plan([file('description: New.')]);
+    expect(plan.dialect?.release).toBeUndefined();
+    expect(resultsOf(await world.apply(plan, { connection }))).toEqual(['applied']);
+    expect(sent.map(({ tag }) => tag?.replace('--gzip"', '"'))).toEqual([
+      headers['etag']?.replace('--gzip"', '"'),
+    ]);
+  });
 });
 
 test.each(all)(

@@ -95,6 +95,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         writer: createWriter(connection),
         rules: adoptConventions({ ...unlimited, ...run.rules }, openmetadata),
         product: openmetadata,
+        release: plan.dialect?.release,
         concurrency: 4,
         effects: { ...hasty, now: () => 1_790_000_000_000 + passed },
         ...(run.signal && { signal: run.signal }),

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import {
+  advance,
+  type Catalog,
+  type Delivery,
+  type Event,
+  isWhole,
+  planned,
+} from '../../src/apply/delivery.ts';
+import { ApiError, type Fault, heldFault, statusFault } from '../../src/catalog/fault.ts';
+import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
+import { standard } from '../../src/catalog/products/standard.ts';
+import { updates } from '../../src/plan/plan.ts';
+import { makePlan } from '../../src/plan/seal.ts';
+import { planUpdate } from '../../src/plan/update.ts';
+import { idOf } from '../support/server.ts';
+import { desiredOf, liveOf, rules } from './world.ts';
+
+const rule = { name: 'amount is positive', rule: '{}' };
+const old = { id: idOf(0), description: 'Old.', semantics: [], version: 0.1, updatedAt: 1 };
+const [unmoved, shown, moved] = [
+  liveOf(old),
+  liveOf({ ...old, semantics: [rule], version: 0.2, updatedAt: 2 }),
+  liveOf({ ...old, description: 'By others.', version: 0.2, updatedAt: 2 }),
+];
+
+const request = { operation: 'patch', method: 'PATCH', url: new URL('https://catalog') } as const;
+
+function failed(status: number, more: Partial<Fault> = {}, isTagged = false): Event {
+  const answer = statusFault({ status, headers: new Headers(), text: '' }, 'patch', 0);
+  return {
+    kind: 'failed',
+    error: new ApiError(request, { ...answer, ...more }, 1),
+    isTagged,
+  };
+}
+
+const lost: Partial<Fault> = { code: 'connection-lost', status: undefined };
+const failedTest = "The JSON Patch operation 'test' failed for path '/updatedAt' and value '1'";
+
+const events: Readonly<Record<string, Event>> = {
+  yes: { kind: 'answered', answer: shown, before: undefined },
+  '202': failed(202, heldFault),
+  '400': failed(400),
+  '400 to the second try': failed(400, { isSecondTry: true }),
+  '403': failed(403),
+  '409': failed(409),
+  '412 to a tag': failed(412, {}, true),
+  '415': failed(415),
+  '429': failed(429),
+  '503': failed(503),
+  'a reset': failed(503, lost),
+  'a pause': failed(503, { ...lost, isPaused: true, mayHaveLanded: false }),
+  'a failed test': failed(500, { reason: failedTest }),
+  'no connection': { kind: 'unsent', why: { code: 'unreachable', message: 'Unreachable.' } },
+  'the end': { kind: 'stopped', why: { code: 'interrupted', message: 'The run ends.' } },
+  'a read that shows it': { kind: 'seen', live: shown },
+  unmoved: { kind: 'seen', live: unmoved },
+  moved: { kind: 'seen', live: moved },
+  gone: { kind: 'gone' },
+  'no read': { kind: 'unreadable', error: new Error('It broke.') },
+  'an interrupted read': { kind: 'interrupted' },
+};
+
+const byStandard: Catalog = { rules, dialect: 'standard', product: standard, guards: 'unknown' };
+const byTaking: Catalog = { ...byStandard, guards: 'taken' };
+const byOpenMetadata = { ...byStandard, dialect: 'openmetadata', product: openmetadata };
+
+/** What becomes of a rule that is appended. */
+function deliver(path: string, catalog: Catalog): string {
+  const change = planUpdate(unmoved, desiredOf(unmoved, { semantics: [rule] }), rules);
+  const [update] = updates(makePlan('https://catalog', [change], []));
+  if (!update) throw new Error('There is no change.');
+  const delivery = path.split(', ').reduce<Delivery>(
+    (before, name) => {
+      const event = events[name];
+      if (!event) throw new Error(`There is no event "${name}".`);
+      return advance(before, event, catalog);
+    },
+    planned(update, catalog),
+  );
+  const { state, form } = delivery;
+  if (state.kind === 'due') return `due: ${isWhole(delivery, catalog) ? 'whole, ' : ''}${form}`;
+  if (state.kind !== 'settled') return state.kind;
+  const { result, error } = state.outcome;
+  return error ? `${result}: ${error.code}` : result;
+}
+
+const lostSevenTimes = Array.from({ length: 7 }, () => 'a reset, unmoved').join(', ');
+
+describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
+  [
+    'a catalog that may know no test',
+    byStandard,
+    [
+      ['yes', 'answered'],
+      ['202', 'lost'],
+      ['400', 'tests-refused'],
+      ['400 to the second try', 'tests-refused'],
+      ['403', 'failed: forbidden'],
+      ['409', 'refused'],
+      ['412 to a tag', 'tag-refused'],
+      ['415', 'refused'],
+      ['429', 'lost'],
+      ['503', 'lost'],
+      ['a reset', 'lost'],
+      ['no connection', 'failed: unreachable'],
+      ['the end', 'skipped: interrupted'],
+      ['a read that shows it', 'unchanged'],
+      ['unmoved', 'due: guarded'],
+      ['moved', 'stale: contract-moved'],
+      ['gone', 'stale: contract-gone'],
+      ['no read', 'failed: internal-error'],
+      ['an interrupted read', 'skipped: interrupted'],
+      // Answered with yes.
+      ['yes, a read that shows it', 'applied'],
+      ['yes, unmoved', 'unverified: nothing-stored'],
+      ['yes, moved', 'unverified: content-differs'],
+      ['yes, gone', 'unverified: not-verified'],
+      ['yes, no read', 'unverified: not-verified'],
+      ['yes, an interrupted read', 'unverified: not-verified'],
+      // Lost.
+      ['202, unmoved', 'held: held'],
+      ['429, unmoved', 'due: whole, guarded'],
+      ['a reset, a read that shows it', 'applied'],
+      ['a reset, unmoved', 'due: whole, guarded'],
+      ['a reset, moved', 'unverified: outcome-unknown'],
+      ['a reset, gone', 'unverified: outcome-unknown'],
+      ['a reset, no read', 'unverified: outcome-unknown'],
+      ['a reset, an interrupted read', 'unverified: outcome-unknown'],
+      ['a reset, unmoved, yes', 'answered'],
+      ['a reset, unmoved, 400', 'tests-refused'],
+      ['a reset, unmoved, 400, a read that shows it', 'applied'],
+      ['a reset, unmoved, 400, unmoved', 'due: whole, bare'],
+      ['a reset, unmoved, 403', 'refused'],
+      ['a reset, unmoved, 403, unmoved', 'unverified: outcome-unknown'],
+      ['a reset, unmoved, no connection', 'unverified: outcome-unknown'],
+      ['a reset, unmoved, the end', 'unverified: outcome-unknown'],
+      [lostSevenTimes, 'due: whole, guarded'],
+      [`${lostSevenTimes}, a reset, unmoved`, 'unverified: outcome-unknown'],
+      // Refused.
+      ['400, a read that shows it', 'unchanged'],
+      ['400, unmoved', 'due: whole, bare'],
+      ['400, moved', 'stale: contract-moved'],
+      ['400, no read', 'failed: bad-request'],
+      ['400, an interrupted read', 'skipped: interrupted'],
+      ['400 to the second try, a read that shows it', 'applied'],
+      ['400, unmoved, a pause', 'due: whole, bare'],
+      ['400, unmoved, 400', 'refused'],
+      ['400, unmoved, 400, unmoved', 'failed: bad-request'],
+      ['400, unmoved, a reset, unmoved', 'due: whole, bare'],
+      ['409, a read that shows it', 'applied'],
+      ['409, unmoved', 'failed: conflict'],
+      ['409, moved', 'unverified: outcome-unknown'],
+      ['415, unmoved', 'due: guarded'],
+      ['415, unmoved, 415, unmoved', 'failed: unsupported-media-type'],
+    ],
+  ],
+  [
+    'a catalog that has taken a guard',
+    byTaking,
+    [
+      ['400, unmoved', 'failed: bad-request'],
+      ['a reset, unmoved', 'due: whole, guarded'],
+      ['a reset, unmoved, 400, unmoved', 'unverified: outcome-unknown'],
+    ],
+  ],
+  [
+    'OpenMetadata',
+    byOpenMetadata,
+    [
+      ['a reset, unmoved', 'due: guarded'],
+      ['a failed test, moved', 'stale: contract-moved'],
+      ['a failed test, unmoved', 'stale: guard-refused'],
+      ['a reset, unmoved, a failed test, unmoved', 'unverified: outcome-unknown'],
+      ['412 to a tag, moved', 'stale: contract-moved'],
+      ['412 to a tag, unmoved', 'due: guarded'],
+    ],
+  ],
+])('an append to %s', ([, catalog, rows]) => {
+  test.for(rows)('after %s is %s', ([path, state]) => {
+    expect(deliver(path, catalog)).toBe(state);
+  });
+});
