@@ -39,8 +39,8 @@ const guardsRefused: Diagnostic = {
   code: 'guards-refused',
   severity: 'warning',
   message:
-    'The catalog refuses `test` operations, so each patch was sent without them, right after a read of its contract. An edit between the two is overwritten.',
-  hint: "Ask the operators of the catalog whether it can take RFC 6902's `test`.",
+    'The catalog refuses `test` operations, so patches were sent without guards, soon after a read. An edit between the read and the patch is lost.',
+  hint: "Ask the operators of the catalog to accept RFC 6902's `test`.",
 };
 
 async function deliverAll(run: Run): Promise<void> {

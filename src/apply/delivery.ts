@@ -39,7 +39,7 @@ export type Delivery = {
   readonly state: State;
 };
 
-export type State =
+type State =
   /** `live`: as read just now, and not moved since the plan. `error`: why it is due again. */
   | { readonly kind: 'due'; readonly live?: LiveContract; readonly error?: ApiError | undefined }
   | Answered

@@ -6,7 +6,7 @@ import type { Rules } from '../plan/rules.ts';
 import type { Catalog } from './delivery.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
-import { afterOutcome, type Course, start } from './stop.ts';
+import { afterOutcome, atStart, type Course } from './stop.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -63,7 +63,7 @@ export function openRun(options: Apply): Run {
     effects,
     guards: 'unknown',
     tags: tagsOf(product, options.release),
-    course: start,
+    course: atStart,
     lastRead: ending.signal,
     outcomes,
     report: (change, outcome) => {

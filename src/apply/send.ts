@@ -10,7 +10,7 @@ import { isRepeatable, wholeFields } from './guard.ts';
 import type { OutcomeError } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { readWhole } from './stored.ts';
+import { readAllFields } from './stored.ts';
 
 /** `before`: the whole contract, if it was read right before. */
 export async function sendPatch(
@@ -72,7 +72,7 @@ function tagFor(
  */
 export async function readBefore(delivery: Delivery, run: Run): Promise<LiveContract | undefined> {
   if (run.tags !== 'read' && sessionLeft(delivery, run) <= 0) return undefined;
-  const stored = await readWhole(delivery.change, run);
+  const stored = await readAllFields(delivery.change, run);
   return stored.kind === 'seen' ? stored.live : undefined;
 }
 
@@ -92,7 +92,10 @@ export async function waitForSession(delivery: Delivery, run: Run): Promise<void
   if (left <= 0 || !session?.isWaitedFor(run.rules.sections[name])) return;
   // A patch with a tag gets a version of its own, also within the session.
   if (tagFor(delivery, undefined, run) !== undefined) return;
-  const [caller, read] = await Promise.all([run.askCaller?.(), readWhole(delivery.change, run)]);
+  const [caller, read] = await Promise.all([
+    run.askCaller?.(),
+    readAllFields(delivery.change, run),
+  ]);
   const editor = read.kind === 'seen' ? read.live.document['updatedBy'] : undefined;
   if (caller !== undefined && typeof editor === 'string' && editor !== caller) return;
   const about = contractLabel(delivery.change);

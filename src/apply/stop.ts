@@ -10,7 +10,7 @@ export type Course = {
   readonly stop?: OutcomeError | undefined;
 };
 
-export const start: Course = { failures: 0, harmless: 0 };
+export const atStart: Course = { failures: 0, harmless: 0 };
 
 // After so many failures in a row the contracts are hardly at fault.
 const longestRow = 10;

@@ -78,7 +78,7 @@ function mayPass(stored: Stored | undefined): boolean {
 }
 
 /** One contract with all its fields. */
-export async function readWhole(change: ToRead, run: Reading): Promise<Stored> {
+export async function readAllFields(change: ToRead, run: Reading): Promise<Stored> {
   return (await readStored([change], run, optionalFields))(change);
 }
 

@@ -1,6 +1,6 @@
 import { allLanded, notLanded, summarizeOutcomes } from '../apply/outcome.ts';
 import type { Apply } from '../apply/run.ts';
-import { carryOut, notFound } from '../commands/apply.ts';
+import { carryOut, changeNotFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
 import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
@@ -151,7 +151,7 @@ const incomplete: Diagnostic = {
 
 export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
   const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
-  const lost = gone.map((contract) => notLanded(contract, 'not-found', notFound));
+  const lost = gone.map((contract) => notLanded(contract, 'not-found', changeNotFound));
   const outcomes = summarizeOutcomes({}, lost, [...errorsOf(plan), errored]);
   return { outcomes, code: exitCode.failed, verdict: [errored] };
 }
@@ -159,10 +159,11 @@ export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
 export function withoutSome(sent: Applied, plan: Plan): Applied {
   if (!isIncomplete(plan)) return sent;
   const { outcomes, code, ...rest } = sent;
+  const { diagnostics } = outcomes;
   return {
     ...rest,
-    outcomes: { ...outcomes, diagnostics: [...errorsOf(plan), incomplete] },
-    verdict: [incomplete],
+    outcomes: { ...outcomes, diagnostics: [...diagnostics, ...errorsOf(plan), incomplete] },
+    verdict: [...diagnostics, incomplete],
     code: code === exitCode.done ? exitCode.failed : code,
   };
 }

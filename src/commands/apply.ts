@@ -49,11 +49,11 @@ function explainRefusal(refusal: RefusedChange): Outcome {
         ...planAgain,
       });
     case 'not-found':
-      return notLanded(refusal.change, refusal.kind, notFound);
+      return notLanded(refusal.change, refusal.kind, changeNotFound);
   }
 }
 
-export const notFound: OutcomeError = {
+export const changeNotFound: OutcomeError = {
   code: 'not-found',
   message: 'Reviewed, but the plan as it is now has no such change.',
   hint: 'Plan and apply alike: the same files, base and drift rule, and a token that sees as much. If the contract or its file is gone, plan again.',

@@ -327,18 +327,6 @@ describe("never over somebody's edit", () => {
     expect(tested).toEqual(['/updatedAt', '/sla/hours']);
   });
 
-  test('a server that refuses tests gets none after it refused one that held', async () => {
-    const server = await serveSmallCatalog('refuses test', contracts(3));
-    const outcomes = await applyTo(server, await planAll(server, { description: 'New.' }), {
-      concurrency: 1,
-    });
-    expect(outcomes.summary.applied).toBe(3);
-    const sent = server.arrivals.map(({ patch, isGuarded }) =>
-      isGuarded ? (patch.every(({ op }) => op === 'test') ? 'test' : 'guarded') : 'bare',
-    );
-    expect(sent.join(' ')).toBe('guarded guarded guarded bare bare bare');
-  });
-
   test.for([1, 8])(
     'what waits for the end of a pause without a guard is read anew, %i at once',
     async (concurrency) => {
@@ -376,11 +364,4 @@ describe("never over somebody's edit", () => {
       expect(descriptions.filter((text) => text === 'By others.')).toHaveLength(edited.size);
     },
   );
-
-  test('a server that refuses tests is not sent a bare patch over what has moved', async () => {
-    const server = await serveSmallCatalog('refuses test', contracts(2));
-    const plan = await planAll(server, { description: 'New.' });
-    server.catalog.takeIn(idOf(1), [{ op: 'add', path: '/sla', value: {} }], 'others')();
-    expect(resultsOf(await applyTo(server, plan))).toEqual(['applied', 'stale: contract-moved']);
-  });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runApply } from '../../src/cli/apply.ts';
 import { defaults, type Flags } from '../../src/cli/flags.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
@@ -8,6 +8,7 @@ import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { programFetch } from '../../src/http/fetch.ts';
 import { plain } from '../../src/report/blocks.ts';
+import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import { record } from '../support/recorder.ts';
 import { runCli, startCli } from '../support/run-cli.ts';
 import { runInProcess } from '../support/run-program.ts';
@@ -44,6 +45,24 @@ test('applies the plan, tells each outcome and leaves nothing to do', async () =
   expect(run.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
   expect(run.stdout).toContain('Apply: 2 applied.');
   expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test('warns once of a catalog that refuses guards', async () => {
+  const catalog = await serveCatalog({ seed });
+  const proxy = await startFaultyProxy(catalog.url);
+  onTestFinished(proxy.close);
+  proxy.behave(({ body }) =>
+    body.includes('"op":"test"') ? { moment: 'before commit', how: 400 } : undefined,
+  );
+  const folder = makeFolder({
+    'contracts/orders.yaml': changeOf('orders'),
+    'contracts/carts.yaml': changeOf('carts'),
+    'contract-sync.yaml': 'catalog: { dialect: standard }\n',
+  });
+  const environment = accessTo({ ...catalog, url: proxy.url });
+  const run = await runInProcess(['apply', '--yes', '--quiet'], { folder, environment });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('Apply: 2 applied.') });
+  expect(run.stderr.match(/\[guards-refused\]/gu)).toHaveLength(1);
 });
 
 test('--format json gives the outcomes on standard output, the plan on standard error', async () => {
