@@ -212,8 +212,9 @@ function applyPlan(circumstances: Circumstances): Command {
 function bearable(circumstances: Circumstances, kind: ServerKind): Circumstances {
   const isRefused = circumstances.mishaps.some((mishap) => mishap?.answer === 400);
   if (kind !== 'refuses test' && kind !== 'ignores test' && !isRefused) return circumstances;
-  const { killAt: _, edit: __, twice: ___, ...rest } = circumstances;
-  return rest;
+  const { killAt: _, edit: __, ...rest } = circumstances;
+  const { twice: ___, ...alone } = rest;
+  return kind === 'ignores test' ? alone : rest;
 }
 
 type Told = {
