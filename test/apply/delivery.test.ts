@@ -62,9 +62,9 @@ const events: Readonly<Record<string, Event>> = {
   'an interrupted read': { kind: 'interrupted' },
 };
 
-const byStandard: Catalog = { rules, dialect: 'standard', product: standard, guards: 'unknown' };
+const byStandard: Catalog = { rules, product: standard, guards: 'unknown' };
 const byTaking: Catalog = { ...byStandard, guards: 'taken' };
-const byOpenMetadata = { ...byStandard, dialect: 'openmetadata', product: openmetadata };
+const byOpenMetadata = { ...byStandard, product: openmetadata };
 
 /** What becomes of a rule that is appended. */
 function deliver(path: string, catalog: Catalog): string {
