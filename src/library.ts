@@ -21,7 +21,7 @@ import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
 import { findLanded } from './review/landed.ts';
-import { reviewedChanges } from './review/compare.ts';
+import { reviewedIn } from './review/compare.ts';
 import { openSession, type Session } from './session.ts';
 
 /** The files, and their configuration. */
@@ -91,7 +91,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
   if (fresh.errored) {
     throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
   }
-  const changes = reviewedChanges(plan);
+  const changes = reviewedIn(plan, fresh);
   const landings = await findLanded(fresh, changes, planning);
   const decision = decideChanges(fresh, changes, landings);
   // What is under way when the signal aborts goes on to its end.

@@ -12,6 +12,7 @@ import {
   countNewReaders,
   type ReviewedChange,
   reviewedChanges,
+  reviewedIn,
 } from '../review/compare.ts';
 import {
   approveWhole,
@@ -47,7 +48,7 @@ export async function checkReview(
   records: ReviewRecords,
   { step, session, saved }: Reviewing,
 ): Promise<Approval> {
-  const fresh = saved ? countNewReaders(found, reviewedChanges(saved)) : found;
+  const fresh = saved ? countNewReaders(found, reviewedIn(saved, found)) : found;
   const { expectHash = '', autoApprove, command } = step.inputs;
   if (isByHash(step)) {
     const contents = saved?.planHash === expectHash && { plan: saved };
@@ -78,7 +79,7 @@ export function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean
 // A saved plan approves nothing by itself, and withdraws changes that it lacks.
 async function approvedBySaved(approval: Approval, saved: Plan | undefined, session: Session) {
   if (!saved) return approval;
-  const changes = reviewedChanges(saved);
+  const changes = reviewedIn(saved, approval.fresh);
   const landings = await findLanded(approval.fresh, changes, session);
   const { fresh, approved, refused } = approval;
   const { comparison = compareChanges(changes, fresh, landings) } = approval;

@@ -16,7 +16,7 @@ import { erroredPlan } from '../plan/seal.ts';
 import { plannedChanges, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { describePlan, planPage } from '../report/plan.ts';
-import { compareChanges, countNewReaders, reviewedChanges } from '../review/compare.ts';
+import { compareChanges, countNewReaders, reviewedIn } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
 import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
@@ -140,7 +140,7 @@ export async function decideBySaved(
   session: Session,
   { flags, terminal }: { readonly flags: Flags; readonly terminal: Terminal },
 ): Promise<Decision> {
-  const changes = reviewedChanges(reviewed);
+  const changes = reviewedIn(reviewed, found);
   const fresh = countNewReaders(found, changes);
   showPlan(fresh, flags, terminal);
   const landings = await findLanded(fresh, changes, session);

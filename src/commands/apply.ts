@@ -48,8 +48,10 @@ function explainRefusal(refusal: RefusedChange): Outcome {
           : 'Not sent: this change is not in the reviewed plan.',
         ...planAgain,
       });
-    case 'not-found':
-      return notLanded(refusal.change, refusal.kind, changeNotFound);
+    case 'not-found': {
+      const { liveVersion: _ofReview, ...change } = refusal.change;
+      return notLanded(change, refusal.kind, changeNotFound);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import { noFacts, referencesIn } from '../plan/facts.ts';
 import { createBases } from '../plan/pair.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import type { Plan } from '../plan/plan.ts';
-import { countNewReaders, reviewedChanges } from '../review/compare.ts';
+import { countNewReaders, reviewedIn } from '../review/compare.ts';
 import { type PlanLive, review, type Review, type Reviewed, withReview } from '../review/review.ts';
 import { readOptionsOf, type Planning } from '../session.ts';
 import { lookUpPeople } from './facts.ts';
@@ -18,7 +18,7 @@ export type ReviewedPlan = { readonly plan: Plan; readonly review?: Review };
 /** With a run, the catalog's history is read too. */
 export async function reviewPlan(plan: Plan, reviewed: Reviewed | undefined, run?: Planning) {
   if (!reviewed) return { plan };
-  const known = reviewed.plan ? countNewReaders(plan, reviewedChanges(reviewed.plan)) : plan;
+  const known = reviewed.plan ? countNewReaders(plan, reviewedIn(reviewed.plan, plan)) : plan;
   const result = await review(
     known,
     reviewed,

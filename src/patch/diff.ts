@@ -84,15 +84,16 @@ type Section = {
   readonly name: string;
   readonly start: number;
   readonly isLast: boolean;
-  readonly avoidsPrefixMoves: boolean;
+  readonly avoidsPrefixMoves?: boolean | undefined;
 };
 
 type EditsWithin = (link: Link) => readonly Edit[];
 
 function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[] {
   const { place, options } = at;
-  const section = differingSection(live, desired, place, options.avoidsPrefixMoves);
-  if (!section) return [];
+  const differing = differingSection(live, desired, place);
+  if (!differing) return [];
+  const section = { ...differing, avoidsPrefixMoves: options.avoidsPrefixMoves };
   const known = new Map<number, readonly Edit[]>();
   // Without this memory, elements within elements would be compared twice as often at every depth.
   const editsWithin = (link: Link): readonly Edit[] => {
@@ -115,12 +116,7 @@ function diffArrays(live: JsonArray, desired: JsonArray, at: At): readonly Edit[
     .reduce(cheaper);
 }
 
-function differingSection(
-  live: JsonArray,
-  desired: JsonArray,
-  place: Place,
-  avoidsPrefixMoves = false,
-): Section | undefined {
+function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section | undefined {
   const shorter = Math.min(live.length, desired.length);
   let start = 0;
   while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
@@ -134,7 +130,6 @@ function differingSection(
     name: place.live.at(-1) ?? '',
     start,
     isLast: end === 0,
-    avoidsPrefixMoves,
   };
 }
 
@@ -244,53 +239,29 @@ function emit(
   );
 }
 
-// Each element moves once; any of them can go first.
+// Each element moves once, in whatever order.
 function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
-  // A prefix move goes from near the start far to the end: it is tried before and after each of the
-  // others, which may shift it.
-  const waiting = links
-    .filter(({ kind }) => kind === 'moved')
-    .toSorted((a, b) => a.desired - a.live - (b.desired - b.live) || b.desired - a.desired);
-  const edits: Edit[] = [];
+  const { start, avoidsPrefixMoves } = section;
+  const path = formatPointer(section.place.live);
   // The elements between two moves, by desired index: those that wait are where they were, and
   // negative (-1 - index); the others are in their order.
   const order = links.map(({ kind, desired }) => (kind === 'moved' ? -1 - desired : desired));
-  const hopOf = ({ desired }: Link): Hop => {
-    const from = order.indexOf(-1 - desired);
-    const before = order.findLastIndex((each) => each >= 0 && each < desired);
-    // What follows the element comes one index nearer when it is taken out.
-    return { from, to: before < from ? before + 1 : before };
-  };
-  const takesTwo = (link: Link): boolean => mustSplit(hopOf(link), section);
-  for (let last = waiting.pop(); last; last = waiting.pop()) {
-    // Prefer an element that one move can place; it may unblock the ones that need two.
-    const better = takesTwo(last) ? waiting.findLastIndex((link) => !takesTwo(link)) : -1;
-    const [link = last] = better < 0 ? [] : waiting.splice(better, 1);
-    if (link !== last) waiting.push(last);
-    const hop = hopOf(link);
-    edits.push(...hopEdits(link, hop, section));
-    order.splice(hop.from, 1);
-    order.splice(hop.to, 0, link.desired);
-  }
-  return edits;
+  return links
+    .filter(({ kind }) => kind === 'moved')
+    .toSorted((a, b) => b.desired - b.live - (a.desired - a.live) || a.desired - b.desired)
+    .flatMap(({ live, desired }): Edit[] => {
+      const from = order.indexOf(-1 - desired);
+      order.splice(from, 1);
+      const to = order.findLastIndex((each) => each >= 0 && each < desired) + 1;
+      order.splice(to, 0, desired);
+      const place = childPlace(section.place, start + live, start + desired);
+      const move = (source: number, end: number): Edit => ({
+        operation: { op: 'move', from: `${path}/${source}`, path: `${path}/${end}` },
+        ...place,
+      });
+      const [source, end] = [start + from, start + to];
+      const isSplit = avoidsPrefixMoves && source < end && `${end}`.startsWith(`${source}`);
+      // No other index begins with 0.
+      return isSplit ? [move(source, 0), move(0, end)] : [move(source, end)];
+    });
 }
-
-function mustSplit({ from, to }: Hop, { start, avoidsPrefixMoves }: Section): boolean {
-  return avoidsPrefixMoves && from < to && String(start + to).startsWith(String(start + from));
-}
-
-// No other index begins with 0.
-function hopEdits({ live, desired }: Link, hop: Hop, section: Section): Edit[] {
-  const { start } = section;
-  const place = childPlace(section.place, start + live, start + desired);
-  const path = formatPointer(section.place.live);
-  const ends = mustSplit(hop, section)
-    ? [[start + hop.from, 0] as const, [0, start + hop.to] as const]
-    : [[start + hop.from, start + hop.to] as const];
-  return ends.map(([from, to]) => ({
-    operation: { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` },
-    ...place,
-  }));
-}
-
-type Hop = { readonly from: number; readonly to: number };

@@ -14,9 +14,8 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
-import { diff } from '../patch/diff.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
+import type { DiffOptions, Edit } from '../patch/operation.ts';
 import {
   formatPointer,
   parseIndex,
@@ -33,28 +32,11 @@ import {
   type UpdatePlan,
 } from './plan.ts';
 
-export type ChangeRules = { readonly arrays: DiffOptions; readonly conventions: Conventions };
-
-/** In the order in which they are sent. */
-export function editsBetween(
-  { live, target }: Sides,
-  { arrays, conventions }: ChangeRules,
-): readonly Edit[] {
-  const avoidsPrefixMoves = conventions.refusesPrefixMoves;
-  const edits = diff(live, target, { ...arrays, avoidsPrefixMoves });
-  // The status matters most; the order of top-level fields has no effect.
-  return edits.toSorted((a, b) => Number(isOfStatus(b)) - Number(isOfStatus(a)));
-}
-
-function isOfStatus({ operation }: Edit): boolean {
-  return operation.path === '/entityStatus';
-}
-
 export function describeEdit(
   edit: Edit,
   sides: Sides,
   desired: DesiredContract,
-  { arrays, conventions }: ChangeRules,
+  { arrays, conventions }: { readonly arrays: DiffOptions; readonly conventions: Conventions },
 ): Change {
   const described = describeOperation(edit, sides, arrays);
   const pointer = edit.desired ?? edit.live ?? [];
@@ -179,12 +161,8 @@ export function hashOfChanges(fingerprints: readonly string[], environment?: str
   return checksumOf(environment === undefined ? sorted : [environment, sorted]);
 }
 
-/** A plan as a document: with the patch of each update, which its changes stand for. */
-export type ShownPlan = Omit<Plan, 'contracts'> & {
-  readonly contracts: readonly (ContractPlan & { readonly patch?: Patch })[];
-};
-
-export function withPatches(plan: Plan): ShownPlan {
+/** As documents show it: each update has the patch that its changes stand for. */
+export function withPatches(plan: Plan): Plan {
   const contracts = plan.contracts.map((contract) => {
     if (contract.action !== 'update') return contract;
     const { changes, target, problems, ...about } = contract;
@@ -193,16 +171,10 @@ export function withPatches(plan: Plan): ShownPlan {
   return { ...plan, contracts };
 }
 
-export function withoutPatches(plan: ShownPlan): Plan {
-  const contracts = plan.contracts.map((shown) => {
-    const { patch: _, ...contract } = shown;
-    return contract;
-  });
-  return { ...plan, contracts };
-}
-
 /** The checksum covers the whole document, the plan hash only what is approved. */
-export function sealPlan<Shown extends Plan>(plan: Shown): Shown & { readonly checksum: string } {
+export type SavedPlan = Plan & { readonly checksum: string };
+
+export function sealPlan(plan: Plan): SavedPlan {
   return { ...plan, checksum: checksumOf(plan) };
 }
 

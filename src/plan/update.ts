@@ -24,10 +24,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
+import { diff } from '../patch/diff.ts';
 import { type DiffOptions, type Edit, fieldOf, type Patch } from '../patch/operation.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
 import { evaluate, prove } from '../patch/evaluate.ts';
-import { describeEdit, editsBetween, fingerprintOf } from './change.ts';
+import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,
   causeOf,
@@ -95,6 +96,14 @@ export function planUpdate(
     target: targetOf(fields, patch, documents.live),
     problems,
   };
+}
+
+function editsBetween({ live, target }: Sides, { arrays, conventions }: Rules): readonly Edit[] {
+  const { refusesPrefixMoves: avoidsPrefixMoves } = conventions;
+  const edits = diff(live, target, { ...arrays, avoidsPrefixMoves });
+  // The status matters most; the order of top-level fields has no effect.
+  const ofStatus = edits.filter(({ operation }) => operation.path === '/entityStatus');
+  return [...new Set([...ofStatus, ...edits])];
 }
 
 type Wish = Sides & { readonly edits: readonly Edit[] };

@@ -66,14 +66,9 @@ function describeContract(contract: FiledPlan, view: ContractsView): ContractRep
 }
 
 function describeSent(contract: FiledPlan): ContractReport['sent'] {
-  switch (contract.action) {
-    case 'create':
-      return { kind: 'document', values: [contract.document] };
-    case 'update':
-      return { kind: 'patch', values: patchOf(contract.changes) };
-    default:
-      return undefined;
-  }
+  if (contract.action === 'create') return { kind: 'document', values: [contract.document] };
+  if (contract.action !== 'update') return undefined;
+  return { kind: 'patch', values: patchOf(contract.changes) };
 }
 
 function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {

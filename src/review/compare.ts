@@ -2,7 +2,13 @@ import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits, defined } from '../core/json.ts';
 import type { Difference } from '../patch/describe.ts';
 import { differencesOf } from '../plan/change.ts';
-import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import {
+  type CreatePlan,
+  type LiveIdentity,
+  type Plan,
+  plannedChanges,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 
 /** The approved plan against a new one. */
 export type Comparison = {
@@ -32,7 +38,7 @@ export type DifferenceComparison =
 
 /** Compares two plans contract by contract and place by place. */
 export function comparePlans(approved: Plan, proposed: Plan): Comparison {
-  return compareChanges(reviewedChanges(approved), proposed);
+  return compareChanges(reviewedIn(approved, proposed), proposed);
 }
 
 export function compareChanges(
@@ -126,6 +132,24 @@ export function reviewedChanges(plan: Plan): ((UpdatePlan | CreatePlan) & Review
     differences: differencesOf(change, plan.arrays),
     readers: readersIn(change)?.map(({ id }) => id),
   }));
+}
+
+/**
+ * The changes of a saved plan. No hash covers the names of a contract, so a change whose names are
+ * not those that the catalog has for its id is none of that contract.
+ */
+export function reviewedIn(saved: Plan, { contracts }: Plan): ReviewedChange[] {
+  const live = new Map<string, LiveIdentity>();
+  for (const contract of contracts)
+    if (contract.action !== 'missing' && contract.action !== 'create')
+      live.set(idKey(contract.id), contract);
+  return reviewedChanges(saved).map((change) => {
+    if (!('id' in change)) return change;
+    const { id, ...renamed } = change;
+    const { name, fullyQualifiedName } = live.get(idKey(id)) ?? change;
+    const isSame = name === change.name && fullyQualifiedName === change.fullyQualifiedName;
+    return isSame ? change : renamed;
+  });
 }
 
 /** Counts the downstream assets that the latest review of each change did not show. */

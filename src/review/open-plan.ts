@@ -25,9 +25,8 @@ import {
   inWordsOfFiles,
   lastElement,
   patchOf,
-  type ShownPlan,
+  type SavedPlan,
   sidesOf,
-  withoutPatches,
   withPatches,
 } from '../plan/change.ts';
 import { findTransition } from '../plan/judge.ts';
@@ -51,13 +50,10 @@ export function openPlan(text: string, file: string): Plan {
   const { checksum = null, ...content } = document;
   if (checksum !== checksumOf(content)) throw edited(file);
   if (!validate(document)) throw notAPlan(file, complaint());
-  const { checksum: _, ...shown }: SavedPlan = JSON.parse(text, numberKeeper(text));
-  const plan = withoutPatches(shown);
-  if (!isTrue(plan) || !deepEqual(withPatches(plan), shown)) throw edited(file);
+  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text, numberKeeper(text));
+  if (!isTrue(plan) || !deepEqual(withPatches(plan), plan)) throw edited(file);
   return plan;
 }
-
-type SavedPlan = ShownPlan & { readonly checksum: string };
 
 // Levels of a plan around the values of a contract, with some to spare.
 const deepest = deepestNesting + 20;
@@ -118,13 +114,17 @@ function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan):
   );
 }
 
-function isTrueUpdate(contract: UpdatePlan, { live, target }: Sides, { arrays }: ChangeRules) {
-  const { id, fingerprint, changes } = contract;
+function isTrueUpdate(contract: UpdatePlan, { live, target }: Sides, rules: ChangeRules) {
+  const { arrays, conventions } = rules;
+  const { id, fingerprint, changes, liveVersion, predictedVersions } = contract;
+  const changed = changes.flatMap(({ path }) => fieldOf(path) ?? []);
   const differences = diffByPlace(live, target, arrays);
   const fields = new Set(differences.map(({ place }) => fieldOf(place)));
   return (
     fingerprint === fingerprintOf(id, differences) &&
-    changes.every(({ path }) => fields.has(fieldOf(path)))
+    changed.every((field) => fields.has(field)) &&
+    (changed.length === 0 ||
+      deepEqual(predictedVersions, conventions.predictVersions(liveVersion, changed)))
   );
 }
 
@@ -133,6 +133,7 @@ function isTrueCreation(contract: CreatePlan, { target }: Sides, { conventions }
   const { id, type } = entity;
   const fields = conventions.creation?.toWire(target);
   return (
+    fullyQualifiedName === conventions.creation?.nameOf(entity.fullyQualifiedName ?? '', name) &&
     deepEqual(document, { name, entity: { id, type }, ...fields }) &&
     fingerprint === fingerprintOfCreation(fullyQualifiedName, document)
   );

@@ -6,7 +6,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { planHash } from '../plan/change.ts';
 import { type ContractPlan, creations, type Plan, updates } from '../plan/plan.ts';
-import { compareChanges, type Comparison, reviewedChanges } from './compare.ts';
+import { compareChanges, type Comparison, reviewedChanges, reviewedIn } from './compare.ts';
 import { findLanded, type LandingCatalog } from './landed.ts';
 
 export type Reviewed = { readonly planHash: string; readonly plan?: Plan };
@@ -32,15 +32,18 @@ export async function review(
   session?: ReviewCatalog,
 ): Promise<Review> {
   const { planHash } = reviewed;
-  if (plan.planHash === planHash) return { verdict: 'same' };
+  const isSameHash = plan.planHash === planHash;
+  if (isSameHash && !reviewed.plan) return { verdict: 'same' };
   const approved = reviewed.plan ?? (session && (await recoverPlan(plan, planHash, session)));
   if (!approved) return { verdict: 'different' };
   if (approved instanceof ApiError)
     return { verdict: 'different', unreadHistory: approved.message };
-  const isUndated = !reviewed.plan;
-  const changes = reviewedChanges(approved).map((change) => ({ ...change, isUndated }));
+  const changes = reviewed.plan
+    ? reviewedIn(approved, plan)
+    : reviewedChanges(approved).map((change) => ({ ...change, isUndated: true }));
   const landings = session && (await findLanded(plan, changes, session));
   const comparison = compareChanges(changes, plan, landings);
+  if (isSameHash && comparison.verdict === 'same') return { verdict: 'same' };
   // Two hashes that differ are never of one plan, whatever the contents say.
   const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
   return { verdict, comparison };

@@ -160,27 +160,16 @@ describe('the patch of an array without keys', () => {
 
 describe('a move whose path starts with the text of its source', () => {
   const live = schema('a b c d e f g h i j k l m n');
-  const avoidsPrefixMoves = true;
+  const desired = schema('a c d e f g h i j k b l m n');
 
   it('is one operation, as RFC 6902 has it', () => {
-    expect(patchOf(live, schema('a c d e f g h i j k b l m n'))).toEqual([
-      'move /schema/1 /schema/10',
-    ]);
+    expect(patchOf(live, desired)).toEqual(['move /schema/1 /schema/10']);
   });
 
   it('goes over index 0 for a server that takes it for a move into itself', () => {
-    const desired = schema('a c d e f g h i j k b l m n');
-    expect(patchOf(live, desired, { avoidsPrefixMoves })).toEqual([
+    expect(patchOf(live, desired, { avoidsPrefixMoves: true })).toEqual([
       'move /schema/1 /schema/0',
       'move /schema/0 /schema/10',
-    ]);
-  });
-
-  it('stays one operation for such a server where another move shifts it in time', () => {
-    const desired = schema('m a c d e f g h i j k b l n');
-    expect(patchOf(live, desired, { avoidsPrefixMoves })).toEqual([
-      'move /schema/12 /schema/0',
-      'move /schema/2 /schema/11',
     ]);
   });
 });

@@ -32,6 +32,7 @@ function unchanged(id: string, version: number): ContractPlan {
   return {
     action: 'unchanged',
     id,
+    fullyQualifiedName: `shop.${id}`,
     source,
     liveVersion: `0.${version}`,
     liveUpdatedAt: version,
@@ -81,6 +82,22 @@ test('what the catalog shows since is landed, and the rest is as approved', () =
     verdict: 'different',
     contracts: [{ id: 'a', kind: 'gone' }],
   });
+});
+
+test('a change that was approved under another name is none of the contract', () => {
+  const approved = plan(update('a', [describeIt]));
+  const renamed = { ...update('a', [describeIt]), fullyQualifiedName: 'shop.renamed' };
+  for (const [then, now] of [
+    [approved, plan(renamed)],
+    [plan(renamed), approved],
+  ] as const) {
+    const { verdict, contracts } = comparePlans(then, now);
+    expect([verdict, ...contracts.map(({ kind }) => kind).toSorted()]).toEqual([
+      'different',
+      'gone',
+      'new',
+    ]);
+  }
 });
 
 test.for<{ name: string; proposed: Plan; contract: object }>([
