@@ -64,12 +64,11 @@ export async function drawPlan(): Promise<string> {
 
 const header: CommentHeader = {
   key: '',
-  place: '',
+  inputs: {},
   changes: [],
   part: 1,
   parts: 1,
   label: 'prod',
-  catalog: '',
   head: commit,
   base: '',
   run: 311,

@@ -10,6 +10,7 @@ import { fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';
 import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
+import { at, textOf } from './github-request.ts';
 
 /**
  * Hidden at the start of a comment. Everybody who can push a branch can forge one: it detects drift
@@ -18,9 +19,9 @@ import { type ReviewedChange, reviewedChanges } from '../review/compare.ts';
 export type CommentHeader = {
   /** Identifies the catalog and the files: a repository may have several. */
   readonly key: string;
-  readonly place: string;
+  /** What the key is made of. */
+  readonly inputs: Readonly<Record<string, string>>;
   readonly label: string;
-  readonly catalog: string;
   readonly head: string;
   readonly base: string;
   readonly branch?: string | undefined;
@@ -35,6 +36,8 @@ export type CommentHeader = {
   readonly parts: number;
   /** The content of the hash, packed; absent where the comment has no room. */
   readonly plan?: string | undefined;
+  /** Written by an apply, for want of a plan. */
+  readonly isOutcome?: boolean;
   /** The commit of the apply that included this pull request. */
   readonly applied?: string | undefined;
 };
@@ -144,8 +147,8 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, place, label, catalog, head, base, time, run, attempt, part, parts } = header;
-  const texts = { key, place, label, catalog, head, base, time };
+  const { key, label, head, base, time, run, attempt, part, parts } = header;
+  const texts = { key, label, head, base, time };
   const counts = { run, attempt, part, parts };
   if (!areTexts(texts) || !areCounts(counts) || counts.parts > mostRecorded) return undefined;
   const textAt = (name: keyof CommentHeader): string | undefined => {
@@ -155,6 +158,10 @@ export function parseHeader(body: string): CommentHeader | undefined {
   return {
     ...texts,
     ...counts,
+    inputs: Object.fromEntries(
+      Object.entries(at(header, 'inputs')).map(([name, value]) => [name, textOf(value)]),
+    ),
+    isOutcome: header['isOutcome'] === true,
     branch: textAt('branch'),
     planHash: textAt('planHash'),
     changes: (textAt('changes') ?? '').split(' ').flatMap(parseChange),

@@ -14,7 +14,12 @@ import {
 
 export type GitHub = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
 
-export type Comment = { readonly id: string; readonly body: string; readonly isEdited: boolean };
+export type Comment = {
+  readonly id: string;
+  readonly body: string;
+  readonly author: string;
+  readonly isEdited: boolean;
+};
 
 export type ListedPull = MergedPull & {
   /** ISO 8601. */
@@ -30,22 +35,25 @@ export type Issue = { readonly number: number; readonly title: string; readonly 
 const pageSize = 100;
 const mostPages = 300;
 
-/** Whether the pull request is open, and the comments of the token's own account, oldest first. */
+/** Whether the pull request is open, and its comments, oldest first; those of the token's own account apart. */
 export async function listComments(github: GitHub, number: number) {
-  const comments: Comment[] = [];
-  let isOpen = true;
+  const all: Comment[] = [];
+  let [isOpen, viewer] = [true, ''];
   let after: JsonValue | undefined = null;
   for (let page = 1; page <= mostPages && after !== undefined; page += 1) {
     const answer = await query(github, commentsQuery, { number, after });
     const pull = at(answer, 'repository', 'pullRequest');
     const list = objectOf(pull['comments']);
     isOpen = pull['state'] === 'OPEN';
-    const own = nodesOf(list).filter(isBy(viewerOf(answer)));
-    comments.push(...own.map(toComment));
+    viewer = viewerOf(answer);
+    all.push(...nodesOf(list).map(toComment));
     const { hasNextPage, endCursor } = objectOf(list['pageInfo']);
     after = hasNextPage === true ? endCursor : undefined;
   }
-  return { isOpen, comments };
+  const { own: comments = [], others = [] } = Object.groupBy(all, ({ author }) =>
+    author === viewer ? 'own' : 'others',
+  );
+  return { isOpen, comments, others, viewer };
 }
 
 const commentFields = `fullDatabaseId body lastEditedAt author { __typename login } editor { __typename login }`;
@@ -273,6 +281,7 @@ function toComment({ fullDatabaseId, body, author, editor, lastEditedAt }: JsonO
   return {
     id: textOf(fullDatabaseId),
     body: textOf(body),
+    author: accountOf(author),
     // The editor is null also where the account is gone.
     isEdited: typeof lastEditedAt === 'string' && accountOf(editor) !== accountOf(author),
   };

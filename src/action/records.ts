@@ -1,6 +1,7 @@
 import { idKey } from '../contract/identity.ts';
 import { SyncError } from '../core/errors.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { isInHistory } from '../files/git/changes.ts';
 import type { Difference } from '../patch/describe.ts';
 import { isInVersions } from '../review/landed.ts';
@@ -25,7 +26,7 @@ import {
   readComments,
   readPull,
 } from './github.ts';
-import { commentKey, commentPlace, type Step } from './step.ts';
+import { commentKey, sharedInputs, type Step } from './step.ts';
 
 /** One of ours, but for its content. */
 export type HeadedComment = Comment & { readonly header: CommentHeader };
@@ -40,11 +41,20 @@ export type FoundComment = HeadedComment & {
   readonly shown?: readonly KeptChange[] | undefined;
 };
 
+/** A plan of the same commit that counts for another step, or was written by another account. */
+type OtherPlan = {
+  readonly comment: HeadedComment;
+  /** Names of inputs. */
+  readonly differing: readonly string[];
+  readonly words: string;
+};
+
 export type ReviewRecord = {
   readonly pull: MergedPull;
   readonly branch: string | undefined;
   readonly comment: FoundComment | undefined;
-  readonly besides: HeadedComment | undefined;
+  /** Where there is no plan with the inputs of this step. */
+  readonly other: OtherPlan | undefined;
 };
 
 export type OurRecord = ReviewRecord & { readonly comment: FoundComment };
@@ -132,28 +142,47 @@ async function readUnmerged(step: Step, github: GitHub): Promise<ReviewRecord | 
   const { queued, pullRequest } = step.run;
   const number = queued?.number ?? pullRequest?.number;
   if (number === undefined || pullRequest?.isMerged) return undefined;
-  const [pull, { comments }] = await Promise.all([
+  const [pull, listed] = await Promise.all([
     pullRequest ?? readPull(github, number),
     listComments(github, number),
   ]);
-  return recordOf(pull, comments, step);
+  return recordOf(pull, listed, step);
 }
 
-function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): ReviewRecord {
-  const [key, place] = [commentKey(step), commentPlace(step)];
-  const found = withHeader(comments);
-  return {
-    pull,
-    branch: step.run.branch,
-    comment: findRecord(
-      found.filter(({ header }) => header.key === key),
-      step,
-    ),
-    besides: found.find(
-      ({ header }) =>
-        header.place === place && header.key !== key && pendingChanges(header).length > 0,
-    ),
-  };
+type Listed = {
+  readonly comments: readonly Comment[];
+  readonly others?: readonly Comment[];
+  readonly viewer?: string;
+};
+
+function recordOf(pull: MergedPull, listed: Listed, step: Step): ReviewRecord {
+  const own = withHeader(listed.comments).filter(({ header }) => header.key === commentKey(step));
+  const comment = findRecord(own, step);
+  const isPlanned = comment && comment.header.isOutcome !== true;
+  const other = isPlanned ? undefined : findOther(pull, listed, step);
+  return { pull, branch: step.run.branch, comment, other };
+}
+
+// The plan that differs least. Anybody may have written it: it explains, and approves nothing.
+function findOther({ headSha }: MergedPull, listed: Listed, step: Step): OtherPlan | undefined {
+  const { comments, others = [], viewer = comments[0]?.author ?? '' } = listed;
+  const here = Object.entries({ ...sharedInputs(step), 'github-token': `account ${viewer}` });
+  const plans = withHeader([...comments, ...others]).flatMap((comment) => {
+    const { head, planHash, inputs } = comment.header;
+    if (head !== headSha || planHash === undefined) return [];
+    const account = `account ${comment.author}`;
+    const there: CommentHeader['inputs'] = { ...inputs, 'github-token': account };
+    const differing = here.filter(([name, value]) => there[name] !== value);
+    const words = differing.map(
+      ([name, value]) => `another \`${name}\` (${show(there[name])}, here ${show(value)})`,
+    );
+    return [{ comment, differing: differing.map(([name]) => name), words: words.join(' and ') }];
+  });
+  return plans.toSorted((a, b) => a.differing.length - b.differing.length)[0];
+}
+
+function show(value: string | undefined): string {
+  return value ? quote(value) : 'none';
 }
 
 // Of 100 pull requests each.
@@ -224,10 +253,11 @@ export async function readReviews(pulls: readonly ListedPull[], step: Step, gith
   const comments = await readComments(github, pulls);
   return Promise.all(
     pulls.map(async (pull, index) => {
-      const record = recordOf(pull, comments[index] ?? [], step);
-      const isComplete = record.comment && !whyIncomplete(record.comment);
-      if (isComplete || !pull.hasMore) return record;
-      return recordOf(pull, (await listComments(github, pull.number)).comments, step);
+      const record = recordOf(pull, { comments: comments[index] ?? [] }, step);
+      const isComplete = record.comment && !record.other && !whyIncomplete(record.comment);
+      // Of the run's own one, the comments of other accounts tell why it has no plan.
+      if (isComplete || !(pull.hasMore || isOf(step)(pull))) return record;
+      return recordOf(pull, await listComments(github, pull.number), step);
     }),
   );
 }
@@ -242,8 +272,9 @@ export function isOurs(record: ReviewRecord): record is OurRecord {
 
 /** Undefined where the comment approves. */
 export function whyNotApproved(record: ReviewRecord): string | undefined {
-  const { pull, comment, branch } = record;
+  const { pull, comment, branch, other } = record;
   const { number, headSha } = pull;
+  if (other) return `The plan of pull request ${number} has ${other.words}.`;
   if (!comment) return `Pull request ${number} has no comment with a plan.`;
   const { header, isEdited } = comment;
   if (isEdited) return `Somebody else edited the comment of pull request ${number}.`;

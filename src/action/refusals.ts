@@ -10,6 +10,7 @@ import type { BlockOf } from '../report/blocks.ts';
 import { labelOfPlace } from '../report/values.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
+import { marksOf, pendingChanges } from './comment.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { mostMerged, type ReviewRecords, whyNotApproved } from './records.ts';
 import { type Approval, isByHash } from './review.ts';
@@ -22,16 +23,22 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
     isOfReview(problem) || hint === undefined ? problem : { ...problem, hint },
   );
   const isFree = isByHash(step) || step.inputs.autoApprove;
-  const reason = isFree ? undefined : whyNothingApproves(records, step);
+  const reason = isFree ? undefined : whyNothingApproves(refused, records, step);
   const problems = [
-    ...refusalProblems(refused, reason),
+    ...refusalProblems(refused, reason, records.own?.other && sameInputs),
     ...(isByHash(step) ? [] : [...otherPaths(records, fresh), ...unknownMerges(records)]),
   ];
   const diagnostics = sortDiagnostics([...whole, ...problems]);
   return { plan: { ...fresh, diagnostics }, comparison };
 }
 
-function refusalProblems(refused: readonly RefusedChange[], reason: string | undefined) {
+const sameInputs = 'Give both workflows the same: the next run then applies what was reviewed.';
+
+function refusalProblems(
+  refused: readonly RefusedChange[],
+  reason: string | undefined,
+  hint: string | undefined,
+) {
   const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
   const groups = Map.groupBy(refused, (refusal) => {
     if (refusal.kind === 'not-found') return 'plan-not-found';
@@ -45,7 +52,10 @@ function refusalProblems(refused: readonly RefusedChange[], reason: string | und
     const names = listFirst(all, mostNames);
     const words = {
       'plan-changed': { message: `${names} changed after the review.` },
-      'plan-not-reviewed': { message: `${nobody} has reviewed these changes: ${names}.` },
+      'plan-not-reviewed': {
+        message: `${nobody} has reviewed these changes: ${names}.`,
+        ...(hint !== undefined && { hint }),
+      },
       'plan-not-found': {
         message: `Changes of the reviewed plan can't be found now: ${names}.`,
         hint: 'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
@@ -57,16 +67,34 @@ function refusalProblems(refused: readonly RefusedChange[], reason: string | und
 
 const mostNames = 5;
 
-function whyNothingApproves({ own }: ReviewRecords, { run, github }: Step): string | undefined {
+function whyNothingApproves(
+  refused: readonly RefusedChange[],
+  { own, all }: ReviewRecords,
+  { run, github }: Step,
+): string | undefined {
   if (!github) return "Without `github-token`, the reviewed plan can't be read.";
-  if (own) return whyNotApproved(own);
+  const marks = new Set(refused.flatMap(({ change }) => marksOf(change)));
+  // A comment that is not whole may have shown any of them.
+  const showing = all.filter(
+    ({ comment }) =>
+      comment &&
+      (comment.header.parts > 1 ||
+        pendingChanges(comment).some(({ contract }) => marks.has(contract))),
+  );
+  const [reason] = [...(own ? [own] : []), ...showing].flatMap(
+    (each) => whyNotApproved(each) ?? [],
+  );
+  if (reason !== undefined || own) return reason;
   return `GitHub knows of no merged pull request for the commit ${run.sha.slice(0, 7)}.`;
 }
 
 // Without this, a run that reads none of the planned files would succeed and do nothing.
 function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
-  if (!own?.besides || own.comment || plannedChanges(fresh).length > 0) return [];
-  const message = `The plan of pull request ${own.pull.number} was made with other \`paths\`, so nothing of it is found here.`;
+  const { comment, differing = [] } = own?.other ?? {};
+  const isOther = differing.join() === 'paths';
+  if (!own || !isOther || !comment || plannedChanges(fresh).length > 0) return [];
+  if (pendingChanges(comment.header).length === 0) return [];
+  const message = `${whyNotApproved(own)} Nothing of it is found here.`;
   const hint =
     'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
   return [{ code: 'plan-not-found', severity: 'error', scope: 'plan', message, hint }];

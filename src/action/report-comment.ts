@@ -23,7 +23,7 @@ import {
   type StepResult,
 } from './result.ts';
 import { markStaleComments, needsRecord, rewriteComment, settleRecords } from './settle.ts';
-import { commentKey, commentPlace, runLink, type Step } from './step.ts';
+import { commentKey, runLink, sharedInputs, type Step } from './step.ts';
 
 type Reported = {
   readonly shown: StepResult;
@@ -213,7 +213,7 @@ async function createRecord(
     return newer;
   }
   const isListed = found.some((each) => each.id === id);
-  const created = { id, body, isEdited: false, header };
+  const created = { id, body, author: '', isEdited: false, header };
   await writeComments(github, isListed ? found : [...found, created], made);
   return found[0] && found[0].id !== id ? 'updated' : 'created';
 }
@@ -274,9 +274,8 @@ function headersOf(step: Step, pull: PullRequest, original: StepResult): MadeRec
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
-    place: commentPlace(step),
+    inputs: sharedInputs(step),
     label: inputs.label ?? inputs.catalogUrl ?? '',
-    catalog: inputs.catalogUrl ?? '',
     head: pull.headSha,
     base: original.kind === 'validation' ? '' : (original.plan.base ?? ''),
     branch: run.branch,
@@ -286,8 +285,9 @@ function headersOf(step: Step, pull: PullRequest, original: StepResult): MadeRec
   };
   const plan = approvablePlan(original);
   if (!plan) {
-    const applied = original.kind === 'apply' && !original.failure ? run.sha : undefined;
-    return [{ ...shared, changes: [], part: 1, parts: 1, applied }];
+    const isOutcome = original.kind === 'apply';
+    const applied = isOutcome && !original.failure ? run.sha : undefined;
+    return [{ ...shared, changes: [], part: 1, parts: 1, isOutcome, applied }];
   }
   const { planHash } = plan;
   const [changes = [], ...further] = recordChanges(plan);

@@ -136,7 +136,10 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const { plan: checked, comparison } = withRefusals(approval, records, step);
   // Unreviewed changes forbid the apply.
   const plan = { ...checked, errored: checked.errored || checked.diagnostics.some(isOfReview) };
-  const wayOut = findWayOut(step, session.rules.drift, { plan, comparison });
+  // A plan with other inputs was reviewed, which is no review of this one.
+  const wayOut = records.own?.other
+    ? undefined
+    : findWayOut(step, session.rules.drift, { plan, comparison });
   return { ...shared, plan, comparison, wayOut, failure: failureOf(plan, step.inputs) };
 }
 
@@ -191,7 +194,9 @@ async function applyStep(step: Step): Promise<StepResult> {
         approval,
       );
   const failure = failureToApply(plan, outcomes);
-  const wayOut = findWayOut(step, session.rules.drift, { plan, comparison }, outcomes);
+  const wayOut = records.own?.other
+    ? undefined
+    : findWayOut(step, session.rules.drift, { plan, comparison }, outcomes);
   return { kind: 'apply', plan, comparison, wayOut, outcomes, records, failure };
 }
 

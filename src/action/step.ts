@@ -122,18 +122,26 @@ export async function openCatalog(
   return { ...session, readPending };
 }
 
-export function commentKey({ inputs, prefix, paths }: Step): string {
-  const { catalogUrl = '', config = '', environment } = inputs;
-  const places = [prefix, config, ...paths].map((path) =>
-    path === '' ? '' : posix.normalize(path),
-  );
-  const subject = [catalogUrl, ...places].map((text) => text.replace(/(?<!\/)\/+$/u, ''));
-  const keyed = environment === undefined ? subject : [...subject, { environment }];
-  return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
+/** What a plan and its apply have to share, by the names of inputs. */
+export function sharedInputs({ inputs, prefix, paths }: Step) {
+  const { catalogUrl = '', config = '', environment = '' } = inputs;
+  const place = (path: string) => withoutSlash(path === '' ? '' : posix.normalize(path));
+  return {
+    'catalog-url': withoutSlash(catalogUrl),
+    environment,
+    'working-directory': place(prefix),
+    config: place(config),
+    paths: paths.map(place).join(', '),
+  };
 }
 
-export function commentPlace(step: Step): string {
-  return commentKey({ ...step, paths: [] });
+function withoutSlash(text: string): string {
+  return text.replace(/(?<!\/)\/+$/u, '');
+}
+
+export function commentKey(step: Step): string {
+  const subject = JSON.stringify(sharedInputs(step));
+  return createHash('sha256').update(subject).digest('hex').slice(0, 12);
 }
 
 export function runLink({ run }: Step): string {

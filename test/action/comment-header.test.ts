@@ -15,9 +15,9 @@ import { updateOf } from '../support/contracts.ts';
 
 const header = {
   key: 'k',
-  place: 'p',
+  inputs: { 'catalog-url': 'https://catalog.example.com/api', paths: '' },
+  isOutcome: false,
   label: 'prod',
-  catalog: 'https://catalog.example.com/api',
   head: 'a'.repeat(40),
   base: 'b'.repeat(40),
   run: 1,

@@ -38,7 +38,7 @@ test('the comment holds label, catalog, head, base, run, time and each change', 
   expect(header).toMatchObject({
     v: 1,
     label: world.catalog.url,
-    catalog: world.catalog.url,
+    inputs: { 'catalog-url': world.catalog.url },
     head: world.git('rev-parse', 'work-7'),
     base,
     run: 101,
@@ -553,6 +553,40 @@ describe('what was not reviewed is not sent, and the rest is', () => {
   });
 });
 
+describe('an apply of other inputs than those of the plan names them, and offers no way past the review', () => {
+  const environments = { config: 'environments: { dev: {}, prod: {} }\n' };
+
+  test('another catalog and environment', async () => {
+    const world = await openWorld(environments);
+    await world.review(7, describing('orders', 'By 7.'), { environment: 'dev' });
+    const { url } = await record(world.catalog.url);
+    for (const _again of [1, 2]) {
+      const run = await world.apply({ inputs: { 'catalog-url': url, environment: 'prod' } });
+      expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+      expect(run.stdout).toContain(
+        `The plan of pull request 7 has another \`catalog-url\` ("${world.catalog.url}", here "${url}") and another \`environment\` ("dev", here "prod").`,
+      );
+      expect(run.stdout + run.summary).not.toContain('gh workflow run');
+      expect(world.github.comments.map(({ body }) => body).join('')).not.toContain('gh workflow');
+    }
+    const same = await world.apply({ inputs: { environment: 'dev' } });
+    expect(same).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('another account, whose plan approves nothing', async () => {
+    const world = await openPlanned({ 7: 'orders' });
+    world.merge(7);
+    const [comment] = world.github.comments;
+    if (comment) comment.user = { login: 'eve' };
+    const run = await world.apply();
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain(
+      'has another `github-token` ("account eve", here "account github-actions[bot]").',
+    );
+    expect(run.stdout).not.toContain('gh workflow run');
+  });
+});
+
 test('a pull request that was planned for another branch than it was merged into', async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
@@ -654,7 +688,9 @@ describe('what was reviewed and is gone turns the run red', () => {
     world.merge(7);
     const run = await world.apply({ inputs: { paths: 'contracts/carts.yaml' } });
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain('The plan of pull request 7 was made with other `paths`');
+    expect(run.stdout).toContain(
+      'The plan of pull request 7 has another `paths` (none, here "contracts/carts.yaml"). Nothing of it',
+    );
   });
 
   test('a configuration that leaves the file out', async () => {
