@@ -3,12 +3,12 @@ import { count } from '../core/text.ts';
 import { formatUtc } from '../core/time.ts';
 import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { contractLabel } from '../contract/identity.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { mergedWords } from '../report/contract.ts';
 import { driftBlocks } from '../report/lists.ts';
 import { listedLines } from '../report/markdown.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';
-import { joinTotals, total } from '../report/problems.ts';
+import { hasChanges, joinTotals, type Total, total } from '../report/problems.ts';
 import { applyWorkflowBeside, commandToApply } from './event.ts';
 import { createComment, type GitHub, type Issue, listIssues, send } from './github.ts';
 import { objectOf } from './github-request.ts';
@@ -47,16 +47,18 @@ type Drift = { readonly plan: Plan; readonly hash: string };
 async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<string> {
   const opening = `<!-- contract-sync drift ${commentKey(step)} -->`;
   const known = (await listIssues(github)).find(({ body }) => body.startsWith(opening));
-  const { summary } = drift.plan;
-  if (summary.drift + (summary.notApplied ?? 0) + (summary.unknown ?? 0) === 0) {
+  const amounts = amountsOf(drift.plan);
+  if (amounts.length === 0) {
     if (!known) return 'needless';
+    if (drift.plan.errored || isIncomplete(drift.plan) || hasChanges(drift.plan))
+      return `${known.number} stays open: the catalog differs from the files otherwise`;
     const words = `The catalog matches the files again: ${datedRunLink(step)}.`;
     await createComment(github, known.number, words);
     const change = { state: 'closed', state_reason: 'completed' };
     await send(github, 'PATCH', `/issues/${known.number}`, change);
     return `closed ${known.number}`;
   }
-  const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
+  const issue = { title: titleOf(step, amounts), body: bodyOf(step, drift, opening) };
   if (!known) {
     const { number } = objectOf(await send(github, 'POST', '/issues', issue));
     return `opened ${Number(number)}`;
@@ -67,13 +69,18 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
   return `updated ${known.number}`;
 }
 
-function titleOf({ inputs }: Step, { summary }: Plan): string {
-  const { drift, notApplied = 0, unknown = 0 } = summary;
-  const amounts = [
+function amountsOf({ summary }: Plan): Total[] {
+  const { drift, notApplied = 0, unknown = 0, missing, create = 0 } = summary;
+  const absent = missing + create;
+  return [
     ...total(drift, count(drift, 'contract was edited', 'contracts were edited')),
     ...total(notApplied, `${count(notApplied, 'contract', 'contracts')} not applied yet`),
     ...total(unknown, `${count(unknown, 'contract', 'contracts')} edited or not applied yet`),
+    ...total(absent, count(absent, "contract isn't", "contracts aren't")),
   ];
+}
+
+function titleOf({ inputs }: Step, amounts: readonly Total[]): string {
   return `${joinTotals(amounts)} in ${inputs.label ?? 'the catalog'}`;
 }
 
@@ -95,6 +102,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
       }),
     ]),
     ...notApplied(plan),
+    ...absent(plan),
   ];
   let length = 0;
   const kept = blocks.filter((block) => (length += block.length) <= mostText);
@@ -141,6 +149,17 @@ function notApplied({ contracts }: Plan): readonly string[] {
     `${contain} what is merged; nobody edited it, and the next apply brings it about:\n`,
     ...items,
   ];
+}
+
+function absent({ contracts }: Plan): readonly string[] {
+  const items = contracts.flatMap((contract) => {
+    if (contract.action !== 'missing' && contract.action !== 'create') return [];
+    const next = contract.action === 'create' ? ': the next apply creates it' : '';
+    return [`- ${code(contractLabel(contract))}${next}\n`];
+  });
+  const lead =
+    'The catalog lacks these, or the token may not see them. If somebody deleted one, restore it there or delete its file:\n';
+  return items.length === 0 ? [] : [lead, ...items];
 }
 
 function writtenBy({ contracts }: Plan, label: string): string {

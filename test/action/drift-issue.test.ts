@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { record } from '../support/recorder.ts';
+import { serveCatalog } from '../support/workspace.ts';
 import { liveContract } from './catalog.ts';
 import { bot } from './github-server.ts';
 import { describing, openWorld, type World } from './review-world.ts';
@@ -46,6 +48,69 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   await look(world);
   expect(issues).toMatchObject([{ state: 'closed' }]);
   expect(comments).toMatchObject([{ pull: 500, body: expect.stringContaining('again') }]);
+});
+
+describe('the issue closes only after a complete plan without drift', () => {
+  /** The catalog can be swapped for another one, at the same address. */
+  async function openSwapped(config = '') {
+    const world = await openWorld({ config });
+    let { url: other } = world.catalog;
+    const recorder = await record(world.catalog.url, undefined, () => other);
+    const swap = async (...names: readonly string[]) => {
+      const seed = names.map((name) => liveContract(name));
+      ({ url: other } = await serveCatalog({ seed, token: world.catalog.token }));
+    };
+    const lookAgain = async (more = {}) => {
+      const inputs = { 'drift-issue': 'true', label: 'prod', 'catalog-url': recorder.url, ...more };
+      return world.run({ name: 'schedule' }, { inputs });
+    };
+    await world.edit('carts', { description: 'By hand.' });
+    await lookAgain();
+    const [issue] = world.github.issues;
+    if (!issue) throw new Error('no issue');
+    return { world, swap, lookAgain, issue };
+  }
+
+  test('a contract that was edited and then deleted stands in it', async () => {
+    const { swap, lookAgain, issue } = await openSwapped();
+    await swap('orders', 'refunds');
+    expect(await lookAgain()).toMatchObject({ code: 1 });
+    expect(issue).toMatchObject({ state: 'open', title: "1 contract isn't in prod" });
+    expect(issue.body).toContain('- `shop.sales.carts`');
+    expect(issue.body).not.toContain('drift=overwrite');
+    await swap('carts', 'orders', 'refunds');
+    await lookAgain();
+    expect(issue.state).toBe('closed');
+  });
+
+  test('so it does where missing contracts are only reported', async () => {
+    const { swap, lookAgain, issue } = await openSwapped('missing: report\n');
+    await swap('orders', 'refunds');
+    expect(await lookAgain()).toMatchObject({ code: 0 });
+    expect(issue).toMatchObject({ state: 'open', title: "1 contract isn't in prod" });
+  });
+
+  test('a token that sees nothing', async () => {
+    const { swap, lookAgain, issue } = await openSwapped();
+    await swap('others');
+    expect(await lookAgain()).toMatchObject({ code: 1 });
+    expect(issue).toMatchObject({ state: 'open', title: "3 contracts aren't in prod" });
+  });
+
+  test('edits that the next apply overwrites are edits', async () => {
+    const { lookAgain, issue } = await openSwapped('drift: overwrite\n');
+    expect(await lookAgain()).toMatchObject({ code: 0 });
+    expect(issue).toMatchObject({ state: 'open', title: '1 contract was edited in prod' });
+    expect(issue.body).toContain('By hand.');
+  });
+
+  test('a file that cannot be read leaves it as it was', async () => {
+    const { world, lookAgain, issue } = await openSwapped();
+    const before = issue.body;
+    world.commit({ 'contracts/carts.yaml': 'fullyQualifiedName: shop.sales.carts\n descr: x\n' });
+    expect(await lookAgain()).toMatchObject({ code: 1 });
+    expect(issue).toMatchObject({ state: 'open', body: before });
+  });
 });
 
 test('an issue of somebody else, a pull request and another catalog are none of ours', async () => {
