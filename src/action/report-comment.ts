@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { plannedChanges, type Plan } from '../plan/plan.ts';
 import { sentence } from '../report/markdown-text.ts';
@@ -129,19 +130,27 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
   return isWritten ? undefined : { ...target, pull: own.pull };
 }
 
-function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult): Target {
+function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult) {
+  // Such a workflow has planned nothing of the pull request, so what is known of it still holds.
+  if (plan.diagnostics.some((problem) => problem.code === 'unsupported-event')) return undefined;
+  const isMistake = plan.diagnostics.some(isOfFiles);
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
     const words = `This plan is out of date: ${runLink(step)} couldn't make a new one.`;
     const note = `> [!WARNING]\n> ${words} Re-run it before you merge. ${sentence(failure.message)}`;
-    // A mistake of the pull request, which its author has to see.
-    const worthCreating = failure.reason === 'configuration';
-    return { pull, subject: 'plan', worthCreating, isRecord: false, note };
+    return { pull, subject: 'plan', worthCreating: isMistake, isRecord: false, note } as const;
   }
   const isRecord = plan.errored || plannedChanges(plan).length > 0 || plan.summary.missing > 0;
-  const worthCreating = isRecord || policy !== undefined;
-  return { pull, subject: 'plan', worthCreating, isRecord };
+  const isWanted = plan.planHash === undefined ? isMistake : isRecord;
+  const worthCreating = isWanted || policy !== undefined;
+  return { pull, subject: 'plan', worthCreating, isRecord } as const;
+}
+
+// The author of a pull request can mend its files; a mistake in the workflow is somebody else's.
+function isOfFiles({ severity, source, code }: Diagnostic): boolean {
+  const isFile = source !== undefined || ['misnamed-config', 'outside-repository'].includes(code);
+  return severity === 'error' && isFile;
 }
 
 const newer = 'left as a later run wrote it';

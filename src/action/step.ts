@@ -20,15 +20,15 @@ export type Step = Readonly<ReturnType<typeof openStep>>;
 /** Hides the step's secrets before anything is printed. */
 export function openStep(runner: Runner, redactor: Redactor) {
   const given = readInputs(runner);
-  const run = readWorkflowRun(runner);
-  const isLook = given.driftIssue && given.command === 'plan' && !run.pullRequest && !run.queued;
-  // What the next apply overwrites was edited all the same.
-  const inputs = isLook ? { ...given, drift: 'leave' as const } : given;
-  const { auth, githubToken: token, workingDirectory } = inputs;
+  const { auth, githubToken: token, workingDirectory } = given;
   const secrets = [auth.token, auth.clientSecret, auth.privateKey].map((each) => each?.value);
   for (const secret of [...secrets, token, runner.environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN']]) {
     if (secret !== undefined) redactor.hide(secret);
   }
+  const run = readWorkflowRun(runner);
+  const isLook = given.driftIssue && !run.pullRequest && !run.queued;
+  // What the next apply overwrites was edited all the same.
+  const inputs = isLook && given.command === 'plan' ? { ...given, drift: 'leave' as const } : given;
   const folder = resolve(run.workspace, workingDirectory);
   if (lookAt(folder) !== 'folder') {
     throw new ConfigError(

@@ -99,6 +99,45 @@ test('a configuration error in a new pull request leaves a comment', async () =>
   expect(world.github.comments).toHaveLength(1);
 });
 
+test.for([
+  ['an event that is refused', {}, 'pull_request_target'],
+  ['an apply for a pull request', { command: 'apply' }],
+  ['no catalog', { 'catalog-url': '' }],
+  ['no token', { token: '' }],
+  ['an environment that the configuration lacks', { environment: 'prod' }],
+  ['a configuration that is not there', { config: 'nowhere.yaml' }],
+  ['paths that are not there', { paths: 'nowhere' }],
+  ['a base that is not there', { base: 'nowhere' }],
+] as const)(
+  '%s leaves no comment on the pull request, whose author cannot mend it',
+  async ([, more, name]) => {
+    const { github, world } = await arrangePull();
+    const event = pullRequestEvent(name === undefined ? {} : { name });
+    const run = await runWithoutWaiting({ ...world, event, inputs: { ...world.inputs, ...more } });
+    expect(run.code).toBe(1);
+    expect(github.comments).toEqual([]);
+  },
+);
+
+test('a refused event leaves the comment of the plan as it is', async () => {
+  const { github, world } = await arrangePull();
+  await runWithoutWaiting(world);
+  const [before] = structuredClone(github.comments);
+  const event = pullRequestEvent({ name: 'pull_request_target' });
+  expect((await runWithoutWaiting({ ...world, event })).code).toBe(1);
+  expect(github.comments).toEqual([before]);
+});
+
+test.for<readonly [string, Readonly<Record<string, string>>]>([
+  ['a misnamed configuration', { 'contract-sync.yml': '' }],
+  ['a contract that cannot be read', { 'contracts/orders.yaml': 'description: [\n' }],
+])('%s of the pull request is commented', async ([, files]) => {
+  const { github, world } = await arrangePull();
+  for (const [file, text] of Object.entries(files)) writeContract(world.folder, file, text);
+  expect((await runWithoutWaiting(world)).code).toBe(1);
+  expect(github.comments).toHaveLength(1);
+});
+
 test('a fault of the catalog leaves no comment where there is none', async () => {
   const world = await openWorld();
   world.openPull(7, describing('orders', 'By 7.'));
