@@ -87,10 +87,10 @@ function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
 
 // Returns a problem where it can, so that a change that repairs the policy can be planned.
 function readPolicy(step: Step, revision: string): BasePolicy | { readonly problem: Diagnostic } {
-  const { folder, root, checkout, inputs } = step;
+  const { folder, root, inputs } = step;
   const { config, environment: env } = inputs;
   try {
-    return readBasePolicy(revision, { folder, root, checkout, config, env });
+    return readBasePolicy(revision, { folder, root, config, env });
   } catch (error) {
     if (inputs.policy === 'base' || !(error instanceof SyncError)) throw error;
     return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
@@ -140,13 +140,12 @@ function judgedByBase({ source, ...problem }: Diagnostic, plan: Plan, byHead: Pl
     const hint = 'The policy of the base judges this plan; by the changed one it is the same.';
     return { ...problem, hint, ...(source && { source }) };
   }
-  const verdict = `${planVerdict(byHead)}${byHead.errored ? ', and nothing can be applied' : ''}`;
-  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another: ${verdict}. Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
+  const hint = `The policy of the base judges this plan; by the changed one, which the apply goes by, it is another, "${planVerdict(byHead)}". Make two pull requests of this one: merge the policy first for what it allows, last for what it forbids.`;
   return { ...problem, severity: 'error', hint };
 }
 
 function judgedByHead(problem: Diagnostic, _: Plan, byBase: Plan): Diagnostic {
-  const hint = `The changed policy judges this plan. By that of the base: ${planVerdict(byBase)}. To be judged by it, set the input \`policy: base\`.`;
+  const hint = `The changed policy judges this plan. By that of the base, it is "${planVerdict(byBase)}". To be judged by it, set the input \`policy: base\`.`;
   return { ...problem, hint };
 }
 
@@ -167,7 +166,7 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    const { extends: shared = '' } = loadFile(inputs.config, step.root, step.checkout).settings;
+    const { extends: shared = '' } = loadFile(inputs.config, step.root).settings;
     const named = new Set([
       resolve(folder, inputs.config ?? defaultFile),
       resolve(step.root, dirname(nameInRoot(inputs.config)), shared),

@@ -3,11 +3,12 @@ import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson } from '../core/json.ts';
 import { listFirst } from '../core/text.ts';
+import type { Difference } from '../patch/describe.ts';
 import { planHash } from '../plan/change.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import type { BlockOf } from '../report/blocks.ts';
-import { labelOfPlace } from '../report/values.ts';
+import { clip, labelOfPlace } from '../report/values.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
 import type { RefusedChange } from '../review/decide.ts';
 import { marksOf, pendingChanges } from './comment.ts';
@@ -133,10 +134,15 @@ export function findWayOut(
   const hash = planHash(rest, inputs.environment);
   // `leave` is the default, and a workflow without this input refuses it.
   const drift = inputs.drift ?? (rule === 'leave' ? undefined : rule);
-  const isEdited = comparison?.contracts.some((contract) => editedPlaces(contract).length > 0);
+  const edits = (comparison?.contracts ?? []).flatMap(editsIn).map(({ place, before }) => {
+    const value = before === undefined ? '(removed)' : clip(JSON.stringify(before), longestValue);
+    return `${labelOfPlace(place)} ${value}`;
+  });
+  const loss = edits.length === 0 ? '' : ` and overwrite ${listFirst(edits, mostNames)}`;
   return {
     kind: 'command',
-    lead: `To apply it anyway${isEdited ? ' and overwrite that edit' : ''}:`,
+    lead: `To apply it anyway${loss}:`,
+    language: 'sh',
     command: commandToApply(workflow, run.branch, { drift, hash }),
   };
 }
@@ -146,7 +152,7 @@ export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approva
   const planned = new Map(plannedChanges(fresh).map((each) => [contractLabel(each), each.changes]));
   const explained = outcomes.outcomes.map((outcome): Outcome => {
     const contract = compared.get(contractLabel(outcome));
-    const places = contract ? editedPlaces(contract) : [];
+    const places = contract ? editsIn(contract).map(({ place }) => place) : [];
     if (outcome.result !== 'not-reviewed' || !outcome.error || places.length === 0) return outcome;
     const changes = planned.get(contractLabel(outcome)) ?? [];
     const users = changes.flatMap(({ place, blame }) =>
@@ -161,12 +167,13 @@ export function explainUnsent(outcomes: Outcomes, { fresh, comparison }: Approva
   return { ...outcomes, outcomes: explained };
 }
 
-function editedPlaces({ differences }: ContractComparison): string[] {
+// UTF-16 code units.
+const longestValue = 80;
+
+function editsIn({ differences }: ContractComparison): Difference[] {
   return differences.flatMap((each) => {
     if (each.kind !== 'changed') return [];
     const [then, now] = [each.approved, each.difference].map(({ before = null }) => before);
-    return canonicalJson(then ?? null) === canonicalJson(now ?? null)
-      ? []
-      : [each.difference.place];
+    return canonicalJson(then ?? null) === canonicalJson(now ?? null) ? [] : [each.difference];
   });
 }

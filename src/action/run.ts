@@ -1,6 +1,7 @@
 import { allLanded, type Outcomes, summarizeOutcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { planNow } from '../commands/plan.ts';
+import { loadFile } from '../config/file.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -70,8 +71,10 @@ async function attempt(step: Step, touched: Touched): Promise<StepResult> {
 }
 
 async function perform(step: Step, touched: Touched): Promise<StepResult> {
-  const { inputs, run, runner } = step;
+  const { inputs, run, runner, root, checkout } = step;
   checkEvent(run, inputs, runner);
+  // Ends the run before anything is shown of what a pull request has no right to read.
+  loadFile(inputs.config, root, checkout);
   switch (inputs.command) {
     case 'validate':
       return validateStep(step);
@@ -89,7 +92,7 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
 async function validateStep(
-  { inputs, folder, root, checkout, paths, log }: Step,
+  { inputs, folder, root, paths, log }: Step,
   notice?: string,
 ): Promise<StepResult> {
   if (notice !== undefined)
@@ -97,7 +100,7 @@ async function validateStep(
   const validation = await validateFiles(
     { folder: root, givenIn: folder, paths },
     // A pull request must not choose which variables of a job its files reveal.
-    { config: inputs.config, checkout, env: inputs.environment, environment: {} },
+    { config: inputs.config, env: inputs.environment, environment: {} },
   );
   const failure: Failure | undefined = validation.errored
     ? { reason: 'invalid-contracts', message: 'The contract files have errors.' }
@@ -201,12 +204,15 @@ async function applyStep(step: Step): Promise<StepResult> {
 }
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
-  if (plan.errored) return failureOfPlan(plan);
+  const problems = [...plan.diagnostics, ...plan.contracts.flatMap(contractProblems)];
+  const { hint } =
+    problems.find((each) => each.severity === 'error' && each.hint !== undefined) ?? {};
+  if (plan.errored) return { ...failureOfPlan(plan), hint };
   const unreviewed = plan.diagnostics.find(isOfReview);
   if (allLanded(outcomes)) {
-    return unreviewed
-      ? { reason: 'plan-changed', message: unreviewed.message }
-      : failureOfIncomplete(plan);
+    if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
+    const incomplete = failureOfIncomplete(plan);
+    return incomplete && { ...incomplete, hint };
   }
   const { summary } = outcomes;
   const refused = summary['not-reviewed'] + summary['not-found'];
@@ -219,7 +225,10 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
     ? `${summary.failed} of ${all} failed: ${contractLabel(failed)}: ${failed.error?.message}`
     : `${what}: ${outcomesVerdict(outcomes)}.`;
   const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
-  return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
+  if (isRefused) return { reason: 'plan-changed', message };
+  const again = 'run the job again: it sends what has not landed.';
+  const next = failed ? `Fix what it says, then ${again}` : `Look at the contract, then ${again}`;
+  return { reason: 'apply-failed', message, hint: next };
 }
 
 // For bad inputs and bugs, where there is no step to report them.

@@ -167,7 +167,12 @@ function noteOf(
   const why = isSaid || !failure ? '' : ` ${sentence(failure.message)}`;
   const lead = (way: string) => [...unreviewed, prose(way)].join(' ');
   const ways = wayOut ? wayOutLines(lead(wayOut.lead), wayOut.command) : [];
-  return { note: [`${run}.${why}`, ...reasons, ...ways].join('\n'), outcome };
+  const lines = [`${run}.${why}`, ...reasons, ...nextLines(applied), ...ways];
+  return { note: lines.join('\n'), outcome };
+}
+
+function nextLines({ failure }: AppliedResult): string[] {
+  return failure?.hint === undefined ? [] : ['', `  ${sentence(failure.hint)}`];
 }
 
 function namesOf(left: Plan['contracts']): string {

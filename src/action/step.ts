@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join, posix, relative, resolve, sep } from 'node:path';
+import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../config/file.ts';
 import { ConfigError } from '../core/errors.ts';
-import { prefixesOf } from '../core/text.ts';
+import { quote } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
 import { lookAt } from '../files/find/walk.ts';
+import { findRepository } from '../files/git/run-git.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { ConfiguredRules } from '../plan/rules.ts';
 import { type BaseRevision, openSession, type Session } from '../session.ts';
@@ -31,15 +31,20 @@ export function openStep(runner: Runner, redactor: Redactor) {
   const inputs = isLook && given.command === 'plan' ? { ...given, drift: 'leave' as const } : given;
   const folder = resolve(run.workspace, workingDirectory);
   if (lookAt(folder) !== 'folder') {
+    const slashed = workingDirectory.replaceAll('\\', '/');
+    const isMeant = lookAt(resolve(run.workspace, slashed)) === 'folder';
     throw new ConfigError(
       'no-folder',
       `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,
-      { hint: 'Check the repository out before this step, or correct the input.' },
+      {
+        hint: isMeant
+          ? `Did you mean ${quote(slashed)}?`
+          : 'Check the repository out before this step, or correct the input.',
+      },
     );
   }
   const root = findRoot(folder, inputs.config);
-  const checkout = checkoutAround(root, run.workspace);
-  if (checkout !== undefined) refuseOutside(root, checkout);
+  const checkout = checkoutOf(root, run.workspace);
   refuseAboveOthers(root, inputs.config);
   const log = createLog(runner, redactor);
   const { fetch, sleep } = runner;
@@ -62,11 +67,11 @@ export function openStep(runner: Runner, redactor: Redactor) {
 }
 
 // A workflow may keep its configuration elsewhere, where no pull request writes.
-function checkoutAround(root: string, workspace: string): string | undefined {
+function checkoutOf(root: string, workspace: string): string | undefined {
   if (!isBelow(root, workspace)) return undefined;
-  const folders = ['', ...prefixesOf(relative(workspace, root).split(sep).join('/'))];
-  const places = folders.map((name) => join(workspace, name));
-  return places.find((place) => existsSync(join(place, '.git'))) ?? workspace;
+  const checkout = findRepository(workspace) ?? findRepository(root) ?? workspace;
+  refuseOutside(root, checkout);
+  return checkout;
 }
 
 export function requireCatalog({ inputs, runner }: Step): void {
@@ -92,12 +97,12 @@ type CatalogBase = {
 
 /** The catalog of the inputs: no file of the repository decides where a token is sent. */
 export async function openCatalog(
-  { runner, inputs, folder, root, checkout, paths, redactor, log }: Step,
+  { runner, inputs, folder, root, paths, redactor, log }: Step,
   { revision, laterBases = [], rules, readPending, earlier }: CatalogBase,
 ): Promise<Session> {
   const { catalogUrl = '', config, environment: env, drift } = inputs;
   const catalogUrlOrigin = 'the input `catalog-url`';
-  const flags = { catalogUrl, catalogUrlOrigin, config, checkout, env, drift };
+  const flags = { catalogUrl, catalogUrlOrigin, config, env, drift };
   const resolved = resolveSettings(flags, {}, root);
   const settings = {
     ...resolved,

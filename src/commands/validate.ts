@@ -1,5 +1,5 @@
 import { dialectLines } from '../catalog/products/products.ts';
-import { type GivenSettings, resolveFileSettings } from '../config/settings.ts';
+import { resolveFileSettings } from '../config/settings.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems, unknownStatus } from '../contract/conventions.ts';
 import { namesInFiles, qualifiedNames } from '../contract/identity.ts';
@@ -16,7 +16,9 @@ import { judgeScope } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
 
-type ValidateOptions = Pick<GivenSettings, 'config' | 'env' | 'checkout'> & {
+type ValidateOptions = {
+  readonly config: string | undefined;
+  readonly env: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -34,9 +36,9 @@ export async function declaredNames(root: string, environment: ValidateOptions['
 /** Needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
-  { environment, ...given }: ValidateOptions,
+  { config, env, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileSettings(given, environment, root);
+  const settings = resolveFileSettings({ config, env }, environment, root);
   const { exclude, allowEmpty, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const kinds = optionsOfKinds(settings);

@@ -51,7 +51,7 @@ export function judgeCompatibility(
       if (impact === undefined) return [];
       const ofBreaking = level === 'error' ? 'error' : 'warning';
       const severity = impact === 'breaking' ? ofBreaking : impact;
-      const hint = severity === 'error' && { hint: waysOut(live, rule) };
+      const hint = severity === 'error' && { hint: wayOut };
       const source = desired.locate(pointer);
       return [{ code: rule, severity, message, ...hint, source, impact }];
     },
@@ -59,11 +59,7 @@ export function judgeCompatibility(
   return sortDiagnostics(problems);
 }
 
-function waysOut({ fullyQualifiedName, entity }: LiveContract, rule: RuleId): string {
-  const name = fullyQualifiedName ?? entity?.fullyQualifiedName ?? '';
-  const contract = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
-  return `Revert it, or agree it with consumers and add to \`allow\` in contract-sync.yaml: - { contract: ${contract}, rule: ${rule}, reason: "…" }`;
-}
+const wayOut = 'Revert it, or agree it with consumers and add it to `allow` in contract-sync.yaml.';
 
 /** Each change falls under one rule; the status is not compared. */
 export function compareContracts(

@@ -28,10 +28,7 @@ export const noFile: LoadedConfig = {
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
 
-/**
- * `folder` is what `findRoot` returns. Of a configuration in `checkout`, which a pull request may
- * have written, nothing is read through a link or an `extends` that leads out of there.
- */
+/** `folder` is what `findRoot` returns. Of what is in `checkout`, no link or `extends` may leave it. */
 export function loadFile(
   named: string | undefined,
   folder: string,

@@ -32,7 +32,6 @@ type Place = {
   readonly folder: string;
   readonly root: string;
   readonly config?: string | undefined;
-  readonly checkout?: string | undefined;
   readonly env?: string | undefined;
 };
 
@@ -50,13 +49,13 @@ export type PolicyChange = {
 };
 
 export function readBasePolicy(revision: string, place: Place) {
-  const { root, config, env, checkout } = place;
+  const { root, config, env } = place;
   const commit = resolveBase(revision, root);
   const loaded = loadAt(commit, place);
   const hasFile = loaded !== noFile;
   // Where a repository begins, its configuration brings the environments too.
   const before = hasFile ? selectEnvironment(loaded, env) : loaded;
-  const now = selectEnvironment(loadFile(config, root, checkout), env);
+  const now = selectEnvironment(loadFile(config, root), env);
   const [was, is] = [policyOf(before), policyOf(now)];
   const settings = Object.keys({ ...was, ...is }).toSorted();
   const changed = settings.flatMap((setting): PolicyChange[] => {

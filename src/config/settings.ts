@@ -13,8 +13,6 @@ import { resolveRules } from './teams.ts';
 
 export type GivenSettings = {
   readonly config?: string | undefined;
-  /** Of the Action: what its configuration may read, see `loadFile`. */
-  readonly checkout?: string | undefined;
   readonly catalogUrl?: string | undefined;
   readonly catalogUrlOrigin?: string | undefined;
   readonly pageSize?: string | undefined;
@@ -39,7 +37,7 @@ const mostPageSize = 1_000_000;
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export function resolveSettings(given: GivenSettings, variables: Variables, folder: string) {
-  const loaded = loadFile(given.config, folder, given.checkout);
+  const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
   const catalog = { ...defaultCatalog, ...file.settings.catalog };
   const fromFile = fileSettings(file, variables, { today: currentDay(), folder, ...given });
@@ -70,7 +68,7 @@ export function resolveFileSettings(
   folder: string,
   today = currentDay(),
 ) {
-  const loaded = loadFile(given.config, folder, given.checkout);
+  const loaded = loadFile(given.config, folder);
   const file = selectEnvironment(loaded, environmentName(given, variables));
   return fileSettings(file, variables, { today, folder, ...given });
 }

@@ -28,7 +28,12 @@ export type Block =
   | { readonly kind: 'heading'; readonly words: Words }
   | { readonly kind: 'note'; readonly words: Words; readonly gravity?: Gravity | undefined }
   | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
-  | { readonly kind: 'command'; readonly lead: string; readonly command: string }
+  | {
+      readonly kind: 'command';
+      readonly lead: string;
+      readonly command: string;
+      readonly language: 'sh' | 'yaml';
+    }
   | {
       readonly kind: 'problems';
       readonly problems: readonly ReportedProblem[];

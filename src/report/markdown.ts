@@ -14,6 +14,7 @@ import {
   type ListItem,
   type Phrase,
   type Report,
+  type ReportedProblem,
   shareHints,
   type TableRow,
   type Words,
@@ -87,7 +88,7 @@ function piecesOf(block: Block, context: Context): Piece[] {
       return [[`<sub>${facts.join(' · ')}</sub>`]];
     }
     case 'command':
-      return [[`${prose(block.lead)}\n\n${fence('sh', [block.command])}`]];
+      return [[`${prose(block.lead)}\n\n${fence(block.language, block.command.split('\n'))}`]];
     case 'problems':
       return problemPieces(block, context);
     case 'table':
@@ -192,6 +193,10 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
   ];
 }
 
+function breakingOf({ problems }: ContractReport): ReportedProblem[] {
+  return problems.filter(({ breaking }) => breaking);
+}
+
 // With more, a table names them, and their changes are folded below it.
 const mostOpen = 3;
 
@@ -202,6 +207,7 @@ function membersOf({ details }: BlockOf<'contracts'>): ContractReport[] {
 function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] {
   const members = membersOf(block);
   if (members.length <= mostOpen) return block.details.map((each) => openPiece(each, context));
+  const problems = members.flatMap(breakingOf);
   const changing = block.details.filter(({ shown }) => shown.changes.length > 0);
   const open = changing.length <= mostOpen ? ' open' : '';
   const names = overviewPiece(members, context);
@@ -210,9 +216,10 @@ function contractPieces(block: BlockOf<'contracts'>, context: Context): Piece[] 
     const name = `${nameOf(gathering)}\n\n`;
     return [name + whole, ...less.map((diff) => name + diff), ''];
   });
-  if (diffs.length === 0) return [names];
+  const above = problemPieces({ kind: 'problems', problems }, context);
+  if (diffs.length === 0) return [...above, names];
   const title = '<summary>The changes one by one</summary>';
-  return [names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
+  return [...above, names, [`<details${open}>\n${title}`], ...diffs, ['</details>']];
 }
 
 function openPiece(gathering: Gathering, context: Context): Piece {
@@ -220,7 +227,10 @@ function openPiece(gathering: Gathering, context: Context): Piece {
     .map((each) => {
       const cells = rowOfContract(each, context).filter((cell) => cell !== '');
       const readers = each.downstream ? `<br>${wordsText(each.downstream)}` : '';
-      return `- ${cells.join(' · ')}${readers}`;
+      const problems = breakingOf(each).map(({ contract: _contract, ...problem }) => problem);
+      const [[list] = ['']] = problemPieces({ kind: 'problems', problems }, context);
+      const below = list.split('\n').map((line) => line && `\n  ${line}`);
+      return `- ${cells.join(' · ')}${readers}${below.join('')}`;
     })
     .join('\n');
   const amount = gathering.shown.changes.filter(({ carrier }) => !carrier).length;

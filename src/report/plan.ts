@@ -2,7 +2,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { count } from '../core/text.ts';
-import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { contractProblems, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import {
   type Block,
@@ -123,10 +123,12 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
   const unchanged = contracts.filter(({ verdict }) => verdict === 'unchanged');
   return [
     ...(isWhole ? [note(totalWords(planTotals(plan)))] : []),
-    { kind: 'problems', problems },
+    // What breaks consumers stands beside its change.
+    { kind: 'problems', problems: problems.filter(({ breaking }) => !breaking) },
     ...(wayOut ? [wayOut] : []),
     ...(comparison ? [comparisonBlock(comparison)] : []),
     { kind: 'contracts', title: 'Blocked and breaking', details: gatherAlike(grave) },
+    ...exceptionsFor(plan),
     { kind: 'contracts', title: 'Contracts', details: gatherAlike(asked) },
     { kind: 'contracts', title: 'Drift', details: gatherAlike(drifted), note: driftNote },
     ...ofTeams(groups.get('owned')),
@@ -143,6 +145,21 @@ export function planBlocks(report: PlanReport, view: PlanView): Block[] {
       ),
     },
   ];
+}
+
+/** The entries of `allow` that would lift what blocks. */
+function exceptionsFor({ contracts }: Plan): Block[] {
+  const entries = contracts.flatMap((contract) => {
+    const { fullyQualifiedName: name } = contract;
+    if (name === undefined) return [];
+    const pattern = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
+    return contractProblems(contract)
+      .filter(({ severity, impact }) => severity === 'error' && impact === 'breaking')
+      .map(({ code }) => `  - { contract: ${pattern}, rule: ${code}, reason: "…" }`);
+  });
+  const lead = 'To allow what breaks consumers, once they agree, add to contract-sync.yaml:';
+  const command = ['allow:', ...new Set(entries)].join('\n');
+  return entries.length === 0 ? [] : [{ kind: 'command', lead, command, language: 'yaml' }];
 }
 
 function shownFacts(facts: readonly Fact[], hidden: readonly string[]): Fact[] {
@@ -266,6 +283,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(isOnScreen && hasChanges(plan) ? [note({ text: signLegend, as: 'faint' })] : []),
     { kind: 'contracts', details },
     ...driftBlocks(plan, { now }),
+    ...exceptionsFor(plan),
     ...nameBlocks(plan).map((block) => (all ? { ...block, most: Infinity } : block)),
   ];
   const blocks: readonly Block[] = [

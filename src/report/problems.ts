@@ -56,6 +56,11 @@ export function totalWords(totals: readonly Total[]): Phrase[] {
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
   const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
+  const left = [...total(blocked, `${blocked} blocked`), ...total(missing, `${missing} missing`)];
+  const errors = ofSeverity(plan.diagnostics, 'error').length;
+  const causes = joinTotals([...total(errors, count(errors, 'error', 'errors')), ...left]);
+  if (plan.errored || (create + update === 0 && blocked > 0))
+    return `nothing: ${causes || 'the plan has errors'}`;
   return joinTotals([
     ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
     ...total(create, `${create} to create`),
@@ -63,8 +68,7 @@ export function planVerdict(plan: Plan): string {
     ...total(transitions, inTransitions(transitions)),
     ...total(breaking, `${breaking} breaking`),
     ...overwriting(plan),
-    ...total(blocked, `${blocked} blocked`),
-    ...total(missing, `${missing} missing`),
+    ...left,
   ]);
 }
 

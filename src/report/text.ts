@@ -56,7 +56,9 @@ function paragraphsOf(block: Block, options: TextOptions): string[][] {
         }),
       ];
     case 'command':
-      return [[sanitizeLine(block.lead), '', `  ${sanitizeLine(block.command)}`]];
+      return [
+        [block.lead, '', ...block.command.split('\n').map((line) => `  ${line}`)].map(sanitizeLine),
+      ];
     case 'problems':
       return block.most === undefined
         ? problemParagraphs(block.problems, options)

@@ -64,6 +64,17 @@ test('each change that failed is annotated at its file with its reason', async (
   ]);
 });
 
+test('a failed apply ends with what to do, in the log and in the comment', async () => {
+  const world = await openWorld();
+  await world.review(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
+  const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+  const failed = await world.apply({ inputs: { token } });
+  const next = 'Fix what it says, then run the job again: it sends what has not landed.';
+  expect(annotationsIn(failed, 'error').at(-1)?.message).toMatch(new RegExp(`\\n${next}$`, 'u'));
+  expect(world.shownOf(7).replaceAll('&#58;', ':')).toContain(`\n\n  ${next}\n`);
+  expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
+});
+
 test('an outcome that is not written into the comment fails the job until a run writes it', async () => {
   let isDown = true;
   const refuse = (line: string) =>

@@ -50,27 +50,27 @@ test('one issue is opened, updated and closed as the catalog is edited and mende
   expect(comments).toMatchObject([{ pull: 500, body: expect.stringContaining('again') }]);
 });
 
-describe('the issue closes only after a complete plan without drift', () => {
-  /** The catalog can be swapped for another one, at the same address. */
-  async function openSwapped(config = '') {
-    const world = await openWorld({ config });
-    let { url: other } = world.catalog;
-    const recorder = await record(world.catalog.url, undefined, () => other);
-    const swap = async (...names: readonly string[]) => {
-      const seed = names.map((name) => liveContract(name));
-      ({ url: other } = await serveCatalog({ seed, token: world.catalog.token }));
-    };
-    const lookAgain = async (more = {}) => {
-      const inputs = { 'drift-issue': 'true', label: 'prod', 'catalog-url': recorder.url, ...more };
-      return world.run({ name: 'schedule' }, { inputs });
-    };
-    await world.edit('carts', { description: 'By hand.' });
-    await lookAgain();
-    const [issue] = world.github.issues;
-    if (!issue) throw new Error('no issue');
-    return { world, swap, lookAgain, issue };
-  }
+/** The catalog can be swapped for another one, at the same address. */
+async function openSwapped(config = '') {
+  const world = await openWorld({ config });
+  let { url: other } = world.catalog;
+  const recorder = await record(world.catalog.url, undefined, () => other);
+  const swap = async (...names: readonly string[]) => {
+    const seed = names.map((name) => liveContract(name));
+    ({ url: other } = await serveCatalog({ seed, token: world.catalog.token }));
+  };
+  const lookAgain = async (more = {}) => {
+    const inputs = { 'drift-issue': 'true', label: 'prod', 'catalog-url': recorder.url, ...more };
+    return world.run({ name: 'schedule' }, { inputs });
+  };
+  await world.edit('carts', { description: 'By hand.' });
+  await lookAgain();
+  const [issue] = world.github.issues;
+  if (!issue) throw new Error('no issue');
+  return { world, swap, lookAgain, issue };
+}
 
+describe('the issue closes only after a complete plan without drift', () => {
   test('a contract that was edited and then deleted stands in it', async () => {
     const { swap, lookAgain, issue } = await openSwapped();
     await swap('orders', 'refunds');

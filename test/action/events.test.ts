@@ -122,12 +122,17 @@ test('a catalog and files written otherwise have the same comment', async () => 
   expect(github.comments).toHaveLength(1);
 });
 
-test('a folder that is not there is told as such', async () => {
-  const { folder } = await arrange({});
-  const run = await runAction({ folder, inputs: { 'working-directory': 'nowhere' } });
+test.for([
+  ['nowhere', 'Check the repository out before this step'],
+  ['contracts\\sub', 'Did you mean "contracts/sub"?'],
+])('a folder that is not there is told as such: %s', async ([named = '', hint = '']) => {
+  const { folder } = await arrange({ 'sub/orders': '' });
+  const run = await runAction({ folder, inputs: { 'working-directory': named } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');
-  expect(annotationsIn(run, 'error')[0]?.message).toContain(
-    'The folder "nowhere" of the input `working-directory` doesn\'t exist.',
+  const [error] = annotationsIn(run, 'error');
+  expect(error?.message).toContain(
+    `The folder ${JSON.stringify(named)} of the input \`working-directory\` doesn't exist.`,
   );
+  expect(error?.message).toContain(hint);
 });

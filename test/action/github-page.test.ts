@@ -12,7 +12,7 @@ const comparable = (text: string) =>
   text
     .replaceAll(/sha256:[0-9a-f]{64}/gu, `sha256:${'0'.repeat(64)}`)
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/gu, '2026-11-22 08:00 UTC')
-    .replaceAll('&#58;', ':');
+    .replaceAll(/&#(\d+);/gu, (_, code: string) => String.fromCodePoint(Number(code)));
 
 test("the page about GitHub shows the comment's real line for a change that is not reviewed", async () => {
   const world = await openWorld();

@@ -17,15 +17,15 @@ const devOrders = {
 
 describe('where the apply would plan something else, the comment says so, and the apply does nothing', () => {
   test.for([
-    ['ignore: [/description]', orders, '1 to update', 'no changes.'],
+    ['ignore: [/description]', orders, '1 error', 'no changes'],
     [
       'protected: [shop.sales.orders]',
       { ...orders, ...carts },
-      '2 to update',
-      '1 to update, 1 blocked, and',
+      '1 error',
+      'nothing&#58; 1 blocked',
     ],
-    ['names: [{ from: dev, to: shop }]', devOrders, 'no changes, 1 missing', '1 to update.'],
-    ['limits: { updates: 3 }', allThree, '3 to update', '3 to update.'],
+    ['names: [{ from: dev, to: shop }]', devOrders, '1 error, 1 missing', '1 to update'],
+    ['limits: { updates: 3 }', allThree, '2 errors', '3 to update'],
   ] as const)('%s', async ([setting, files, byBase, byHead]) => {
     const world = await openWorld({ config: 'limits: { updates: 2, from: 2 }\n' });
     world.openPull(7, { 'contract-sync.yaml': `${setting}\n`, ...files });
@@ -33,9 +33,9 @@ describe('where the apply would plan something else, the comment says so, and th
     expect(plan).toMatchObject({ code: 1, outputs: { 'failure-reason': 'unsafe-plan' } });
     const said = world.bodyOf(7);
     expect(said).toContain(
-      `## contract-sync: ${byBase}\n\n> [!CAUTION]\n> If you merge this, nothing is`,
+      `## contract-sync: nothing: ${byBase}\n\n> [!CAUTION]\n> If you merge this, nothing is`,
     );
-    expect(said).toContain(`which the apply goes by, it is another&#58; ${byHead}`);
+    expect(said).toContain(`which the apply goes by, it is another, &#34;${byHead}&#34;.`);
     expect(said).toContain('Make two pull requests of this one');
     world.merge(7);
     await world.apply();
@@ -65,7 +65,7 @@ test('the first pull request of a repository is judged by the policy that it bri
   });
   const strict = await world.plan(7, { ...inputs, policy: 'base' });
   expect(strict).toMatchObject({ code: 1, outputs: { missing: '1' } });
-  expect(world.bodyOf(7)).toMatch(/it is another\S+ 1 to create, .* merge the policy first/u);
+  expect(world.bodyOf(7)).toMatch(/it is another, &#34;1 to create, .* merge the policy first/u);
   expect(await world.plan(7, inputs)).toMatchObject({ code: 0, outputs: { missing: '0' } });
   expect(world.bodyOf(7)).toMatch(
     /`create` false → true.* It judges this plan, since the base has/u,

@@ -859,7 +859,9 @@ describe('a pull request that changes the policy says so', () => {
       'This pull request loosens its own checks&#58; `protected` shop.sales.orders → none.';
     expect(world.bodyOf(7)).toMatch(/^## .*\n\n> \[!WARNING\]\n> This pull request loosens/mu);
     expect(world.bodyOf(7)).toContain(loosened);
-    expect(world.bodyOf(7)).toContain('By that of the base&#58; 1 blocked.');
+    expect(world.bodyOf(7)).toContain(
+      'By that of the base, it is &#34;nothing&#58; 1 blocked&#34;.',
+    );
     for (const policy of ['base', '']) {
       const base = await world.plan(7, { policy });
       expect(base).toMatchObject({ code: 1, outputs: { updates: '0', blocked: '1' } });
@@ -896,7 +898,7 @@ describe('a pull request that changes the policy says so', () => {
     for (const words of [
       'loosens its own checks&#58; `compatibility.mode` full → none. It also changes the policy',
       '`limits.updates` 20% → 10%.',
-      'By that of the base&#58; 1 breaking, 1 blocked.',
+      'By that of the base, it is &#34;nothing&#58; 1 blocked&#34;.',
     ])
       expect(world.bodyOf(7)).toContain(words);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { makePlan } from '../../../src/plan/seal.ts';
 import type { Plan, UpdatePlan } from '../../../src/plan/plan.ts';
 import { type MarkdownOptions, renderMarkdown } from '../../../src/report/markdown.ts';
@@ -58,7 +59,7 @@ describe('a plan too large for a comment', () => {
   });
 
   test('still shows totals, what blocks, and the transitions', () => {
-    expect(text).toMatch(/^## contract-sync: 3001 to update, 1 status transition, 1 blocked$/mu);
+    expect(text).toMatch(/^## contract-sync: nothing: 1 blocked$/mu);
     expect(text).toContain('`shop.sales.table_1`: The column goes.');
     expect(text).toContain('| `Draft` → **`Active`** | `shop.sales.table_0` |');
     expect(text).toMatch(/plan hash `sha256:[0-9a-f]{64}`/u);
@@ -199,6 +200,42 @@ test('what breaks consumers stands above what does not', () => {
   expect(above).toContain('- update, **breaking** · `shop.sales.table_2`');
   expect(above).toContain('+ New 2.');
   expect(below).toContain('- update · `shop.sales.table_1`');
+});
+
+const removal = (column: string) =>
+  ({
+    code: 'column-removed',
+    severity: 'error',
+    impact: 'breaking',
+    message: `Column ${column} is removed.`,
+    hint: 'Revert it.',
+  }) as const;
+const blocking = (number: number, ...columns: readonly string[]) =>
+  update(number, { action: 'blocked', problems: columns.map(removal) });
+const render = (...contracts: readonly UpdatePlan[]) =>
+  renderPlanMarkdown(planOf(contracts), { budget: 60_000 });
+
+describe('a plan whose breaking changes are blocked', () => {
+  test.for([
+    [[blocking(1, 'a'), blocking(2, 'b', 'c'), update(3)], 'nothing: 2 blocked'],
+    [[1, 2, 3, 4].map((number) => blocking(number, `c${number}`)), 'nothing: 4 blocked'],
+  ] as const)('%#: says in its title what will happen, and each column once', ([plans, title]) => {
+    const text = render(...plans);
+    expect(text).toMatch(new RegExp(`^## contract-sync: ${title}\n`, 'u'));
+    for (const { message } of plans.flatMap(({ problems }) => problems))
+      expect(text.split(message)).toHaveLength(2);
+  });
+
+  test('has what to copy into `allow`, each contract and rule once', () => {
+    const [, entries = ''] =
+      /```yaml\n([\s\S]*?)```/u.exec(render(blocking(1, 'a'), blocking(2, 'b', 'c'))) ?? [];
+    const allow = ['shop.sales.table_1', 'shop.sales.table_2'].map((contract) => ({
+      contract,
+      rule: 'column-removed',
+      reason: '…',
+    }));
+    expect(parse(entries)).toEqual({ allow });
+  });
 });
 
 test('a budget of one line keeps the title', () => {
