@@ -70,9 +70,9 @@ async function policyWithoutBase({ inputs }: Step, touched: Touched, hint: strin
 
 function isFirst(step: Step, { commit, hasFile }: BasePolicy): boolean {
   if (hasFile) return false;
-  const { folder, root, checkout, paths, inputs } = step;
+  const { folder, root, paths, inputs } = step;
   const { config, environment: env } = inputs;
-  const { include, exclude } = resolveFileSettings({ config, checkout, env }, {}, root);
+  const { include, exclude } = resolveFileSettings({ config, env }, {}, root);
   const now = { root, include, exclude, named: paths };
   const top = foldersUpwards(folder).at(-1) ?? folder;
   // Its own `contracts` could leave out what the base has.

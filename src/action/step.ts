@@ -33,15 +33,10 @@ export function openStep(runner: Runner, redactor: Redactor) {
   if (lookAt(folder) !== 'folder') {
     const slashed = workingDirectory.replaceAll('\\', '/');
     const isMeant = lookAt(resolve(run.workspace, slashed)) === 'folder';
-    throw new ConfigError(
-      'no-folder',
-      `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,
-      {
-        hint: isMeant
-          ? `Did you mean ${quote(slashed)}?`
-          : 'Check the repository out before this step, or correct the input.',
-      },
-    );
+    const otherwise = 'Check the repository out before this step, or correct the input.';
+    const message = `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`;
+    const hint = isMeant ? `Did you mean ${quote(slashed)}?` : otherwise;
+    throw new ConfigError('no-folder', message, { hint });
   }
   const root = findRoot(folder, inputs.config);
   const checkout = checkoutOf(root, run.workspace);

@@ -1,5 +1,5 @@
 import { dialectLines } from '../catalog/products/products.ts';
-import { resolveFileSettings } from '../config/settings.ts';
+import { type GivenSettings, resolveFileSettings } from '../config/settings.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { placeProblems, unknownStatus } from '../contract/conventions.ts';
 import { namesInFiles, qualifiedNames } from '../contract/identity.ts';
@@ -16,9 +16,7 @@ import { judgeScope } from '../plan/judge.ts';
 import { adoptConventions, filesOfTwo, rulesFor } from '../plan/rules.ts';
 import { type NamedFiles, optionsOfKinds, sharedOptions } from '../session.ts';
 
-type ValidateOptions = {
-  readonly config: string | undefined;
-  readonly env: string | undefined;
+type ValidateOptions = Pick<GivenSettings, 'config' | 'env'> & {
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
@@ -36,9 +34,9 @@ export async function declaredNames(root: string, environment: ValidateOptions['
 /** Needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, givenIn, paths }: NamedFiles,
-  { config, env, environment }: ValidateOptions,
+  { environment, ...given }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileSettings({ config, env }, environment, root);
+  const settings = resolveFileSettings(given, environment, root);
   const { exclude, allowEmpty, locateGlob: locate } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const kinds = optionsOfKinds(settings);
