@@ -533,9 +533,7 @@ test('what breaks consumers stands on top', async () => {
   const run = await runWithoutWaiting({ folder, inputs: { ...inputs, ...access } });
   expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', breaking: '1' });
   const [top = ''] = run.summary.split('### Contracts');
-  expect(top).toMatch(
-    /^- \*\*blocked\*\*, \*\*breaking\*\* · `shop\.sales\.orders` .*\n {2}- ❌ \*\*breaking\*\* Column amount is removed\./mu,
-  );
+  expect(top).toContain('\n  - ❌ **breaking** The schema is removed.');
 });
 
 test('fail-on: changes turns red when the catalog differs', async () => {
