@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { summarizeOutcomes } from '../apply/outcome.ts';
 import { readRunRecords, type RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
-import { readSavedPlan, requireApproval } from '../commands/saved.ts';
+import { type ApprovedRun, readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, toDiagnostics } from '../core/errors.ts';
@@ -51,8 +51,8 @@ async function rollBack(
   const { settings, open } = prepareSession(paths, flags, terminal, ofRead);
   refuseEmptyReason(flags);
   if (saved) requireApproval(saved, settings, file);
+  const target = readTarget(asked, terminal, settings);
   const session = await open();
-  const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
   const { pairs } = await readNamed(wanted, session, terminal);
   const ids = pairs.map(({ live }) => live.id).toSorted(compareCodeUnits);
@@ -129,11 +129,12 @@ function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
 
 function readTarget(
   { to, before, run }: AskedRollback,
-  { terminal: { root }, session }: { readonly terminal: Terminal; readonly session: Session },
+  { root }: Terminal,
+  settings: ApprovedRun,
 ): RollbackTarget {
   if (to !== undefined) return { kind: 'version', version: to };
   if (before !== undefined)
     return { kind: 'time', time: momentFlag('--before', before), text: before };
   const name = run ?? '';
-  return { kind: 'run', records: readRunRecords(resolve(root, name), name, session) };
+  return { kind: 'run', records: readRunRecords(resolve(root, name), name, settings) };
 }

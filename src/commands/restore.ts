@@ -23,8 +23,7 @@ import type { ContractVersion } from '../history/version.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { Session } from '../session.ts';
-import { otherEnvironment, readSavedText } from './saved.ts';
+import { type ApprovedRun, otherEnvironment, readSavedText } from './saved.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }
@@ -169,7 +168,7 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
 export function readRunRecords(
   path: string,
   name: string,
-  { catalogUrl, environment }: Pick<Session, 'catalogUrl' | 'environment'>,
+  { catalogUrl, environment }: ApprovedRun,
 ): ReadonlyMap<string, RunRecord> {
   const text = readSavedText(path, {
     code: 'unreadable-file',
