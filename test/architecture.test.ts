@@ -279,8 +279,7 @@ test('files are written at one place', () => {
       codeOf(file),
     ),
   );
-  // One of them opens a file that holds a secret, to read it.
-  expect(writing).toEqual(['auth/store.ts', 'disk.ts']);
+  expect(writing).toEqual(['disk.ts']);
 });
 
 test('a product is named in its own folder, in the sandbox and in the registry alone', () => {

@@ -170,8 +170,11 @@ export async function checkBranch(
   );
 }
 
+/** The workflow runs the Action where it can't do what it is asked to. */
+export class EventError extends ConfigError {}
+
 function refuse(message: string, hint: string): never {
-  throw new ConfigError('unsupported-event', message, { hint });
+  throw new EventError('unsupported-event', message, { hint });
 }
 
 const otherEvents: Readonly<Record<string, string>> = {

@@ -132,7 +132,7 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
 
 function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult) {
   // Such a workflow has planned nothing of the pull request, so what is known of it still holds.
-  if (plan.diagnostics.some((problem) => problem.code === 'unsupported-event')) return undefined;
+  if (failure?.isOfWorkflow) return undefined;
   const isMistake = plan.diagnostics.some(isOfFiles);
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';

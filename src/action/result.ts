@@ -71,6 +71,8 @@ export type Failure = {
   readonly reason: FailureReason;
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The workflow is at fault, and nothing in the pull request. */
+  readonly isOfWorkflow?: boolean;
 };
 
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {

@@ -15,7 +15,7 @@ import { outcomesVerdict } from '../report/outcomes.ts';
 import { joinTotals, total } from '../report/problems.ts';
 import { chooseApplyBase, choosePlanBase } from './base.ts';
 import { whyNotRecorded } from './comment.ts';
-import { checkBranch, checkEvent } from './event.ts';
+import { checkBranch, checkEvent, EventError } from './event.ts';
 import { readDefaultBranch } from './github.ts';
 import { hasCredential, type Inputs } from './inputs.ts';
 import { choosePolicy, type Touched, touchedFiles } from './policy.ts';
@@ -65,7 +65,8 @@ async function attempt(step: Step, touched: Touched): Promise<StepResult> {
     if (!(error instanceof SyncError)) throw error;
     const { catalogUrl = '', environment } = step.inputs;
     const subject = { catalogUrl, ...(environment !== undefined && { environment }) };
-    const failure = { reason: reasonOf(error), message: error.message };
+    const isOfWorkflow = error instanceof EventError;
+    const failure = { reason: reasonOf(error), message: error.message, isOfWorkflow };
     return { kind: 'plan', plan: erroredPlan(subject, toDiagnostics(error)), failure };
   }
 }

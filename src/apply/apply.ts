@@ -114,7 +114,8 @@ function move(delivery: Delivery, event: Event, run: Run): Delivery {
     run.course = afterSuccess(run.course, run.maxFailures);
     run.onAnswer?.(next.change);
   }
-  if (delivery.state.kind === 'tag-refused' && next.state.kind === 'due') run.tags = 'none';
+  if (delivery.state.kind === 'tag-refused' && next.state.kind === 'due')
+    run.tags = run.tags === 'computed' ? 'read' : 'none';
   if (next.state.kind === 'settled') run.report(next.change, next.state.outcome);
   return next;
 }

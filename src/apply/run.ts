@@ -83,7 +83,7 @@ export function openRun(options: Apply): Run {
 
 function tagsOf({ tags }: Product, release: string | undefined): Run['tags'] {
   if (!tags) return 'none';
-  return release === undefined || isSince(release, tags.otherwiseSince) ? 'read' : 'computed';
+  return isSince(release, tags.otherwiseSince) ? 'read' : 'computed';
 }
 
 export function stopReason({ signal, course }: Run): OutcomeError | undefined {

@@ -18,7 +18,7 @@ const workflows = {
 };
 const config = read('contract-sync.yaml');
 const teams = Object.keys(parse(config).teams);
-const tables = Array.from({ length: 25 }, (_, at) => `t${at}`);
+const tables = [...Array.from({ length: 24 }, (_, at) => `t${at}`), 'ledger'];
 
 const fileOf = (team: string, table: string, description = 'Old.') => ({
   [`${team}/contracts/${table}.yaml`]: `fullyQualifiedName: warehouse.${team}.${table}\ndescription: ${description}\n`,

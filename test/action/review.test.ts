@@ -73,7 +73,7 @@ describe('runs catch up', () => {
   });
 
   test('two that run at once each leave what the other has written', async () => {
-    const world = await openWorld();
+    const world = await openWorld({ config: 'catalog: { concurrency: 1 }\n' });
     const proxy = await startFaultyProxy(world.catalog.url);
     onTestFinished(proxy.close);
     const inputs = { 'catalog-url': proxy.url };
