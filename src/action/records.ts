@@ -176,6 +176,7 @@ function findOther({ headSha }: MergedPull, listed: Listed, step: Step): OtherPl
     const words = differing.map(
       ([name, value]) => `another \`${name}\` (${show(there[name])}, here ${show(value)})`,
     );
+    if (differing.length === 0) return [];
     return [{ comment, differing: differing.map(([name]) => name), words: words.join(' and ') }];
   });
   return plans.toSorted((a, b) => a.differing.length - b.differing.length)[0];

@@ -132,8 +132,8 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
 
 function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: PlanResult) {
   // Such a workflow has planned nothing of the pull request, so what is known of it still holds.
-  if (failure?.isOfWorkflow) return undefined;
-  const isMistake = plan.diagnostics.some(isOfFiles);
+  if (failure?.fault === 'workflow') return undefined;
+  const isMistake = failure?.fault === 'repository' || plan.diagnostics.some(isOfFiles);
   // A plan made without the catalog leaves the reviewed one in place.
   const isPlanned = plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
   if (failure && !isPlanned) {
@@ -148,9 +148,8 @@ function planTarget(step: Step, pull: PullRequest, { plan, failure, policy }: Pl
 }
 
 // The author of a pull request can mend its files; a mistake in the workflow is somebody else's.
-function isOfFiles({ severity, source, code }: Diagnostic): boolean {
-  const isFile = source !== undefined || ['misnamed-config', 'outside-repository'].includes(code);
-  return severity === 'error' && isFile;
+function isOfFiles({ severity, source }: Diagnostic): boolean {
+  return severity === 'error' && source !== undefined;
 }
 
 const newer = 'left as a later run wrote it';
@@ -169,6 +168,8 @@ async function writeComment(step: Step, github: GitHub, target: Target, reported
   if (note === undefined || (!record && worthCreating))
     return putRecord(step, github, existing, { ...target, ...reported });
   if (record?.isEdited !== false) return 'needless';
+  const [header] = headersOf(step, pull, reported.original);
+  if (isNewer(record, header)) return newer;
   await rewriteComment(step, github, record, { note });
   return 'updated';
 }
@@ -218,7 +219,8 @@ async function createRecord(
   for (const each of old) await deleteComment(github, each.id);
   const found = all.filter((each) => !old.some((one) => one.id === each.id));
   if (found.some((each) => isNewer(each, header))) {
-    await deleteComment(github, id);
+    // The later run writes into the oldest, also where that is ours.
+    if (found[0]?.id !== id) await deleteComment(github, id);
     return newer;
   }
   const isListed = found.some((each) => each.id === id);
@@ -269,7 +271,7 @@ function isNewer({ header }: HeadedComment, { head, time, run, attempt }: Commen
 }
 
 // GitHub takes 65,536 characters; later notes need room too.
-const commentBudget = 59_000;
+const commentBudget = 58_000;
 
 function pageOf(step: Step, header: CommentHeader, { shown, options }: Reported): string {
   const budget = commentBudget - Buffer.byteLength(formatHeader(header));

@@ -71,8 +71,8 @@ export type Failure = {
   readonly reason: FailureReason;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The workflow is at fault, and nothing in the pull request. */
-  readonly isOfWorkflow?: boolean;
+  /** Where the fault lies, if that is known: the author of a pull request can mend the repository. */
+  readonly fault?: 'workflow' | 'repository' | undefined;
 };
 
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {

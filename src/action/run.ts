@@ -6,7 +6,7 @@ import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { RepositoryError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
@@ -65,10 +65,14 @@ async function attempt(step: Step, touched: Touched): Promise<StepResult> {
     if (!(error instanceof SyncError)) throw error;
     const { catalogUrl = '', environment } = step.inputs;
     const subject = { catalogUrl, ...(environment !== undefined && { environment }) };
-    const isOfWorkflow = error instanceof EventError;
-    const failure = { reason: reasonOf(error), message: error.message, isOfWorkflow };
+    const failure = { reason: reasonOf(error), message: error.message, fault: faultOf(error) };
     return { kind: 'plan', plan: erroredPlan(subject, toDiagnostics(error)), failure };
   }
+}
+
+function faultOf(error: SyncError): Failure['fault'] {
+  if (error instanceof EventError) return 'workflow';
+  return error instanceof RepositoryError ? 'repository' : undefined;
 }
 
 async function perform(step: Step, touched: Touched): Promise<StepResult> {
@@ -114,7 +118,7 @@ async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   const base = choosePlanBase(step);
   const policy = await choosePolicy(step, base, touched);
   let waiting: ReturnType<typeof readPending> | undefined;
-  // Read once, also where a plan is made again for another kind of catalog.
+  // Read once, also where a plan is made again by another policy.
   const pending = { ...base, readPending: async () => (waiting ??= readPending(step)) };
   const session = await openCatalog(step, { ...pending, rules: policy.rules });
   const isChecked = step.inputs.expectHash !== undefined;
@@ -227,9 +231,16 @@ function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
     : `${what}: ${outcomesVerdict(outcomes)}.`;
   const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
   if (isRefused) return { reason: 'plan-changed', message };
+  return { reason: 'apply-failed', message, hint: nextStep(outcomes) };
+}
+
+function nextStep({ summary, outcomes }: Outcomes): string | undefined {
   const again = 'run the job again: it sends what has not landed.';
-  const next = failed ? `Fix what it says, then ${again}` : `Look at the contract, then ${again}`;
-  return { reason: 'apply-failed', message, hint: next };
+  if (summary.failed > 0) return `Fix what it says, then ${again}`;
+  const isOpen = summary.stale + summary.unverified + summary.skipped > 0;
+  return isOpen
+    ? `Look at the contract, then ${again}`
+    : outcomes.flatMap(({ error }) => error?.hint ?? [])[0];
 }
 
 // For bad inputs and bugs, where there is no step to report them.

@@ -29,7 +29,7 @@ import {
   type ReviewRecord,
   type ReviewRecords,
 } from './records.ts';
-import { type AppliedResult, isOfReview } from './result.ts';
+import { type AppliedResult, type Failure, isOfReview } from './result.ts';
 import { datedRunLink, runLink, type Step, targetName } from './step.ts';
 
 type CommentChange = {
@@ -167,11 +167,11 @@ function noteOf(
   const why = isSaid || !failure ? '' : ` ${sentence(failure.message)}`;
   const lead = (way: string) => [...unreviewed, prose(way)].join(' ');
   const ways = wayOut ? wayOutLines(lead(wayOut.lead), wayOut.command) : [];
-  const lines = [`${run}.${why}`, ...reasons, ...nextLines(applied), ...ways];
+  const lines = [`${run}.${why}`, ...reasons, ...nextLines(failure), ...ways];
   return { note: lines.join('\n'), outcome };
 }
 
-function nextLines({ failure }: AppliedResult): string[] {
+function nextLines(failure: Failure | undefined): string[] {
   return failure?.hint === undefined ? [] : ['', `  ${sentence(failure.hint)}`];
 }
 

@@ -32,7 +32,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
     run.close();
   }
   const inOrder = plan.contracts.flatMap((contract) => run.outcomes.get(contract) ?? []);
-  return summarizeOutcomes(plan, inOrder, run.guards === 'refused' ? [guardsRefused] : []);
+  return summarizeOutcomes(plan, inOrder, run.hasGoneBare ? [guardsRefused] : []);
 }
 
 const guardsRefused: Diagnostic = {
@@ -70,7 +70,8 @@ async function playRound(open: readonly Delivery[], run: Run): Promise<readonly 
   });
   await pause(sent, run);
   const seen = await readAll(sent.filter(isUnderWay), run);
-  return [...seen, ...sent, ...needy.slice(readTogether)].filter(isDue);
+  const next = [...seen, ...sent, ...needy.slice(readTogether)].filter(isDue);
+  return next.map((delivery, index) => (index < readTogether ? delivery : unread(delivery)));
 }
 
 // Whole fields are computed on a read of just now.
@@ -110,6 +111,7 @@ async function readAll(deliveries: readonly Delivery[], run: Run): Promise<reado
 function move(delivery: Delivery, event: Event, run: Run): Delivery {
   const next = advance(delivery, event, run);
   if (event.kind === 'answered') {
+    run.hasGoneBare ||= next.form === 'bare';
     if (run.guards !== 'taken') run.guards = next.form === 'bare' ? 'refused' : 'taken';
     run.course = afterSuccess(run.course, run.maxFailures);
     run.onAnswer?.(next.change);

@@ -30,6 +30,8 @@ export type Apply = {
 export type Run = Apply & {
   readonly effects: Omit<Effects, 'fetch'>;
   guards: Catalog['guards'];
+  /** Whether a patch without its guard was taken. */
+  hasGoneBare: boolean;
   /** For `If-Match`: as this program computes them, or as a read right before gives them. */
   tags: 'computed' | 'read' | 'none';
   course: Course;
@@ -62,6 +64,7 @@ export function openRun(options: Apply): Run {
     ...options,
     effects,
     guards: 'unknown',
+    hasGoneBare: false,
     tags: tagsOf(product, options.release),
     course: atStart,
     lastRead: ending.signal,

@@ -58,7 +58,7 @@ export async function runImport(terminal: Terminal, flags: Flags): Promise<ExitC
     showNewFiles({ files, declared: prepared.declared }, flags, terminal);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
-  if (session.isTold) noteDialect(session, flags, terminal);
+  if (session.isTold && files.length > 0) noteDialect(session, flags, terminal);
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
 }
 

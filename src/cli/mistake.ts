@@ -38,9 +38,10 @@ const aliases = [
   ...['sync', 'deploy', 'push'].map((word) => [word, 'contract-sync apply']),
   ...['lint', 'check'].map((word) => [word, 'contract-sync validate']),
   ['log', 'contract-sync history'],
-  ...['--auto-approve', '-y'].map((word) => [word, '--yes']),
+  ...['--auto-approve', '-auto-approve', '--doit', '-y'].map((word) => [word, '--yes']),
   ['--json', '--format json'],
   ['-o', '--out'],
+  ['--blame', '`blame` in the configuration'],
   ['--timeout', '`catalog.timeoutSeconds` in the configuration'],
   ['--create', '`create: true` in the configuration'],
 ];

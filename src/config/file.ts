@@ -2,7 +2,7 @@ import { existsSync, globSync, lstatSync, realpathSync, statSync } from 'node:fs
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { ConfigError, DiagnosticsError } from '../core/errors.ts';
+import { ConfigError, DiagnosticsError, RepositoryError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/shape.ts';
@@ -40,7 +40,7 @@ export function loadFile(
     if (!isNamed(resolve(folder, misspeltFile))) return noFile;
     const message = `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`;
     const hint = `Rename it, or name it as \`config\`.`;
-    throw new ConfigError('misnamed-config', message, { hint });
+    throw new RepositoryError('misnamed-config', message, { hint });
   }
   const kind = lookAt(resolve(folder, name));
   if (kind === 'not-found' || kind === 'link-loop') {
@@ -66,7 +66,7 @@ export function refuseOutside(path: string, checkout: string): void {
   const name = quote(withSlashes(relative(checkout, path)));
   const message = `${name} leads out of the git repository, so it isn't read.`;
   const hint = 'Move the file in, and put no link there.';
-  throw new ConfigError('outside-repository', message, { hint });
+  throw new RepositoryError('outside-repository', message, { hint });
 }
 
 export function loadWith(name: string, read: (file: string) => FileText): LoadedConfig {

@@ -24,6 +24,9 @@ export class ConfigError extends SyncError {
   override readonly name = 'ConfigError';
 }
 
+/** A configuration that the repository itself must not have, so that whoever changes its files can mend it. */
+export class RepositoryError extends ConfigError {}
+
 export class DiagnosticsError extends SyncError {
   override readonly name = 'DiagnosticsError';
   readonly diagnostics: readonly Diagnostic[];

@@ -28,7 +28,7 @@ export type Unmanaged =
 export type DriftRule = 'leave' | 'overwrite' | 'block';
 
 /** For a file's changes where the catalog was edited too. */
-export type ConflictRule = 'overwrite' | 'block';
+type ConflictRule = 'overwrite' | 'block';
 
 export type Exception = Permission & {
   readonly pattern: NamePattern;

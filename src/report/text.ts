@@ -32,9 +32,10 @@ export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOpti
     if (paragraphs.length === 0) continue;
     const isClose = block.kind === 'note' && (before === 'note' || before === 'heading');
     const gap = before === undefined || isClose ? '' : '\n';
-    // A command is copied, so it keeps its one line.
-    const width = block.kind === 'command' ? Infinity : options.width;
-    const rows = (lines: readonly string[]) => lines.flatMap((line) => wrapWords(line, width));
+    // A command is copied, so each of its lines stays whole.
+    const isCopied = (line: string) => block.kind === 'command' && line.startsWith('  ');
+    const rows = (lines: readonly string[]) =>
+      lines.flatMap((line) => wrapWords(line, isCopied(line) ? Infinity : options.width));
     text += gap + paragraphs.map((lines) => `${rows(lines).join('\n')}\n`).join('\n');
     before = block.kind;
   }
