@@ -134,6 +134,18 @@ test.for([
   expect(github.comments).toMatchObject([{ id: 1, body: expect.stringContaining(says) }]);
 });
 
+test('a run that a later one overtook leaves the oldest comment, into which that run writes', async () => {
+  const { github, world } = await arrangePull({
+    onCreate: (comments) => {
+      const body = (comments[0]?.body ?? '').replace(/"time":"\d{4}/u, '"time":"9999');
+      comments.push({ id: 9000, body, user: { login: bot } });
+    },
+  });
+  const run = await runWithoutWaiting(world);
+  expect(run.stdout).toContain('Comment of pull request 7: left as a later run wrote it.');
+  expect(github.comments.map(({ id }) => id)).toEqual([expect.any(Number), 9000]);
+});
+
 test('a plan without changes makes no comment, and updates one that is there', async () => {
   const { folder, github, world } = await arrangePull();
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
