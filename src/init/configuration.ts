@@ -12,16 +12,14 @@ export function renderConfiguration(
 ): string {
   const ofEnvironments = environments.flatMap((name) => [
     `  ${quoted(name)}:`,
-    `    # catalog: { url: https://catalog.${name}.example.com/api, dialect: openmetadata } # or standard`,
+    `    # catalog: { url: https://catalog.${name}.example.com/api }`,
     /^(?:prd|prod|production|live)(?![a-z])/iu.test(name)
       ? '    protected: true # an apply at a terminal asks for the name'
       : '    protected: false',
   ]);
   const lines = [
     '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/config.schema.json',
-    ...(environments.length === 0
-      ? ['# catalog: { url: https://catalog.example.com/api, dialect: openmetadata } # or standard']
-      : []),
+    ...(environments.length === 0 ? ['# catalog: { url: https://catalog.example.com/api }'] : []),
     `contracts: { include: [${include.map(quoted).join(', ')}] }`,
     ...(hasOdcs ? odcsRules : []),
     '# The live contracts that are yours: `import` writes files for them, `plan` lists those without a file.',
