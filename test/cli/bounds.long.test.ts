@@ -59,7 +59,8 @@ test.each([
   const limits: (string | null)[] = [];
   const run = await planAgainst(({ query }, response) => {
     // The question for the release has none.
-    if (query.has('limit')) limits.push(query.get('limit'));
+    if (!query.has('limit')) return void response.writeHead(404).end();
+    limits.push(query.get('limit'));
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     response.end(bomb);
   });
