@@ -30,8 +30,8 @@ export type Delivery = {
   readonly change: UpdatePlan;
   readonly guard: Patch;
   readonly patch: Patch;
-  /** `bare`: without its guard. */
-  readonly form: 'guarded' | 'bare';
+  /** `whole`: whole fields behind the guard; `bare`: whole fields without it. */
+  readonly form: 'guarded' | 'whole' | 'bare';
   /** Whether a sending may have landed, or may land yet. */
   readonly risk: 'none' | 'landed' | 'landing';
   /** How often it was due again. */
@@ -173,7 +173,7 @@ function afterLook(delivery: Delivery, live: LiveContract, catalog: Catalog): De
 }
 
 function afterUnmoved(delivery: Delivery, live: LiveContract, catalog: Catalog): Delivery {
-  const { risk, repeats, state } = delivery;
+  const { form, risk, repeats, state } = delivery;
   if (state.kind === 'due') return { ...delivery, state: { ...state, live } };
   if (state.kind === 'answered' || state.kind === 'settled') return delivery;
   const { kind, error } = state;
@@ -184,9 +184,9 @@ function afterUnmoved(delivery: Delivery, live: LiveContract, catalog: Catalog):
   if (kind === 'tag-refused' || mayHelp(state, repeats)) return again;
   if (kind !== 'tests-refused') return fail(delivery, why);
   if (product.knowsTests && risk !== 'landing') return end(delivery, 'stale', why);
-  return product.knowsTests || guards === 'taken'
-    ? fail(delivery, why)
-    : { ...again, form: 'bare' };
+  if (product.knowsTests || guards === 'taken') return fail(delivery, why);
+  // Another operation of the patch may be what was refused: guarded fields tell.
+  return { ...again, form: form === 'guarded' ? 'whole' : 'bare' };
 }
 
 // A connection that fails every third time must not end a change.
@@ -203,7 +203,7 @@ function mayHelp({ kind, error }: State & { readonly error: ApiError }, repeats:
 
 /** Whether its fields are sent whole, so that they may land twice: as the patch, they may not. */
 export function isWhole({ form, risk, patch }: Delivery, { product, guards }: Catalog): boolean {
-  if (form === 'bare' || guards === 'refused') return true;
+  if (form !== 'guarded' || guards === 'refused') return true;
   return risk === 'landing' && !product.knowsTests && !isRepeatable(patch);
 }
 

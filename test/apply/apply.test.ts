@@ -196,7 +196,20 @@ describe('a server that knows no test operation', () => {
     expect(outcomes.diagnostics).toMatchObject([{ code: 'guards-refused', severity: 'warning' }]);
     const refused = 'guarded, guarded, guarded, GET';
     const sentBare = 'bare, bare, bare, GET';
-    expect(world.seen.map(stepOf).join(', ')).toBe(`${refused}, ${sentBare}`);
+    expect(world.seen.map(stepOf).join(', ')).toBe(`${refused}, ${refused}, ${sentBare}`);
+  });
+
+  test('is none that refuses another operation: its guards stay', async () => {
+    const world = await openWorld(2);
+    const plan = await world.plan({ semantics: [rule] });
+    const outcomes = await world.run(plan, (request) =>
+      isPatch(request) && request.body.includes('/semantics/-')
+        ? { moment: 'before commit', how: 400 }
+        : undefined,
+    );
+    expect(results(outcomes)).toEqual(['applied', 'applied']);
+    expect(outcomes.diagnostics).toEqual([]);
+    expect(world.seen.map(stepOf)).not.toContain('bare');
   });
 
   test('leaves alone what moved since the plan', async () => {

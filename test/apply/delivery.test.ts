@@ -80,7 +80,8 @@ function deliver(path: string, catalog: Catalog): string {
     planned(update, catalog),
   );
   const { state, form } = delivery;
-  if (state.kind === 'due') return `due: ${isWhole(delivery, catalog) ? 'whole, ' : ''}${form}`;
+  if (state.kind === 'due')
+    return `due: ${isWhole(delivery, catalog) && form !== 'whole' ? 'whole, ' : ''}${form}`;
   if (state.kind !== 'settled') return state.kind;
   const { result, error } = state.outcome;
   return error ? `${result}: ${error.code}` : result;
@@ -131,7 +132,7 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
       ['a reset, unmoved, yes', 'answered'],
       ['a reset, unmoved, 400', 'tests-refused'],
       ['a reset, unmoved, 400, a read that shows it', 'applied'],
-      ['a reset, unmoved, 400, unmoved', 'due: whole, bare'],
+      ['a reset, unmoved, 400, unmoved', 'due: whole'],
       ['a reset, unmoved, 403', 'refused'],
       ['a reset, unmoved, 403, unmoved', 'unverified: outcome-unknown'],
       ['a reset, unmoved, no connection', 'unverified: outcome-unknown'],
@@ -140,15 +141,18 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
       [`${lostSevenTimes}, a reset, unmoved`, 'unverified: outcome-unknown'],
       // Refused.
       ['400, a read that shows it', 'unchanged'],
-      ['400, unmoved', 'due: whole, bare'],
+      ['400, unmoved', 'due: whole'],
+      ['400, unmoved, yes', 'answered'],
+      ['400, unmoved, 400', 'tests-refused'],
+      ['400, unmoved, 400, unmoved', 'due: whole, bare'],
       ['400, moved', 'stale: contract-moved'],
       ['400, no read', 'failed: bad-request'],
       ['400, an interrupted read', 'skipped: interrupted'],
       ['400 to the second try, a read that shows it', 'applied'],
-      ['400, unmoved, a pause', 'due: whole, bare'],
-      ['400, unmoved, 400', 'refused'],
-      ['400, unmoved, 400, unmoved', 'failed: bad-request'],
-      ['400, unmoved, a reset, unmoved', 'due: whole, bare'],
+      ['400, unmoved, 400, unmoved, a pause', 'due: whole, bare'],
+      ['400, unmoved, 400, unmoved, 400', 'refused'],
+      ['400, unmoved, 400, unmoved, 400, unmoved', 'failed: bad-request'],
+      ['400, unmoved, a reset, unmoved', 'due: whole'],
       ['409, a read that shows it', 'applied'],
       ['409, unmoved', 'failed: conflict'],
       ['409, moved', 'unverified: outcome-unknown'],
