@@ -114,12 +114,10 @@ const notes = {
 
 function absent(plan: CreatePlan, sent: Sent): Outcome {
   switch (sent.kind) {
-    case 'answered': {
-      const error = reasons.unverified('the catalog has no such contract.');
-      return outcomeOf(plan, 'unverified', { error });
-    }
+    case 'answered':
+      return outcomeOf(plan, 'unverified', { error: reasons.creationUnseen });
     case 'lost':
-      return outcomeOf(plan, 'unverified', { error: reasons.mayStillLand(sent.error) });
+      return outcomeOf(plan, 'unverified', { error: reasons.mayStillBeCreated(sent.error) });
     case 'held':
       return outcomeOf(plan, 'held', { error: sent.error });
     case 'exists':

@@ -48,6 +48,16 @@ export const reasons = {
     message: `The patch may have landed, and the contract can't be read to check: ${why}`,
     hint: runAgain,
   }),
+  creationUnseen: {
+    code: 'not-verified',
+    message: 'The catalog accepted the new contract, but has no such contract.',
+    hint: runAgain,
+  },
+  mayStillBeCreated: (error: OutcomeError) => ({
+    code: 'outcome-unknown',
+    message: `The contract has not been created so far, but still may be. ${error.message}`,
+    hint: [error.hint, runAgain].filter(Boolean).join(' '),
+  }),
   creationUnknown: (why: string) => ({
     code: 'outcome-unknown',
     message: `The contract may have been created, and the catalog can't be read to check: ${why}`,

@@ -16,7 +16,7 @@ import {
   type UnchangedPlan,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { isRetirement, settleStrays } from '../plan/unmanaged.ts';
+import { isRetirement, holdBackDoubtfulRetirements } from '../plan/unmanaged.ts';
 import { type Planning, readOptionsOf, type Session, subjectOf } from '../session.ts';
 import { lookUp, lookUpAssets } from './facts.ts';
 import { findPairs, type FoundPairs } from './pairs.ts';
@@ -59,7 +59,7 @@ export async function planPairs(
   const judged = planned.map((each) => judgeAssets(each, assets, rules.conventions));
   const unread = judged.some(isRetirement) ? await readMisnamed(run.files, readOptionsOf(run)) : [];
   const [contracts, leftOut]: [ContractPlan[], ContractPlan[]] = [[], []];
-  for (const { pair, plan } of settleStrays(judged, facts, rules, unread))
+  for (const { pair, plan } of holdBackDoubtfulRetirements(judged, facts, rules, unread))
     if (plan) (selected.has(pair) ? contracts : leftOut).push(plan);
   return { contracts, leftOut };
 }

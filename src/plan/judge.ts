@@ -119,10 +119,13 @@ function shortestPath({ from, to }: Transition, moves: readonly AllowedMove[]) {
 }
 
 export function findTransition(live: JsonObject, target: JsonObject): Transition | undefined {
-  const [from = null, to = null] = [live, target].map(({ entityStatus: status }) =>
-    typeof status === 'string' ? status : null,
-  );
+  const from = statusOf(live);
+  const to = statusOf(target);
   return from === to ? undefined : { from, to };
+}
+
+function statusOf({ entityStatus: status }: JsonObject): string | null {
+  return typeof status === 'string' ? status : null;
 }
 
 export function judgeTransition(

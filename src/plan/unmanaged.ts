@@ -68,7 +68,7 @@ function retirementOf({ pair, plan }: PlannedPair): UpdatePlan | undefined {
  * Checks the plans together: a live contract without a file may be a missing one under another
  * name; if so, it is not retired.
  */
-export function settleStrays(
+export function holdBackDoubtfulRetirements(
   planned: readonly PlannedPair[],
   { prospects }: Pick<Facts, 'prospects'>,
   rules: Rules,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MissingPair, StrayPair } from '../../src/plan/pair.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { planMissing } from '../../src/plan/absent.ts';
-import { planUnmanaged, settleStrays } from '../../src/plan/unmanaged.ts';
+import { planUnmanaged, holdBackDoubtfulRetirements } from '../../src/plan/unmanaged.ts';
 import { canonicalSegments } from '../../src/contract/names.ts';
 import { desiredOf, liveOf } from '../support/contracts.ts';
 
@@ -24,7 +24,7 @@ test('a retirement is held in doubt whatever its plan says of it', () => {
     { pair: stray, plan: { ...retirement, problems: [] } },
     { pair: missing, plan: planMissing(missing, rules) },
   ];
-  const [held] = settleStrays(planned, { prospects: new Map() }, rules);
+  const [held] = holdBackDoubtfulRetirements(planned, { prospects: new Map() }, rules);
   expect(held?.plan).toMatchObject({
     action: 'blocked',
     problems: [{ code: 'retirement-doubtful' }],
