@@ -199,8 +199,8 @@ const cases: readonly Case[] = [
     result: 'failed',
     code: 'bad-request',
     lands: 0,
-    // With its guard, then without.
-    sends: 2,
+    // As a patch and as fields with its guard, then without.
+    sends: 3,
   },
   ...(
     [
