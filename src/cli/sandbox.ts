@@ -6,6 +6,7 @@ import { defaultFile } from '../config/file.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { defined } from '../core/json.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { isBelow } from '../disk.ts';
 import { SandboxError } from '../sandbox/http.ts';
 import { type EmbeddedCatalog, handEdit, sandboxOf } from '../sandbox/sandboxes.ts';
 import { readSecret } from './session.ts';
@@ -74,6 +75,8 @@ function invitation(
   const isKnown = terminal.redactor.redact(token) !== token;
   const beside = seed === undefined ? terminal.folder : dirname(resolve(terminal.folder, seed));
   const isPlace = ['contracts', defaultFile].some((name) => existsSync(join(beside, name)));
+  // The log of a clone is not that of the example's contracts, so it is no base for them.
+  const isExample = isPlace && isBelow(beside, dirname(findPackaged('package.json')));
   const place = isPlace ? sanitizeLine(beside) : 'a folder with contracts';
   return [
     `The catalog listens on ${url} until Ctrl-C. In another terminal, in ${place}:`,
@@ -82,7 +85,7 @@ function invitation(
     isKnown
       ? '  # and CONTRACT_SYNC_TOKEN as it is set here'
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
-    `  ${invocation(terminal, isPlace ? beside : '/')} plan`,
+    `  ${invocation(terminal, isPlace ? beside : '/')} plan${isExample ? ' --no-base' : ''}`,
     '',
     ...(/^[\da-f-]+$/iu.test(first) ? handEdit(first) : []),
   ].join('\n');

@@ -28,10 +28,10 @@ test('what a clone prints can be pasted there: the catalog that the demo names, 
   const sandbox = start('sh', ['-c', `${serve} --port 0`], { cwd: root, env: { PATH } });
   for await (const chunk of sandbox.stdout) {
     written += String(chunk);
-    if (written.includes('plan\n\nTo edit ')) break;
+    if (written.includes('plan --no-base\n\nTo edit ')) break;
   }
   expect(written).toContain(`In another terminal, in ${join(root, folder)}:\n`);
-  const [lines = ''] = /export [^]*plan\n/u.exec(written) ?? [];
+  const [lines = ''] = /export [^]*plan --no-base\n/u.exec(written) ?? [];
   const plan = await run('sh', ['-c', lines], { cwd: join(root, folder), env: { PATH } });
   expect(plan.stdout).toContain('Plan: 5 to update');
 });
