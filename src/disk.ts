@@ -209,14 +209,16 @@ export function readBounded(
   mostBytes: number,
   look?: (stats: Stats) => void,
 ): Buffer {
-  const noFile = new UnfitFileError('not-a-file', 'It is not a file.');
-  if (!isDevice(path) && !statSync(path).isFile()) throw noFile;
+  // Made where they are thrown: an error takes a stack, and most files are fit.
+  const noFile = () => new UnfitFileError('not-a-file', 'It is not a file.');
+  const tooLarge = () =>
+    new UnfitFileError('file-too-large', `It is larger than ${mostBytes / 2 ** 20} MiB.`);
+  if (!isDevice(path) && !statSync(path).isFile()) throw noFile();
   const descriptor = openSync(path, 'r');
   try {
     const stats = fstatSync(descriptor);
     look?.(stats);
-    const tooLarge = `It is larger than ${mostBytes / 2 ** 20} MiB.`;
-    if (stats.size > mostBytes) throw new UnfitFileError('file-too-large', tooLarge);
+    if (stats.size > mostBytes) throw tooLarge();
     if (stats.isFile()) return readFileSync(descriptor);
     // /dev/null is empty, and /dev/zero has no end.
     const isEndless = stats.isCharacterDevice() && !isatty(descriptor);
@@ -226,7 +228,7 @@ export function readBounded(
       const length = readSync(descriptor, chunk);
       if (length === 0) return Buffer.concat(chunks);
       left -= length;
-      if (left < 0) throw isEndless ? noFile : new UnfitFileError('file-too-large', tooLarge);
+      if (left < 0) throw isEndless ? noFile() : tooLarge();
       chunks.push(chunk.subarray(0, length));
     }
   } finally {
