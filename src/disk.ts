@@ -209,8 +209,6 @@ export function readBounded(
   mostBytes: number,
   look?: (stats: Stats) => void,
 ): Buffer {
-  // Made where they are thrown: an error takes a stack, and most files are fit.
-  const noFile = () => new UnfitFileError('not-a-file', 'It is not a file.');
   const tooLarge = () =>
     new UnfitFileError('file-too-large', `It is larger than ${mostBytes / 2 ** 20} MiB.`);
   if (!isDevice(path) && !statSync(path).isFile()) throw noFile();
@@ -234,6 +232,11 @@ export function readBounded(
   } finally {
     closeSync(descriptor);
   }
+}
+
+// Errors are made where they are thrown: each takes a stack, and most files are fit.
+function noFile(): UnfitFileError {
+  return new UnfitFileError('not-a-file', 'It is not a file.');
 }
 
 // A stream that is open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
