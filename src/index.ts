@@ -17,7 +17,7 @@ export type {
   Severity,
   SourcePosition,
 } from './core/diagnostic.ts';
-export { ConfigError, SyncError } from './core/errors.ts';
+export { ConfigError, SyncError } from './core/diagnostic.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { InexactNumber } from './core/json.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
@@ -36,7 +36,9 @@ export {
 } from './library.ts';
 export type { DescribedOperation, Difference } from './patch/describe.ts';
 export { diff } from './patch/diff.ts';
-export type { DiffOptions, Edit, Operation, Patch } from './patch/operation.ts';
+export type { Edit } from './patch/diff.ts';
+export type { Operation, Patch } from './patch/evaluate.ts';
+export type { DiffOptions } from './patch/identity.ts';
 export type { Pointer } from './patch/pointer.ts';
 export type {
   Action,

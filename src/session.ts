@@ -12,9 +12,8 @@ import {
 import type { Settings } from './config/settings.ts';
 import type { LiveContract } from './contract/contract.ts';
 import { writableStatuses } from './contract/conventions.ts';
-import type { Diagnostic } from './core/diagnostic.ts';
+import { type Diagnostic, DiagnosticsError, SyncError } from './core/diagnostic.ts';
 import type { Fetch } from './core/effects.ts';
-import { DiagnosticsError, SyncError } from './core/errors.ts';
 import type { JsonObject } from './core/json.ts';
 import {
   type FileSelection,

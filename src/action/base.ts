@@ -2,8 +2,7 @@
  * The commits that files are compared with, to tell edits of the catalog from those of the files.
  */
 
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { findCommit } from '../files/git/commit.ts';
 import { isInHistory, whyGitFails } from '../files/git/changes.ts';
 import type { BaseRevision } from '../session.ts';

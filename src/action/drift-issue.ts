@@ -1,4 +1,4 @@
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { formatUtc } from '../core/time.ts';
 import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';

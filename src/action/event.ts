@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { listFirst, quote } from '../core/text.ts';
 import { parseGlob } from '../files/find/glob.ts';

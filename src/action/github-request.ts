@@ -1,5 +1,5 @@
 import { offlineEffects, type Effects } from '../core/effects.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { type Answer, oneLine, sendRequest, serverReason } from '../http/send.ts';
 import { parseRetryAfter, retry } from '../http/retry.ts';

@@ -1,5 +1,5 @@
 import { type AuthSettings, issuerMethods, type Secret } from '../auth/settings.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';

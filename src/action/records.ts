@@ -1,5 +1,5 @@
 import { idKey } from '../contract/identity.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { isInHistory } from '../files/git/changes.ts';

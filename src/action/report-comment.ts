@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
+import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { plannedChanges, type Plan } from '../plan/plan.ts';
 import { sentence } from '../report/markdown-text.ts';
 import {

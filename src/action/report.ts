@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import { ConfigError, type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { plannedChanges } from '../plan/plan.ts';

@@ -1,7 +1,11 @@
 import type { Outcomes } from '../apply/outcome.ts';
 import { ApiError } from '../catalog/fault.ts';
-import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  DiagnosticsError,
+  type SyncError,
+} from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { type BlockOf, note, plain, type Report } from '../report/blocks.ts';

@@ -5,8 +5,14 @@ import { loadFile } from '../config/file.ts';
 import { readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { RepositoryError, SyncError, toDiagnostics } from '../core/errors.ts';
+import {
+  type Diagnostic,
+  hasErrors,
+  RepositoryError,
+  sortDiagnostics,
+  SyncError,
+  toDiagnostics,
+} from '../core/diagnostic.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';

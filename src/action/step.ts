@@ -3,7 +3,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveSettings } from '../config/settings.ts';
 import { findRoot, pathsFromRoot, refuseAboveOthers, refuseOutside } from '../config/file.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';
 import { isBelow } from '../disk.ts';
 import { lookAt } from '../files/find/walk.ts';

@@ -1,7 +1,6 @@
 import { endsUse } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
+import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { listFirst } from '../core/text.ts';
 import { isBreaking, type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';

@@ -2,8 +2,7 @@
 
 import pLimit from 'p-limit';
 import { retryPolicy } from '../catalog/send.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
+import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import { backOff } from '../http/retry.ts';
 import { creations, updates } from '../plan/plan.ts';
 import { createContracts } from './create.ts';

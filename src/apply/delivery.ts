@@ -4,7 +4,7 @@ import type { ApiError } from '../catalog/fault.ts';
 import type { Product } from '../catalog/products/product.ts';
 import { retryPolicy } from '../catalog/send.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import type { Patch } from '../patch/operation.ts';
+import type { Patch } from '../patch/evaluate.ts';
 import { patchOf } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import { guardFor, isRepeatable, patched } from './guard.ts';

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../catalog/fault.ts';
 import { editorOf, type LiveContract } from '../contract/contract.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import type { OutcomeError } from './outcome.ts';
 
 export const planAgain = { hint: 'Plan again and have the new plan reviewed.' };

@@ -3,7 +3,7 @@ import { inexactNumbers } from '../contract/conventions.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { defined } from '../core/json.ts';
-import type { Patch } from '../patch/operation.ts';
+import type { Patch } from '../patch/evaluate.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { type Delivery, type Event, isWhole } from './delivery.ts';
 import { isRepeatable, wholeFields } from './guard.ts';

@@ -1,5 +1,5 @@
 import type { AnswerHeaders } from '../core/effects.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { oneLine } from '../http/send.ts';
 import { parseRetryAfter } from '../http/retry.ts';

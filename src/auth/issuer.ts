@@ -1,5 +1,5 @@
 import type { ClientAuth, Configuration, CustomFetch, TokenEndpointResponse } from 'openid-client';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { isProtected } from '../http/address.ts';
 import { type Patience, retry } from '../http/retry.ts';

@@ -1,5 +1,5 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import type { Patience } from '../http/retry.ts';
 import type { Client } from './settings.ts';
 import { IssuerError } from './issuer-error.ts';

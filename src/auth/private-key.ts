@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import type { Secret } from './settings.ts';

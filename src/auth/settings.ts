@@ -1,4 +1,4 @@
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isProtected } from '../http/address.ts';
 
 export type Client = {

@@ -1,6 +1,6 @@
 /** Read first. The bearer tokens of a run: settings → a method and its issuer → tokens. */
 
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, parseJson } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
 import { retry } from '../http/retry.ts';

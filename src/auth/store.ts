@@ -14,7 +14,7 @@ import {
 import { homedir, hostname } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Effects, offlineEffects } from '../core/effects.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { createWhole, isAlive, readBounded, removeStaleTempFiles, replaceWhole } from '../disk.ts';
 

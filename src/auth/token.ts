@@ -1,8 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
-import { ConfigError } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Patience } from '../http/retry.ts';

@@ -1,6 +1,6 @@
 import type { AssetId, FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Patch } from '../patch/operation.ts';
+import type { Patch } from '../patch/evaluate.ts';
 import type { CatalogRequest } from './connection.ts';
 
 export type ListQuery = {

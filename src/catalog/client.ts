@@ -1,7 +1,7 @@
 import { type FoundEntity, type LiveContract, textMembers } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { farthest } from '../contract/lineage.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Answer } from '../http/send.ts';

@@ -1,6 +1,6 @@
 import type { TokenSource } from '../auth/token.ts';
 import type { Effects } from '../core/effects.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { isProtected } from '../http/address.ts';
 
 export type CatalogConnection = {

@@ -1,4 +1,4 @@
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, largestBody, type NetworkFault, serverReason } from '../http/send.ts';
 import { parseRetryAfter } from '../http/retry.ts';

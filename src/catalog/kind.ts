@@ -2,8 +2,7 @@
 
 import type { LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
+import { type Diagnostic, SyncError } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { ApiError, isFinalAnswer } from './fault.ts';
 import { isSince, type Product } from './products/product.ts';

@@ -3,8 +3,13 @@ import type { Apply } from '../apply/run.ts';
 import { carryOut, changeNotFound } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/review.ts';
 import { wholeNumber } from '../config/settings.ts';
-import { type Diagnostic, plainDiagnostic } from '../core/diagnostic.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  plainDiagnostic,
+  SyncError,
+  toDiagnostics,
+} from '../core/diagnostic.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
 import { findRoot, loadFile } from '../config/file.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { runGit } from '../files/git/run-git.ts';
 import { limitNames } from '../plan/seal.ts';
 import { completedLists, type RunCommand } from './flags.ts';

@@ -1,6 +1,6 @@
 import { readDownstream } from '../commands/downstream.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { downstreamPage } from '../report/downstream.ts';

@@ -3,7 +3,7 @@ import { findNamedContracts } from '../commands/pairs.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/settings.ts';
 import { pathsFromRoot } from '../config/file.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { ConfigError, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';

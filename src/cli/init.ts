@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defaultFile } from '../config/file.ts';
 import { variableName } from '../config/settings.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
 import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/write.ts';

@@ -7,8 +7,13 @@ import {
   requireApproval,
 } from '../commands/saved.ts';
 import { nameFrom } from '../config/file.ts';
-import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  renamePlace,
+  SyncError,
+  toDiagnostics,
+} from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { findRepository } from '../files/git/run-git.ts';

@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { findRoot } from '../config/file.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { isPlain, lazyPattern } from '../core/text.ts';
 import { version } from '../version.ts';
 import { defaults, type Flag, type Flags } from './flags.ts';

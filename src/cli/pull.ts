@@ -1,7 +1,6 @@
 import { preparePull, withoutUncommitted, writePull } from '../commands/pull.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
-import { hasErrors } from '../core/diagnostic.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, hasErrors } from '../core/diagnostic.ts';
 import { findDefaultBranch } from '../files/git/commit.ts';
 import { inFiles } from '../report/problems.ts';
 import { renderFileChange } from '../report/text.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OutcomeResult } from '../apply/outcome.ts';
 import { compatibilityRules } from '../compatibility/rule.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import codes from '../report/codes.json' with { type: 'json' };
 import type { Block } from '../report/blocks.ts';

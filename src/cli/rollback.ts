@@ -5,7 +5,7 @@ import { planRollback } from '../commands/rollback.ts';
 import { type ApprovedRun, readSavedPlan, requireApproval } from '../commands/saved.ts';
 import { pathsFromRoot } from '../config/file.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
-import { ConfigError, toDiagnostics } from '../core/errors.ts';
+import { ConfigError, toDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits, defined } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { type AskedRollback, plannedChanges } from '../plan/plan.ts';

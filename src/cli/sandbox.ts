@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readSavedText } from '../commands/saved.ts';
 import { defaultFile } from '../config/file.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { isBelow } from '../disk.ts';

@@ -10,8 +10,7 @@ import {
   type Settings,
   variableName,
 } from '../config/settings.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
 import { countBehind, findDefaultBranch } from '../files/git/commit.ts';
 import { changedSince, isAmongChanged } from '../files/git/changes.ts';

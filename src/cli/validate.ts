@@ -7,8 +7,7 @@ import {
   pathsFromRoot,
   refuseAboveOthers,
 } from '../config/file.ts';
-import { renamePlace } from '../core/diagnostic.ts';
-import { toDiagnostics } from '../core/errors.ts';
+import { renamePlace, toDiagnostics } from '../core/diagnostic.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/git/run-git.ts';
 import { isContractLike, readText } from '../files/read/text.ts';

@@ -12,7 +12,7 @@ import type { LivePair } from '../plan/pair.ts';
 import type { Rules } from '../plan/rules.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { statesOf } from './reasons.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import { blameLive, type KnownBlame } from '../history/place.ts';
 import { livePlaceOf } from '../patch/describe.ts';

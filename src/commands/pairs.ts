@@ -14,7 +14,7 @@ import {
   writtenNames,
 } from '../contract/identity.ts';
 import { matchesName, nameInCatalog } from '../contract/names.ts';
-import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
+import { type Diagnostic, DiagnosticsError, hasErrors, SyncError } from '../core/diagnostic.ts';
 import { type Narrowed, readContracts } from '../files/files.ts';
 import {
   type CatalogMatching,
@@ -33,7 +33,6 @@ import {
 } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selector, unusedPatterns } from '../plan/selection.ts';
 import { type Planning, readOptionsOf, type Session } from '../session.ts';
-import { DiagnosticsError, SyncError } from '../core/errors.ts';
 import { composed, didYouMean, quote } from '../core/text.ts';
 
 export type FoundPairs = {

@@ -7,8 +7,7 @@ import {
   textMembers,
 } from '../contract/contract.ts';
 import { contractLabel, idKey } from '../contract/identity.ts';
-import type { Problem } from '../core/diagnostic.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import { ConfigError, type Problem, SyncError } from '../core/diagnostic.ts';
 import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import {

@@ -1,7 +1,7 @@
 /** Saved plans: read as they are, and refused if they are not for this run. */
 
 import { resolve } from 'node:path';
-import { ConfigError, SyncError } from '../core/errors.ts';
+import { ConfigError, SyncError } from '../core/diagnostic.ts';
 import { readBounded, UnfitFileError } from '../disk.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';

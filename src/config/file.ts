@@ -1,8 +1,13 @@
 import { existsSync, globSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ErrorObject } from 'ajv';
-import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { ConfigError, DiagnosticsError, RepositoryError } from '../core/errors.ts';
+import {
+  ConfigError,
+  type Diagnostic,
+  DiagnosticsError,
+  RepositoryError,
+  type SourcePosition,
+} from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import { count, didYouMean, listFirst, quote } from '../core/text.ts';
 import { unknownKey } from '../files/formats/native/shape.ts';

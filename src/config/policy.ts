@@ -1,5 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import {
   canonicalJson,
   isArray,

@@ -20,8 +20,7 @@ import {
 } from '../files/formats/odcs/template.ts';
 import { allowedVariables } from '../files/formats/odcs/scope.ts';
 import type { ConfigFile } from '../generated/config.js';
-import { parsePattern } from '../patch/pattern.ts';
-import type { Pointer } from '../patch/pointer.ts';
+import { parsePattern, type Pointer } from '../patch/pointer.ts';
 import { type Limit, limitNames, parseLimit } from '../plan/seal.ts';
 import {
   type ConfiguredRules,

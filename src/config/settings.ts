@@ -1,7 +1,6 @@
 import type { Product } from '../catalog/products/product.ts';
 import { configuredProduct, possibleProducts } from '../catalog/products/products.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, type Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';

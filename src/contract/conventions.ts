@@ -2,10 +2,11 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { InexactNumber, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, printable, quote } from '../core/text.ts';
 import { labelPointer, type Sides } from '../patch/describe.ts';
-import type { DiffOptions, Edit, Patch } from '../patch/operation.ts';
+import type { Edit } from '../patch/diff.ts';
+import type { Patch } from '../patch/evaluate.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { type ContractHead, type DesiredContract, predictVersions } from './contract.ts';
-import { labelKeyPath } from '../patch/identity.ts';
+import { type DiffOptions, labelKeyPath } from '../patch/identity.ts';
 
 /** Moves that are not listed are blocked. */
 export type Lifecycle = {

@@ -8,9 +8,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diff } from '../patch/diff.ts';
-import { type DiffOptions, fieldOf } from '../patch/operation.ts';
-import type { Pattern } from '../patch/pattern.ts';
+import { diff, fieldOf } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/identity.ts';
+import type { Pattern } from '../patch/pointer.ts';
 import { type DefaultValue, preserve, restate } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';
 import type { Conventions } from './conventions.ts';

@@ -16,6 +16,10 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
+export function isScalar(value: JsonValue): value is JsonPrimitive {
+  return !isObject(value) && !isArray(value);
+}
+
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text, numberKeeper(text));

@@ -10,8 +10,7 @@ import {
   type DialectSetting,
   productOf,
 } from '../catalog/products/products.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { type Diagnostic, SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { proxiesOf } from '../http/fetch.ts';
 
 type Subject =

@@ -1,7 +1,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { defined, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { DiffOptions } from '../patch/operation.ts';
 import {
+  type DiffOptions,
   elementToken,
   equalInAnyOrder,
   type KeyPath,

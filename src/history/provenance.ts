@@ -1,7 +1,7 @@
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
-import type { DiffOptions } from '../patch/operation.ts';
+import type { DiffOptions } from '../patch/identity.ts';
 import type { LivePlace } from '../patch/merge.ts';
 import { childAt, formatPointer } from '../patch/pointer.ts';
 import { equalAt, keyedPlace } from './place.ts';

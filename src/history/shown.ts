@@ -1,6 +1,5 @@
 import { defined } from '../core/json.ts';
-import type { DiffOptions } from '../patch/operation.ts';
-import { type KeyPath, labelKeyPath } from '../patch/identity.ts';
+import { type DiffOptions, type KeyPath, labelKeyPath } from '../patch/identity.ts';
 import { formatPointer } from '../patch/pointer.ts';
 import { changesAt, findKeyPath } from './place.ts';
 import type { Provenance } from './provenance.ts';

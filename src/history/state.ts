@@ -10,9 +10,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import type { DiffOptions } from '../patch/operation.ts';
-import { type Matching, startMatching } from '../patch/pattern.ts';
-import { childAt } from '../patch/pointer.ts';
+import type { DiffOptions } from '../patch/identity.ts';
+import { childAt, type Matching, startMatching } from '../patch/pointer.ts';
 
 /** As plans compare, but for what a catalog adds by itself: an edit may have removed it. */
 export type HistoryRules = {

@@ -9,7 +9,7 @@ import {
   type Fetched,
   offlineEffects,
 } from '../core/effects.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { defined } from '../core/json.ts';
 
 // Looked up at each call: the caller of a library may have set up undici.

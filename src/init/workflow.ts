@@ -1,7 +1,7 @@
 /** The workflows of examples/workflows, as a repository, a folder and an environment have them. */
 
 import { variableName } from '../config/settings.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';
 import { pathFilters } from './configuration.ts';
 

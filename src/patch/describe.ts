@@ -12,16 +12,18 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import {
+  type DiffOptions,
   elementKey,
   elementToken,
   identify,
-  keysOf,
   type KeyPath,
   keyPathOf,
+  keysOf,
   pointerOf,
 } from './identity.ts';
 import type { LivePlace } from './merge.ts';
-import type { DiffOptions, Edit, Patch } from './operation.ts';
+import type { Edit } from './diff.ts';
+import type { Patch } from './evaluate.ts';
 import { formatPointer, parseIndex, parsePointer, type Pointer, valueAt } from './pointer.ts';
 import { heaviestChain, pairUp } from './align.ts';
 

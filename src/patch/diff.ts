@@ -1,26 +1,13 @@
 import {
   compareCodeUnits,
   deepEqual,
+  InexactNumber,
   isArray,
   isObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import {
-  addEdit,
-  cheaper,
-  childPlace,
-  type DiffOptions,
-  type Edit,
-  editsBytes,
-  fitsInto,
-  jsonBytes,
-  type Place,
-  removeEdit,
-  replaceEdit,
-  root,
-} from './operation.ts';
 import {
   alignInPlace,
   alignUnordered,
@@ -30,8 +17,26 @@ import {
   type Savings,
   type Weigh,
 } from './align.ts';
-import { identify, isKey } from './identity.ts';
-import { childAt, formatPointer } from './pointer.ts';
+import type { Operation } from './evaluate.ts';
+import { type DiffOptions, identify, isKey } from './identity.ts';
+import { childAt, formatPointer, type Pointer } from './pointer.ts';
+
+/**
+ * One operation, with the place of its value in both documents, so that a reader can be shown
+ * before and after and the source line.
+ */
+export type Edit = {
+  readonly operation: Exclude<Operation, { readonly op: 'copy' | 'test' }>;
+  /** Into the original live document; absent where something is added. */
+  readonly live?: Pointer;
+  /** Into the desired document; absent where something is removed. */
+  readonly desired?: Pointer;
+};
+
+/** The member of the document in which an edit is. */
+export function fieldOf({ live, desired }: Edit): string {
+  return (desired ?? live)?.[0] ?? '';
+}
 
 /**
  * A patch from live to desired with few operations, and few bytes in these; the same input gives
@@ -264,4 +269,57 @@ function moveEdits(links: readonly Link[], section: Section): readonly Edit[] {
       // No other index begins with 0.
       return isSplit ? [move(source, 0), move(0, end)] : [move(source, end)];
     });
+}
+
+type Place = { readonly live: Pointer; readonly desired: Pointer };
+
+const root: Place = { live: [], desired: [] };
+
+function childPlace(parent: Place, live: string | number, desired = live): Place {
+  return { live: [...parent.live, String(live)], desired: [...parent.desired, String(desired)] };
+}
+
+function replaceEdit(place: Place, value: JsonValue): Edit {
+  return { operation: { op: 'replace', path: formatPointer(place.live), value }, ...place };
+}
+
+function removeEdit({ live }: Place): Edit {
+  return { operation: { op: 'remove', path: formatPointer(live) }, live };
+}
+
+function addEdit({ live, desired }: Place, value: JsonValue): Edit {
+  return { operation: { op: 'add', path: formatPointer(live), value }, desired };
+}
+
+// A patch costs first its operations, then the UTF-8 bytes of its compact JSON.
+
+function cheaper(a: readonly Edit[], b: readonly Edit[]): readonly Edit[] {
+  if (a.length !== b.length) return a.length < b.length ? a : b;
+  return editsBytes(a) <= editsBytes(b) ? a : b;
+}
+
+function editsBytes(edits: readonly Edit[]): number {
+  return jsonBytes(edits.map(({ operation }) => operation)) - '[]'.length;
+}
+
+export function jsonBytes(value: JsonValue): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+export function fitsInto(bytes: number, value: JsonValue): boolean {
+  return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
+}
+
+function bytesLeft(bytes: number, value: JsonValue): number {
+  if (typeof value === 'string') return bytes - value.length - 2;
+  // Such a number can't be sent, so it saves nothing.
+  if (value instanceof InexactNumber) return -Infinity;
+  let left = bytes - 1;
+  if (isArray(value)) {
+    for (const element of value) if (left >= 0) left = bytesLeft(left - 1, element);
+  } else if (isObject(value)) {
+    for (const [member, each] of Object.entries(value))
+      if (left >= 0) left = bytesLeft(left - member.length - 4, each);
+  }
+  return left;
 }

@@ -4,10 +4,9 @@
  */
 
 import fastJsonPatch from 'fast-json-patch';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonValue } from '../core/json.ts';
-import { equalInAnyOrder } from './identity.ts';
-import type { DiffOptions, Operation, Patch } from './operation.ts';
+import { type DiffOptions, equalInAnyOrder } from './identity.ts';
 import {
   childAt,
   formatPointer,
@@ -16,6 +15,18 @@ import {
   type Pointer,
   valueAt,
 } from './pointer.ts';
+
+/** One operation of a JSON Patch (RFC 6902 §4); `path` and `from` are JSON Pointers (RFC 6901). */
+export type Operation =
+  | { readonly op: 'add'; readonly path: string; readonly value: JsonValue }
+  | { readonly op: 'remove'; readonly path: string }
+  | { readonly op: 'replace'; readonly path: string; readonly value: JsonValue }
+  | { readonly op: 'move'; readonly from: string; readonly path: string }
+  | { readonly op: 'copy'; readonly from: string; readonly path: string }
+  | { readonly op: 'test'; readonly path: string; readonly value: JsonValue };
+
+/** Operations in the order in which they are applied (RFC 6902 §3). */
+export type Patch = readonly Operation[];
 
 /** Malformed, or does not apply; the message never shows the document. */
 export class PatchError extends SyncError {

@@ -8,13 +8,28 @@ import {
   deepEqual,
   isArray,
   isObject,
+  isScalar,
   type JsonArray,
   type JsonPrimitive,
   type JsonValue,
   parseJson,
 } from '../core/json.ts';
-import type { DiffOptions } from './operation.ts';
 import { childAt, type Pointer, valueAt } from './pointer.ts';
+
+export type DiffOptions = {
+  /**
+   * Name of an array (of the member that holds it) → the members that together identify its
+   * elements. By default `name`, else `id`, else `type` and `name`, else the whole element.
+   */
+  readonly keys?: Readonly<Record<string, readonly string[]>>;
+  /** Names of arrays whose order means nothing; by default none. */
+  readonly unordered?: readonly string[];
+  /**
+   * Moves an element over index 0 where its new path begins with the text of the old one, as
+   * `/schema/10` does with `/schema/1`: some servers take that for a move into itself.
+   */
+  readonly avoidsPrefixMoves?: boolean;
+};
 
 export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
@@ -195,10 +210,6 @@ export function elementToken(
 }
 
 type Condition = Partial<KeyMember> & Pick<KeyMember, 'value'>;
-
-export function isScalar(value: JsonValue): value is JsonPrimitive {
-  return !isObject(value) && !isArray(value);
-}
 
 function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
   const isMet = (element: JsonValue): boolean =>

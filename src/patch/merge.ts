@@ -4,19 +4,19 @@ import {
   canonicalJson,
   isArray,
   isObject,
+  isScalar,
   type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
 import {
   candidateKeys,
+  type DiffOptions,
   elementToken,
   equalInAnyOrder,
-  isScalar,
   type KeyPath,
   uniqueKeys,
 } from './identity.ts';
-import type { DiffOptions } from './operation.ts';
 import { childAt } from './pointer.ts';
 
 export type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };

@@ -4,15 +4,14 @@ import {
   isEmpty,
   isNothing,
   isObject,
+  isScalar,
   type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
 import { heaviestChain, type IndexPair, pairUp, type Point, zip } from './align.ts';
-import { identify, isKey, isScalar } from './identity.ts';
-import type { DiffOptions } from './operation.ts';
-import { type Matching, type Pattern, startMatching } from './pattern.ts';
-import { childAt } from './pointer.ts';
+import { type DiffOptions, identify, isKey } from './identity.ts';
+import { childAt, type Matching, type Pattern, startMatching } from './pointer.ts';
 
 /** Stays live's: `ignore` in any case, `fill` where desired has no such member. */
 export type Preserved = {

@@ -15,7 +15,8 @@ import {
 } from '../core/json.ts';
 import { describeOperation, diffByPlace, type Difference, type Sides } from '../patch/describe.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
-import type { DiffOptions, Edit } from '../patch/operation.ts';
+import type { Edit } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/identity.ts';
 import {
   formatPointer,
   parseIndex,

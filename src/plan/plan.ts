@@ -9,7 +9,7 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { DiffOptions } from '../patch/operation.ts';
+import type { DiffOptions } from '../patch/identity.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };
 

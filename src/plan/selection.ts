@@ -22,8 +22,13 @@ import type {
   WrittenPointer,
 } from './rules.ts';
 import { isConcerned } from './unmanaged.ts';
-import { drawOutline, elementMembers, isInOutline, nearestPointer } from '../patch/pattern.ts';
-import { formatPointer } from '../patch/pointer.ts';
+import {
+  drawOutline,
+  elementMembers,
+  formatPointer,
+  isInOutline,
+  nearestPointer,
+} from '../patch/pointer.ts';
 
 /** The contracts to plan: patterns on names or files as they were typed; without any, all. */
 export type Selection = {

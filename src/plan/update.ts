@@ -11,8 +11,7 @@ import {
   type PersonReference,
   namesInFiles,
 } from '../contract/identity.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
+import { hasErrors, type Problem, type SourcePosition, SyncError } from '../core/diagnostic.ts';
 import {
   compareCodeUnits,
   deepEqual,
@@ -24,10 +23,10 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { diff } from '../patch/diff.ts';
-import { type DiffOptions, type Edit, fieldOf, type Patch } from '../patch/operation.ts';
+import { diff, type Edit, fieldOf } from '../patch/diff.ts';
+import type { DiffOptions } from '../patch/identity.ts';
 import { diffByPlace, guardOf, type Sides } from '../patch/describe.ts';
-import { evaluate, prove } from '../patch/evaluate.ts';
+import { evaluate, type Patch, prove } from '../patch/evaluate.ts';
 import { describeEdit, fingerprintOf } from './change.ts';
 import {
   type Base,

@@ -1,7 +1,7 @@
 import { splitSegments } from '../contract/names.ts';
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 
 const parts: Readonly<Record<string, (segments: readonly string[], live: Identity) => string>> = {

@@ -17,8 +17,13 @@ import {
 import { inTodaysShape, readSnapshots, unknownFields } from '../history/state.ts';
 import { type Difference, diffByPlace } from '../patch/describe.ts';
 import { evaluate } from '../patch/evaluate.ts';
-import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/identity.ts';
-import type { DiffOptions } from '../patch/operation.ts';
+import {
+  type DiffOptions,
+  elementToken,
+  type KeyPath,
+  pointerOf,
+  valueByKey,
+} from '../patch/identity.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';

@@ -1,7 +1,7 @@
 /** A saved plan: evidence of what was reviewed. None of it is ever sent. */
 
 import { productOf } from '../catalog/products/products.ts';
-import { SyncError } from '../core/errors.ts';
+import { SyncError } from '../core/diagnostic.ts';
 import {
   deepEqual,
   deepestNesting,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GitHubError } from '../../src/action/github-request.ts';
 import { reasonOf } from '../../src/action/result.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
-import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
+import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/diagnostic.ts';
 
 test.for([
   { error: new IssuerError('client-refused', 'No.'), reason: 'auth' },

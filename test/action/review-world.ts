@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { commitFirst, git as gitIn, gitInTurn } from '../support/git-folder.ts';
 import { makeFolder, serveCatalog } from '../support/workspace.ts';

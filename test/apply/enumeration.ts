@@ -6,7 +6,7 @@ import type { Outcome } from '../../src/apply/outcome.ts';
 import { ApiError, type Fault, statusFault } from '../../src/catalog/fault.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { parsePointer, valueAt } from '../../src/patch/pointer.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { makePlan } from '../../src/plan/seal.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/catalog/fault.ts';
 import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { makePlan } from '../../src/plan/seal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/core/errors.ts';
+import { ConfigError } from '../../src/core/diagnostic.ts';
 import { createWriter } from '../../src/catalog/client.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { Apply } from '../../src/apply/run.ts';

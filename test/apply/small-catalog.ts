@@ -1,7 +1,6 @@
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { deepEqual, isObject, type JsonObject } from '../../src/core/json.ts';
-import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch, PatchError } from '../../src/patch/evaluate.ts';
 import { liveOf } from './world.ts';
 
 /** What kinds of servers make of `test` operations, of `updatedAt` and of the version. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { optionalFields } from '../../src/contract/contract.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { type Received, serve } from '../support/server.ts';
 import {
   createSmallCatalog,

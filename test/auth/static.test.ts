@@ -2,8 +2,7 @@ import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { type AuthEffects, staticToken } from '../../src/auth/token.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { ConfigError } from '../../src/core/errors.ts';
+import { ConfigError, type Diagnostic } from '../../src/core/diagnostic.ts';
 
 test('a token is given without the line end of the file that it came from', async () => {
   expect(await staticToken('eyJhbGciOi.abc-_~+/==\r\n')()).toBe('eyJhbGciOi.abc-_~+/==');

@@ -4,8 +4,7 @@ import { format } from 'jsondiffpatch/formatters/jsonpatch';
 import { createPatch } from 'rfc6902';
 import { deepEqual, type JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { evaluate } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
 
 export type Generator = (live: JsonObject, desired: JsonObject) => Patch;
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { refuseContradiction } from '../../src/catalog/kind.ts';
 import { productOf } from '../../src/catalog/products/products.ts';
-import { SyncError } from '../../src/core/errors.ts';
+import { SyncError } from '../../src/core/diagnostic.ts';
 import { connectTo, failureOf, sendJson, serve } from '../support/server.ts';
 import { liveOf } from '../support/contracts.ts';
 

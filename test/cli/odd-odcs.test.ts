@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { resolveOdcs } from '../../src/config/rules.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { readContracts } from '../../src/files/files.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { expectGolden } from '../support/golden.ts';
 import { runInProcess } from '../support/run-program.ts';

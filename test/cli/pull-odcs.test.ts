@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { commitFirst } from '../support/git-folder.ts';
 import { expectGolden } from '../support/golden.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';

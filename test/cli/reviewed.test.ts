@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Operation } from '../../src/patch/operation.ts';
+import type { Operation } from '../../src/patch/evaluate.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { serve } from '../support/server.ts';

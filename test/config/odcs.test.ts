@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveFileSettings } from '../../src/config/settings.ts';
-import { DiagnosticsError } from '../../src/core/errors.ts';
+import { DiagnosticsError } from '../../src/core/diagnostic.ts';
 import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
 import { makeFolder } from '../support/workspace.ts';
 

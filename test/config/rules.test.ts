@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFileSettings, resolveSettings } from '../../src/config/settings.ts';
 import { matchesName } from '../../src/contract/names.ts';
-import { DiagnosticsError } from '../../src/core/errors.ts';
+import { DiagnosticsError } from '../../src/core/diagnostic.ts';
 import { type ConfiguredRules, defaultRules } from '../../src/plan/rules.ts';
 import { makeFolder } from '../support/workspace.ts';
 

@@ -3,7 +3,7 @@ import { fc, test } from '@fast-check/vitest';
 import { type AnySchemaObject, Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { parseConfig } from '../../src/config/file.ts';
-import { DiagnosticsError } from '../../src/core/errors.ts';
+import { DiagnosticsError } from '../../src/core/diagnostic.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { parsePointer } from '../../src/patch/pointer.ts';
 import { rounds } from '../support/rounds.ts';

@@ -8,7 +8,7 @@ import { readBasePolicy } from '../../src/config/policy.ts';
 import { resolveFileSettings } from '../../src/config/settings.ts';
 import { canOverlap, matchesName, canonicalSegments } from '../../src/contract/names.ts';
 import { adoptConventions, rulesFor } from '../../src/plan/rules.ts';
-import { DiagnosticsError } from '../../src/core/errors.ts';
+import { DiagnosticsError } from '../../src/core/diagnostic.ts';
 import { commitFirst } from '../support/git-folder.ts';
 import { makeFolder } from '../support/workspace.ts';
 

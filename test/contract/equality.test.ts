@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { type Equivalence, targetDocument } from '../../src/contract/equality.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { parsePattern } from '../../src/patch/pattern.ts';
+import { parsePattern } from '../../src/patch/pointer.ts';
 
 const strict: Equivalence = { ignore: [], fill: [], emptyIsAbsent: false };
 

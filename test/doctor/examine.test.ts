@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TokenDescription } from '../../src/auth/source.ts';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { type Check, type DoctorInput, examine } from '../../src/doctor/examine.ts';
-import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
+import { ConfigError, DiagnosticsError } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import {
   collect,

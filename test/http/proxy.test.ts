@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ConfigError } from '../../src/core/errors.ts';
+import { ConfigError } from '../../src/core/diagnostic.ts';
 import { proxiesOf } from '../../src/http/fetch.ts';
 import { run } from '../support/process.ts';
 import { contractDocument, idOf, sendJson, serve } from '../support/server.ts';

@@ -2,8 +2,7 @@ import specCases from 'json-patch-test-suite/spec_tests.json' with { type: 'json
 import cases from 'json-patch-test-suite/tests.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
-import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch, PatchError } from '../../src/patch/evaluate.ts';
 
 type Case = {
   readonly comment?: string;

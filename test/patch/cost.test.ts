@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsInto, jsonBytes } from '../../src/patch/operation.ts';
+import { fitsInto, jsonBytes } from '../../src/patch/diff.ts';
 import { documents } from './documents.ts';
 import { rounds } from '../support/rounds.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deepEqual, type JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import type { DiffOptions, Patch } from '../../src/patch/operation.ts';
+import type { DiffOptions } from '../../src/patch/identity.ts';
 import { valueAt } from '../../src/patch/pointer.ts';
-import { prove } from '../../src/patch/evaluate.ts';
+import { type Patch, prove } from '../../src/patch/evaluate.ts';
 import {
   contracts,
   documents,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { elementKey } from '../../src/patch/identity.ts';
-import type { DiffOptions } from '../../src/patch/operation.ts';
+import { type DiffOptions, elementKey } from '../../src/patch/identity.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { outputOf } from '../support/process.ts';
 import { sourceUrl } from '../support/source-url.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
-import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch, PatchError } from '../../src/patch/evaluate.ts';
 
 function errorOf(run: () => unknown): PatchError {
   try {

@@ -1,8 +1,7 @@
 import fastJsonPatch from 'fast-json-patch';
 import { applyPatch } from 'rfc6902';
 import type { JsonValue } from '../../src/core/json.ts';
-import { evaluate } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
 
 /** Three evaluators that share no code. */
 export const evaluators = {

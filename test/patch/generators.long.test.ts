@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deepEqual } from '../../src/core/json.ts';
-import { evaluate } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { evaluate, type Patch } from '../../src/patch/evaluate.ts';
 import { contract, type Contract } from '../bench/contracts.ts';
 import { applyEdit, edits } from '../bench/edits.ts';
 import { correctPatch, generators } from '../bench/generators.ts';

@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import {
   drawOutline,
   elementMembers,
+  formatPointer,
   isInOutline,
   nearestPointer,
   type Outline,
   parsePattern,
   type Pattern,
-} from '../../src/patch/pattern.ts';
-import { formatPointer } from '../../src/patch/pointer.ts';
+} from '../../src/patch/pointer.ts';
 import { preserve } from '../../src/patch/preserve.ts';
 import { rounds } from '../support/rounds.ts';
 

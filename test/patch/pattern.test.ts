@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePattern, startMatching } from '../../src/patch/pattern.ts';
+import { parsePattern, startMatching } from '../../src/patch/pointer.ts';
 
 function matches(text: string, place: string): boolean {
   let matching = startMatching([parsePattern(text) ?? []]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
-import { parsePattern, type Pattern } from '../../src/patch/pattern.ts';
+import { parsePattern, type Pattern } from '../../src/patch/pointer.ts';
 import { preserve } from '../../src/patch/preserve.ts';
 import { contracts, documents, pairsOf } from './documents.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PatchError, prove } from '../../src/patch/evaluate.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import { type Patch, PatchError, prove } from '../../src/patch/evaluate.ts';
 
 describe('the proof of a patch', () => {
   const live = { secret: 'hidden', list: ['a', 'b'] };

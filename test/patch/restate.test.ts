@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePattern, type Pattern } from '../../src/patch/pattern.ts';
+import { parsePattern, type Pattern } from '../../src/patch/pointer.ts';
 import { preserve, restate } from '../../src/patch/preserve.ts';
 import { contracts } from './documents.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import { openmetadata } from '../../src/catalog/products/openmetadata/openmetadata.ts';
-import { SyncError } from '../../src/core/errors.ts';
+import { SyncError } from '../../src/core/diagnostic.ts';
 import { deepEqual, isArray, isObject } from '../../src/core/json.ts';
 import { planAbsent, planMissing } from '../../src/plan/absent.ts';
 import {

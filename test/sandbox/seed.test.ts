@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncError } from '../../src/core/errors.ts';
+import type { SyncError } from '../../src/core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { list, listed, orders, patch, send, serve } from './served.ts';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts';
 
 export type Answer = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Patch } from '../../src/patch/operation.ts';
+import type { Patch } from '../../src/patch/evaluate.ts';
 import { list, orders, ordersId, patch, sendPatch, serve } from './served.ts';
 
 const later = 1_700_000_100_000;

@@ -3,7 +3,7 @@ import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { Lineage } from '../../contract/lineage.ts';
 import type { JsonValue } from '../../core/json.ts';
-import type { Patch } from '../../patch/operation.ts';
+import type { Patch } from '../../patch/evaluate.ts';
 import type { ContractAddress } from '../catalog.ts';
 import type { ApiError } from '../fault.ts';
 

@@ -8,9 +8,8 @@ import {
 } from '../../core/json.ts';
 import { prefixesOf } from '../../core/text.ts';
 import { diff } from '../../patch/diff.ts';
-import { evaluate } from '../../patch/evaluate.ts';
+import { evaluate, type Operation, type Patch } from '../../patch/evaluate.ts';
 import { uniqueKeys } from '../../patch/identity.ts';
-import type { Operation, Patch } from '../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../patch/pointer.ts';
 
 /** Excludes copies and tests; `add` never replaces. */

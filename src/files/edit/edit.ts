@@ -1,8 +1,7 @@
 import { deepEqual, isArray, isObject, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import { readDocuments } from '../read/document.ts';
-import { evaluate, PatchError } from '../../patch/evaluate.ts';
-import type { Operation, Patch } from '../../patch/operation.ts';
+import { evaluate, type Operation, type Patch, PatchError } from '../../patch/evaluate.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   hasManyLayers,

@@ -1,5 +1,11 @@
-import { identityFields, managedFields } from '../../contract/contract.ts';
-import { columnMembers, levelMembers, promises, ruleMembers } from '../../contract/sections.ts';
+import {
+  columnMembers,
+  identityFields,
+  levelMembers,
+  managedFields,
+  promises,
+  ruleMembers,
+} from '../../contract/contract.ts';
 import { isArray, isObject, type JsonValue } from '../../core/json.ts';
 import { valuesIn } from '../read/document.ts';
 import { type CollectionNode, nodesOf, type Site, type YamlTree } from './tree.ts';

@@ -1,6 +1,6 @@
 import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import type { Operation } from '../../patch/operation.ts';
+import type { Operation } from '../../patch/evaluate.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { readDocuments, type Reading } from '../read/document.ts';
 import type { OffsetDiagnostic } from '../read/finding.ts';

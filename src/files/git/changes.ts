@@ -1,7 +1,7 @@
 import { composed, prefixesOf } from '../../core/text.ts';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError } from '../../core/diagnostic.ts';
 import { askGit, askIn, findGitFolder, literalPath, pathsWithEnding, runGit } from './run-git.ts';
 
 /**

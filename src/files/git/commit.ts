@@ -1,4 +1,4 @@
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError } from '../../core/diagnostic.ts';
 import { quote } from '../../core/text.ts';
 import { whyGitFails } from './changes.ts';
 import { askGit, askIn, findGitFolder, literalPath, runGit } from './run-git.ts';

@@ -5,7 +5,7 @@ import {
   type JsonPrimitive,
   type JsonValue,
 } from '../../../src/core/json.ts';
-import type { Operation } from '../../../src/patch/operation.ts';
+import type { Operation } from '../../../src/patch/evaluate.ts';
 import { formatPointer, type Pointer } from '../../../src/patch/pointer.ts';
 import { parseAllDocuments } from 'yaml';
 import { seededRandom } from '../random.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/catalog/fault.ts';
 import { openmetadata } from '../../../src/catalog/products/openmetadata/openmetadata.ts';
-import type { Patch } from '../../../src/patch/operation.ts';
+import type { Patch } from '../../../src/patch/evaluate.ts';
 
 /** The answer to a patch with this status and these words. */
 function answer(status: number, reason: string): ApiError {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { editYaml, type YamlEdit } from '../../../src/files/edit/edit.ts';
-import type { Patch } from '../../../src/patch/operation.ts';
+import type { Patch } from '../../../src/patch/evaluate.ts';
 
 /** An edit, and what comes of it. */
 export type EditCase = Partial<Pick<YamlEdit, 'notices' | 'removedComments'>> & {

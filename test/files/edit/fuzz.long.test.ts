@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { deepEqual, isObject, type JsonValue } from '../../../src/core/json.ts';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import { evaluate } from '../../../src/patch/evaluate.ts';
-import type { Operation } from '../../../src/patch/operation.ts';
+import { evaluate, type Operation } from '../../../src/patch/evaluate.ts';
 import { formatPointer } from '../../../src/patch/pointer.ts';
 import {
   keepsEnds,

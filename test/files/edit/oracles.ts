@@ -14,7 +14,7 @@ import {
   visit,
 } from 'yaml';
 import type { JsonValue } from '../../../src/core/json.ts';
-import type { Operation } from '../../../src/patch/operation.ts';
+import type { Operation } from '../../../src/patch/evaluate.ts';
 import { parsePointer, type Pointer } from '../../../src/patch/pointer.ts';
 import type { FileComment } from './random-file.ts';
 

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonValue } from '../../../src/core/json.ts';
-import type { Operation } from '../../../src/patch/operation.ts';
+import type { Operation } from '../../../src/patch/evaluate.ts';
 import { formatPointer, type Pointer, valueAt } from '../../../src/patch/pointer.ts';
 import type { Random } from './random.ts';
 import { randomKey, randomScalar, randomText, randomValue } from './random-values.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Patch } from '../../../src/patch/operation.ts';
+import type { Patch } from '../../../src/patch/evaluate.ts';
 import { text } from './edit-case.ts';
 
 type RefusalCase = {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Lexer } from 'yaml';
 import { editYaml } from '../../../src/files/edit/edit.ts';
-import type { Operation } from '../../../src/patch/operation.ts';
+import type { Operation } from '../../../src/patch/evaluate.ts';
 import { expectEdit, text } from './edit-case.ts';
 
 /** The tab keeps the file from being read as a simple one, by another parser. */

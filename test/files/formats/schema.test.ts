@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { identityFields, managedFields } from '../../../src/contract/contract.ts';
 import {
   columnMembers,
+  identityFields,
   levelMembers,
+  managedFields,
   promises,
   ruleMembers,
-} from '../../../src/contract/sections.ts';
+} from '../../../src/contract/contract.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 import { shapeProblems } from '../../../src/files/formats/native/shape.ts';
 import { root } from '../../support/root.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncError } from '../../../src/core/errors.ts';
+import type { SyncError } from '../../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../../src/core/json.ts';
 import { parseWorldSeed } from '../../../src/sandbox/openmetadata/seed.ts';
 import { everything, serve } from './served.ts';

@@ -10,7 +10,7 @@ import {
 import type { Lineage, LineageAsset, LineageEdge } from '../../../contract/lineage.ts';
 import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
 import type { ContractAddress } from '../../catalog.ts';
-import type { Patch } from '../../../patch/operation.ts';
+import type { Patch } from '../../../patch/evaluate.ts';
 import { isSince, type Product } from '../product.ts';
 import { checkChange, checkFields, checkNew } from './check.ts';
 import { findCarrier } from './recorded.ts';

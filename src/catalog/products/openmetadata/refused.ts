@@ -2,7 +2,7 @@
 // `test`, a wrong value and an outage are 500 alike, from 1.13 on the first two are 400. So the
 // server's words decide.
 
-import type { Patch } from '../../../patch/operation.ts';
+import type { Patch } from '../../../patch/evaluate.ts';
 import type { ContractFault, Product } from '../product.ts';
 import { standard } from '../standard.ts';
 

@@ -6,7 +6,7 @@ import {
   levelMembers,
   promises,
   ruleMembers,
-} from '../../../contract/sections.ts';
+} from '../../../contract/contract.ts';
 import {
   isArray,
   isObject,

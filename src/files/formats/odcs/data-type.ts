@@ -1,4 +1,4 @@
-import { dataTypes } from '../../../contract/sections.ts';
+import { dataTypes } from '../../../contract/contract.ts';
 import { deepEqual, isObject, type JsonValue } from '../../../core/json.ts';
 
 export type DataType = { readonly dataType: string; readonly arrayDataType?: string } & {

@@ -8,8 +8,15 @@ import {
   type JsonPrimitive,
   type JsonValue,
 } from '../../../core/json.ts';
-import { type Matching, type Pattern, startMatching } from '../../../patch/pattern.ts';
-import { childAt, formatPointer, parseIndex, type Pointer } from '../../../patch/pointer.ts';
+import {
+  childAt,
+  formatPointer,
+  type Matching,
+  parseIndex,
+  type Pattern,
+  type Pointer,
+  startMatching,
+} from '../../../patch/pointer.ts';
 
 // The live values that agree with the file's wording; null stands for an absent value.
 type Agreement = 'any' | JsonArray;

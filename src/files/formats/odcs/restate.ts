@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonObject } from '../../../core/json.ts';
 import { listFirst, quote } from '../../../core/text.ts';
 import { labelKeyPath } from '../../../patch/identity.ts';
-import type { Operation } from '../../../patch/operation.ts';
+import type { Operation } from '../../../patch/evaluate.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { valuesIn } from '../../read/document.ts';
 import { withoutMark } from '../../read/text.ts';

@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import { coarseEqualities, sourceOf, type Stated, stateGroup, stateValue } from './refine.ts';
-import { promises } from '../../../contract/sections.ts';
+import { promises } from '../../../contract/contract.ts';
 import { parseIndex, type Pointer, valueAt } from '../../../patch/pointer.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';

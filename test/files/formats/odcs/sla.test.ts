@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
 import { productOf } from '../../../../src/catalog/products/products.ts';
-import { promises } from '../../../../src/contract/sections.ts';
+import { promises } from '../../../../src/contract/contract.ts';
 import { makeScope } from '../../../../src/files/formats/odcs/scope.ts';
 import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
 import { refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
