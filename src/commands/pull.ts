@@ -1,5 +1,4 @@
-/** Takes the catalog's content into the files. */
-
+import { keepUnstated } from '../contract/unstated.ts';
 import { differingFields } from '../contract/equality.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -19,11 +18,13 @@ import { type FiledPair, isFiled } from '../plan/pair.ts';
 import { type Rules, withUnmanaged } from '../plan/rules.ts';
 import type { Divergence } from '../files/formats/format.ts';
 import { driftOf } from '../pull/drift.ts';
-import { restateFile, type RestatedFile } from '../pull/restate.ts';
+import { type RestatedFile, restateFile } from '../pull/restate.ts';
 import { readOptionsOf, type Session } from '../session.ts';
 import { findPairs, type FoundPairs } from './pairs.ts';
 import { planPairs } from './plan.ts';
 import { findReasons } from './reasons.ts';
+
+/** Takes the catalog's content into the files. */
 
 export type Pull = {
   readonly files: readonly RestatedFile[];
@@ -81,7 +82,7 @@ async function findWanted(pairs: readonly FiledPair[], rules: Rules, session: Se
   if (!hasBase && commit === undefined) {
     const differing = pairs.filter(
       ({ live, desired }) =>
-        differingFields(live, (desired.refine?.(live) ?? desired).managed, rules).size > 0,
+        differingFields(live, keepUnstated(live, desired).managed, rules).size > 0,
     );
     return { differences: differing.map((pair) => ({ ...pair, rules })), problems: [] };
   }

@@ -1,8 +1,6 @@
-/** Why live contracts differ from their base, by the catalog's versions and git's log. */
-
+import pLimit from 'p-limit';
 import { composed } from '../core/text.ts';
 import { contractLabel, idKey, indexFiles, writtenNames } from '../contract/identity.ts';
-import pLimit from 'p-limit';
 import { ApiError } from '../catalog/fault.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
@@ -11,7 +9,7 @@ import { SyncError } from '../core/diagnostic.ts';
 import { defined, type JsonObject } from '../core/json.ts';
 import type { FileSelection } from '../files/files.ts';
 import { type FilePast, type PastFiles, type PastGap, readPast } from '../files/past.ts';
-import type { AskedState, FileStates } from '../history/provenance.ts';
+import type { FileStates } from '../history/provenance.ts';
 import { createReasons, type ReasonOf } from '../history/reason.ts';
 import { readSnapshots } from '../history/state.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
@@ -23,6 +21,8 @@ import type { FiledPair, LivePair } from '../plan/pair.ts';
 import { placesApart } from '../plan/contract-plan.ts';
 import { type Rules, rulesFor } from '../plan/rules.ts';
 import { type FileRules, type Planning, readOptionsOf } from '../session.ts';
+
+/** Why live contracts differ from their base, by the catalog's versions and git's log. */
 
 export type ReasonsRun = FileRules & {
   readonly reader: Pick<CatalogReader, 'versions'>;
@@ -171,7 +171,17 @@ export function statesOf(
     // Another contract may have had this one's name then.
     const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
     const declared = declaredAmong(contracts, pair, [then, ...names.values()]);
-    return declared ? [{ commit, author, time, ...askedBy(declared, live) }] : [];
+    return declared
+      ? [
+          {
+            commit,
+            author,
+            time,
+            managed: declared.managed,
+            ...defined({ coarse: declared.coarse }),
+          },
+        ]
+      : [];
   });
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
@@ -195,12 +205,4 @@ function declaredAmong(
     files.movedTo(live) ??
     contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
   );
-}
-
-function askedBy({ managed, refine, leeway }: DesiredContract, live: LiveContract): AskedState {
-  return {
-    managed,
-    ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
-    ...defined({ leeway }),
-  };
 }

@@ -1,6 +1,5 @@
-/** A plan that returns contracts to former states; it is applied like any other. */
-
 import pLimit from 'p-limit';
+import { keepUnstated } from '../contract/unstated.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/equality.ts';
 import {
@@ -21,6 +20,8 @@ import { lookUpPeople } from './facts.ts';
 import { fetchVersions } from './history.ts';
 import { plannedDialect } from './plan.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
+
+/** A plan that returns contracts to former states; it is applied like any other. */
 
 /** A reason overrides lifecycle and compatibility: contract-sync may undo what it did. */
 export async function planRollback(
@@ -128,7 +129,7 @@ function withoutPlaces(plan: Planned): Planned {
 function leavesGit(plan: Planned, { live, desired }: LivePair, rules: Rules): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
   const restored = { ...live, document: { ...live.document, ...plan.target } };
-  const { managed } = desired.refine?.(restored) ?? desired;
+  const { managed } = keepUnstated(restored, desired);
   const differing = differingFields(restored, managed, rules);
   if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
   const { source } = desired;

@@ -7,18 +7,19 @@ import {
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 import { adoptLifecycle, deprecated, writableStatuses } from '../contract/conventions.ts';
-import { indexPatterns, canonicalSegments } from '../contract/names.ts';
+import { canonicalSegments, indexPatterns } from '../contract/names.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { complainAboutPattern, didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { isDay } from '../core/time.ts';
-import { defaultOdcsSettings, type OdcsRules } from '../files/formats/odcs/settings.ts';
 import {
+  allowedVariables,
+  defaultOdcsSettings,
   type EntityRule,
+  type OdcsRules,
   parseTemplate,
   placeholderProblem,
   type Template,
-} from '../files/formats/odcs/template.ts';
-import { allowedVariables } from '../files/formats/odcs/scope.ts';
+} from '../files/formats/odcs/settings.ts';
 import type { ConfigFile } from '../generated/config.js';
 import { parsePattern, type Pointer } from '../patch/pointer.ts';
 import { type Limit, limitNames, parseLimit } from '../plan/seal.ts';

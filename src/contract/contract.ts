@@ -6,6 +6,7 @@ import {
   isArray,
   isObject,
   isTooDeep,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
@@ -61,19 +62,26 @@ export type Identity = {
   readonly entity?: EntityReference;
 };
 
-export type DesiredContract = {
+/** The live values that agree with a file's coarse wording; null stands for an absent value. */
+export type Agreement = 'any' | JsonArray;
+
+export type CoarseValue = { readonly pointer: Pointer; readonly agrees: Agreement };
+
+export type StatedFields = {
+  /** The file owns each of these fields whole; `null` removes one. Others are never touched. */
+  readonly managed: JsonObject;
+  /** Set where the format leaves parts to the catalog: `keepUnstated` completes them. */
+  readonly coarse?: readonly CoarseValue[];
+};
+
+export type DesiredContract = StatedFields & {
   readonly identity: Identity;
   /** Older qualified names, under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
   readonly isMovedByRule?: boolean;
-  /** The file owns each of these fields whole; `null` removes one. Others are never touched. */
-  readonly managed: JsonObject;
   readonly source: SourcePosition;
   /** Of the value, or of its nearest parent; of a removed one, by live's pointer. */
   readonly locate: (pointer: Pointer, isRemoved?: boolean) => SourcePosition;
-  readonly refine?: (live: LiveContract) => DesiredContract;
-  /** Cache key for `refine`: files with equal fields and equal leeway are refined alike. */
-  readonly leeway?: JsonValue;
 };
 
 /** The server does not let these change. */

@@ -1,3 +1,5 @@
+import type { StatedFields } from '../contract/contract.ts';
+import { withUnstated } from '../contract/unstated.ts';
 import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { canonicalJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diffByPlace, livePlaceOf } from '../patch/describe.ts';
@@ -7,20 +9,11 @@ import { childAt, formatPointer } from '../patch/pointer.ts';
 import { equalAt, keyedPlace } from './place.ts';
 import type { ContractVersion } from './version.ts';
 
-export type FileState = AskedState & {
+export type FileState = StatedFields & {
   readonly commit: string;
   readonly author: string;
   /** When it was committed, in epoch milliseconds; absent: it counts at any time. */
   readonly time?: number;
-};
-
-export type AskedState = {
-  /** `null` asks for a removal. */
-  readonly managed: JsonObject;
-  /** The fields as they would be in this document, where the file leaves parts to the catalog. */
-  readonly refine?: (document: JsonObject) => JsonObject;
-  /** Cache key for `refine`: files with equal fields and leeway are refined alike. */
-  readonly leeway?: JsonValue;
 };
 
 export type Provenance =
@@ -78,20 +71,21 @@ export function findProvenance(
   });
 }
 
-function placesOf({ managed }: AskedState): readonly LivePlace[] {
+function placesOf({ managed }: StatedFields): readonly LivePlace[] {
   return Object.keys(managed).map((field) => ({ path: [field], of: 'value' }));
 }
 
 function createAsked({ equivalence, arrays }: PlanComparison) {
   const idOf = createIds();
-  const refined = new Map<string, JsonObject>();
+  const completed = new Map<string, JsonObject>();
   const targets = new Map<string, JsonObject>();
   const agreed = new Map<string, boolean>();
-  const wantedOf = ({ managed, refine, leeway = null }: FileState, state: JsonObject) => {
-    if (!refine) return managed;
-    const key = `${idOf(managed)} ${idOf(leeway)} ${idOf(state)}`;
-    const wanted = refined.get(key) ?? refine(state);
-    refined.set(key, wanted);
+  const wantedOf = (file: FileState, state: JsonObject) => {
+    const { managed, coarse } = file;
+    if (!coarse) return managed;
+    const key = `${idOf(managed)} ${idOf(coarse)} ${idOf(state)}`;
+    const wanted = completed.get(key) ?? withUnstated(file, state);
+    completed.set(key, wanted);
     return wanted;
   };
   return (file: FileState, state: JsonObject, place: LivePlace): boolean => {
@@ -126,10 +120,10 @@ function createIds(): (value: JsonValue) => number {
 }
 
 export function createTargets({ equivalence, arrays }: PlanComparison) {
-  const known = new Map<AskedState, Map<JsonObject, JsonObject>>();
-  return (file: AskedState, state: JsonObject): JsonObject => {
+  const known = new Map<StatedFields, Map<JsonObject, JsonObject>>();
+  return (file: StatedFields, state: JsonObject): JsonObject => {
     const ofFile = known.get(file) ?? new Map<JsonObject, JsonObject>();
-    const wanted = () => file.refine?.(state) ?? file.managed;
+    const wanted = () => withUnstated(file, state);
     const target =
       ofFile.get(state) ??
       targetDocument({ id: '', document: state }, wanted(), equivalence, arrays);

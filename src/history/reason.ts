@@ -48,7 +48,7 @@ const clockTolerance = 5000;
 const notShown = "the catalog's versions don't show it";
 
 function withoutRepeats(states: readonly FileState[]): readonly FileState[] {
-  const asked = states.map(({ managed, leeway = null }) => [managed, leeway]);
+  const asked = states.map(({ managed, coarse = null }) => [managed, coarse]);
   return states.filter((_, index) => !deepEqual(asked[index] ?? null, asked[index + 1] ?? null));
 }
 

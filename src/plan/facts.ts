@@ -1,5 +1,4 @@
-/** What planning needs of the catalog besides its list. */
-
+import { keepUnstated } from '../contract/unstated.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import type { ApartReason, AssetId, DesiredContract, FoundEntity } from '../contract/contract.ts';
 import {
@@ -19,6 +18,8 @@ import type { LivePlace } from '../patch/merge.ts';
 import { type FiledPair, isFiled, type Pair, type PlannedPair } from './pair.ts';
 import type { UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
+
+/** What planning needs of the catalog besides its list. */
 
 export type Facts = {
   /** Absent where the catalog takes references as written. */
@@ -132,7 +133,7 @@ function columnProblems(planned: Updating, answer: AssetAnswer): Problem[] {
   const { live, desired } = planned.pair;
   const columns = columnsAfter(planned);
   if (answer.kind === 'found')
-    return unknownColumns(desired.refine?.(live) ?? desired, answer.asset, columns);
+    return unknownColumns(keepUnstated(live, desired), answer.asset, columns);
   const known = new Set(columnsIn(live.document).map(([name]) => name));
   if (columns.every(([name]) => known.has(name))) return [];
   const message = `Can't check whether the ${live.entity?.type ?? ''} has these columns: ${answer.why}`;

@@ -1,3 +1,4 @@
+import { keepUnstated } from '../contract/unstated.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { inexactAmong } from '../contract/conventions.ts';
 import { completeReferences, targetDocument } from '../contract/equality.ts';
@@ -5,11 +6,11 @@ import {
   describeReference,
   identityConflicts,
   lookedUpBy,
+  namesInFiles,
   parseReference,
   peopleFields,
   peopleIn,
   type PersonReference,
-  namesInFiles,
 } from '../contract/identity.ts';
 import { hasErrors, type Problem, type SourcePosition, SyncError } from '../core/diagnostic.ts';
 import {
@@ -211,8 +212,7 @@ function provePatch(
 type Content = { readonly desired: DesiredContract; readonly problems: readonly Problem[] };
 
 export function contentFor(live: LiveContract, file: DesiredContract, facts: Facts): Content {
-  // Values that an ODCS file omits, or states in coarser words, stay as the catalog has them.
-  const { desired, problems } = resolveReferences(file.refine?.(live) ?? file, live, facts);
+  const { desired, problems } = resolveReferences(keepUnstated(live, file), live, facts);
   return { desired, problems: [...problems, ...unknownProperties(desired, live, facts)] };
 }
 

@@ -1,3 +1,4 @@
+import { keepUnstated } from '../contract/unstated.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
@@ -18,10 +19,9 @@ export function driftOf({
   base,
   rules,
 }: Divergence & { readonly base: Base; readonly rules: Rules }) {
-  const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
-  const { managed } = inItsWords(desired);
+  const { managed } = keepUnstated(live, desired);
   const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
-  const declared = base.declared && inItsWords(base.declared);
+  const declared = base.declared && keepUnstated(live, base.declared);
   const apartWhere = { ...base, declared, holdsWhere: ['not-applied', 'unknown'] } as const;
   const { asked, drift, apart } = compareThreeWays(live, file, apartWhere, rules);
   const problems = apart.flatMap((place) => problemOf(place, live, desired));

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import type { Divergence, FormatRules } from '../../src/files/formats/format.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
-import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
-import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
+import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { restateFile } from '../../src/pull/restate.ts';
 import { lenientRules as rules } from '../support/rules.ts';
 

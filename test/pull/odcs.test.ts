@@ -1,12 +1,12 @@
 import fc from 'fast-check';
+import { keepUnstated } from '../../src/contract/unstated.ts';
 import { expect, test } from 'vitest';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import type { FormatRules } from '../../src/files/formats/format.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
-import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
-import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
+import { defaultOdcsSettings, parseTemplate } from '../../src/files/formats/odcs/settings.ts';
 import { valuesIn } from '../../src/files/read/document.ts';
 import { planUpdate } from '../../src/plan/update.ts';
 import { restateFile } from '../../src/pull/restate.ts';
@@ -135,7 +135,7 @@ function declare(source: string): DesiredContract {
 
 function planOf(source: string, live: LiveContract) {
   const desired = declare(source);
-  return planUpdate(live, desired.refine?.(live) ?? desired, rules);
+  return planUpdate(live, keepUnstated(live, desired), rules);
 }
 
 test('options and items that the new type cannot have go, and are named', () => {

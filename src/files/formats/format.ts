@@ -1,4 +1,4 @@
-import type { DesiredContract, LiveContract } from '../../contract/contract.ts';
+import type { CoarseValue, DesiredContract, LiveContract } from '../../contract/contract.ts';
 import type { FieldCheck, FieldProblem } from '../../contract/conventions.ts';
 import type { RestateRules } from '../../contract/equality.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -8,7 +8,6 @@ import type { editYaml, YamlEdit } from '../edit/edit.ts';
 import type { DocumentSource, Locate, PointerDiagnostic } from '../read/document.ts';
 import type { LineColumn } from '../read/finding.ts';
 import type { KnownNames } from './known-names.ts';
-import type { CoarseEquality } from './odcs/refine.ts';
 import type { OdcsRules } from './odcs/settings.ts';
 
 export const fileFormatNames = ['native', 'odcs'] as const;
@@ -41,7 +40,7 @@ export type FormatRules = {
 };
 
 export type DocumentReading = {
-  readonly contracts: readonly Pick<ContractDocument, 'fields' | 'pointer' | 'leeway'>[];
+  readonly contracts: readonly Pick<ContractDocument, 'fields' | 'pointer' | 'coarse'>[];
   readonly diagnostics: readonly PointerDiagnostic[];
 };
 
@@ -52,7 +51,7 @@ export type ContractDocument = {
   readonly index: number;
   readonly pointer: Pointer;
   readonly place: LineColumn;
-  readonly leeway?: readonly CoarseEquality[];
+  readonly coarse?: readonly CoarseValue[];
 };
 
 export type Source = Omit<DocumentSource, 'index'>;

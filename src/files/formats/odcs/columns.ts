@@ -1,18 +1,23 @@
 import {
+  coarseValues,
   listAt,
   type MappingScope,
   memberAt,
   objectAt,
   objectsIn,
+  parseOdcsVersion,
   type Placed,
   type PlacedList,
   type PlacedObject,
   reportTwins,
   type Section,
+  type Stated,
+  stateGroup,
+  stateList,
+  stateValue,
   textAt,
   withObject,
 } from './scope.ts';
-import { parseOdcsVersion } from './detect.ts';
 import { composeType, mapType, misfitsOf, restateType, type Writing } from './type.ts';
 import {
   deepEqual,
@@ -24,15 +29,7 @@ import {
   type JsonValue,
 } from '../../../core/json.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
-import {
-  coarseEqualities,
-  refineByLive,
-  type Stated,
-  stateGroup,
-  stateList,
-  stateValue,
-  typeDetails,
-} from './refine.ts';
+import { typeDetails, withUnstated } from '../../../contract/unstated.ts';
 
 export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
@@ -151,8 +148,11 @@ function restateProperty(
   context: ColumnContext,
 ): JsonObject {
   const stated = mapColumn(property, name, context.scope);
-  const leeway = coarseEqualities(stated, ['schema', '0']);
-  const { schema } = refineByLive({ schema: [stated.json] }, { schema: [column] }, leeway);
+  const coarse = coarseValues(stated, ['schema', '0']);
+  const { schema } = withUnstated(
+    { managed: { schema: [stated.json] }, coarse },
+    { schema: [column] },
+  );
   const refined = isArray(schema) && isObject(schema[0]) ? schema[0] : {};
   const differs = (member: string): boolean =>
     !(isNothing(refined[member]) && isNothing(column[member])) &&

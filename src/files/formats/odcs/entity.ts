@@ -1,6 +1,7 @@
-import { matchesSegments } from '../../../contract/names.ts';
+import { type EntityRule, filters, type Template } from './settings.ts';
+import { matchesSegments, splitSegments } from '../../../contract/names.ts';
 import { printable, quote } from '../../../core/text.ts';
-import { customProperty } from './extension.ts';
+import { customProperty } from './document-fields.ts';
 import {
   listAt,
   type MappingScope,
@@ -8,9 +9,12 @@ import {
   objectsIn,
   type PlacedObject,
   scalarText,
+  type Stated,
+  stateGroup,
+  stateList,
+  stateValue,
 } from './scope.ts';
-import { type Stated, stateGroup, stateList, stateValue } from './refine.ts';
-import { type EntityRule, fillTemplate, type Template } from './template.ts';
+import type { JsonObject } from '../../../core/json.ts';
 
 export type StatedIdentity = { readonly [field: string]: Stated };
 
@@ -157,4 +161,106 @@ function chooseServer(document: PlacedObject, selected: string | undefined) {
       : [matching('server'), matching('environment'), servers].find((found) => found.length > 0);
   const [server, another] = candidates ?? [];
   return { servers, server: another ? undefined : server };
+}
+
+export function fillTemplate(
+  template: Template,
+  filling: {
+    readonly lookup: (placeholder: string) => string | undefined;
+    readonly textOf: (text: string) => string;
+  },
+) {
+  const physicalName = filling.lookup('object.physicalName');
+  const filled = withoutBroughtSegments(template, physicalName).map((part) => {
+    if (part.kind === 'text') return filling.textOf(part.text);
+    const value = filling.lookup(part.name);
+    if (value === undefined) return { missing: part.name };
+    return part.filters.reduce((text, filter) => filters[filter](text), value);
+  });
+  return {
+    text: filled.map((part) => (typeof part === 'string' ? part : '')).join(''),
+    missing: filled.flatMap((part) => (typeof part === 'string' ? [] : part.missing)),
+  };
+}
+
+// A physical name such as `public.orders` repeats segments of the qualified name: as many segments
+// of the server right before it are dropped.
+function withoutBroughtSegments(template: Template, physicalName = ''): Template {
+  const at = template.findIndex(
+    (part) =>
+      part.kind === 'placeholder' &&
+      part.name === 'object.physicalName' &&
+      !part.filters.includes('quote'),
+  );
+  if (at === -1) return template;
+  let start = at;
+  const dots = physicalName.replaceAll(/"[^"]*"/gu, '').split('.').length - 1;
+  for (let brought = dots; brought > 0; brought -= 1) {
+    if (!endsInServerSegment(template.slice(0, start))) break;
+    start -= 2;
+  }
+  return [...template.slice(0, start), ...template.slice(at)];
+}
+
+function endsInServerSegment(parts: Template): boolean {
+  const [before, server, dot] = [parts.at(-3), parts.at(-2), parts.at(-1)];
+  return (
+    dot?.kind === 'text' &&
+    dot.text === '.' &&
+    server?.kind === 'placeholder' &&
+    server.name.startsWith('server.') &&
+    (before === undefined || (before.kind === 'text' && before.text.endsWith('.')))
+  );
+}
+
+export type Bindings = ReadonlyMap<string, string>;
+
+/** The placeholder values with which a rule yields this entity; undefined where none can. */
+export function bindingsFor({ is, when }: EntityRule, entity: string): Bindings | undefined {
+  if (is === null) return undefined;
+  const placeholders = is.filter((part) => part.kind === 'placeholder');
+  const patterns = is.map((part) =>
+    part.kind === 'placeholder'
+      ? '("(?:[^"]|"")*"|[^."]+)'
+      : part.text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`),
+  );
+  const found = new RegExp(`^${patterns.join('')}$`, 'u').exec(entity);
+  if (!found) return undefined;
+  const bindings = new Map<string, string>();
+  for (const [index, { name, filters }] of placeholders.entries()) {
+    const text = found[index + 1] ?? '';
+    const value = filters.includes('quote') ? (splitSegments(text)[0] ?? text) : text;
+    if ((bindings.get(name) ?? value) !== value) return undefined;
+    bindings.set(name, value);
+  }
+  const said = Object.entries(when).filter(
+    ([name, pattern]) => !bindings.has(name) && !pattern.includes('*'),
+  );
+  return new Map([...bindings, ...said]);
+}
+
+export function boundMembers(
+  bindings: Bindings,
+  { entity, server }: { readonly entity: string; readonly server?: string | undefined },
+) {
+  const of = (kind: string): JsonObject => {
+    const own = [...bindings].filter(([placeholder]) => placeholder.startsWith(`${kind}.`));
+    return Object.fromEntries(own.map(([name, value]) => [name.slice(kind.length + 1), value]));
+  };
+  const table = splitSegments(entity).at(-1) ?? entity;
+  const { name = table, physicalName } = of('object');
+  const { type = 'custom', ...keys } = of('server');
+  const hasServer = Object.keys(of('server')).length > 0;
+  const properties = Object.entries(of('property'));
+  return {
+    document: of('contract'),
+    ...(hasServer && { servers: [{ server: server ?? 'production', type, ...keys }] }),
+    object: {
+      name: bindings.has('object.name') ? name : (physicalName ?? name),
+      ...(physicalName !== undefined && bindings.has('object.name') && { physicalName }),
+      ...(properties.length > 0 && {
+        customProperties: properties.map(([property, value]) => ({ property, value })),
+      }),
+    },
+  };
 }

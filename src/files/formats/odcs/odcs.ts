@@ -1,13 +1,21 @@
-import type { DesiredContract } from '../../../contract/contract.ts';
+import {
+  type DesiredContract,
+  type LiveContract,
+  managedFields,
+} from '../../../contract/contract.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
-import { deepEqual } from '../../../core/json.ts';
+import { deepEqual, isArray, isEmpty, isObject, type JsonObject } from '../../../core/json.ts';
 import { valuesIn } from '../../read/document.ts';
-import type { Format, OwnDocument } from '../format.ts';
-import { composeOdcs } from './compose.ts';
-import { detectFormat } from './detect.ts';
-import { type MappedContract, mapOdcs } from './map.ts';
-import { pointerIntoFields, refineByLive, sourceOf, type Stated, stateGroup } from './refine.ts';
-import { restateOdcs } from './restate.ts';
+import type { ComposedDocument, ComposeOptions, Format, OwnDocument } from '../format.ts';
+import { detectFormat, mapOdcs, type MappedContract } from './read.ts';
+import { makeScope, type MappingScope, sourceOf, type Stated, stateGroup } from './scope.ts';
+import { compareWithLive, restateOdcs } from './restate.ts';
+import { inexactNumbers } from '../../../contract/conventions.ts';
+import { isUnique } from '../known-names.ts';
+import { splitDescription, statusWord } from './document-fields.ts';
+import { composeSla } from './sla.ts';
+import { type Bindings, bindingsFor, boundMembers } from './entity.ts';
+import { composeProperty } from './columns.ts';
 
 export const odcs: Format = {
   recognises: (document) => detectFormat(document).format !== 'native',
@@ -17,8 +25,8 @@ export const odcs: Format = {
     if (detected.format !== 'odcs') return { contracts: [], diagnostics };
     const mapping = mapOdcs(document, rules);
     // Traces, which are larger than their contracts, are not kept.
-    const contracts = mapping.contracts.map(({ fields, pointer, leeway }) => {
-      return { fields, pointer, leeway };
+    const contracts = mapping.contracts.map(({ fields, pointer, coarse }) => {
+      return { fields, pointer, coarse };
     });
     return { contracts, diagnostics: [...diagnostics, ...mapping.diagnostics] };
   },
@@ -29,23 +37,12 @@ export const odcs: Format = {
   newFiles: { path: 'contracts/{domain}/{name}.odcs.yaml', head: '', areShared: false },
 };
 
-// Refining by the live contract reorders columns, so pointers are translated.
 function locateOdcs(desired: DesiredContract, own: OwnDocument): DesiredContract {
-  const { fields, leeway = [] } = own.contract;
-  const located: DesiredContract = {
+  return {
     ...desired,
     source: { ...desired.source, format: 'odcs' },
     locate: (pointer, isRemoved) => locate(own, isRemoved ? pointer.slice(0, -1) : pointer),
-    leeway,
-  };
-  return {
-    ...located,
-    refine: ({ document: live }) => {
-      const managed = refineByLive(desired.managed, live, leeway);
-      const within: DesiredContract['locate'] = (pointer, isRemoved) =>
-        locate(own, pointerIntoFields(fields, isRemoved ? live : managed, pointer));
-      return { ...located, managed, locate: within };
-    },
+    coarse: own.contract.coarse ?? [],
   };
 }
 
@@ -67,4 +64,99 @@ function traceOf(own: OwnDocument): Stated {
   }
   const contract = last.contracts.find(({ pointer }) => deepEqual(pointer, own.contract.pointer));
   return contract?.trace ?? stateGroup(own.contract.pointer, {});
+}
+
+export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
+  const { names, rules, checks } = options;
+  const scope = makeScope({ value: {}, pointer: [] }, checks);
+  const { settings } = scope;
+  const leftOut = inexactNumbers(whole.document);
+  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
+  const fit = Object.entries(whole.document).filter(([field]) => !unfit.has(field));
+  const live = { ...whole, document: Object.fromEntries(fit) };
+  const isBoundByEntity = settings.entity.length > 0 && !settings.name;
+  if (isBoundByEntity && !isUnique(names, 'entity.fullyQualifiedName', live)) {
+    const hint = 'Set `odcs.name`, such as "{contract.name}".';
+    return { refused: { message: 'its entity has several contracts.', hint } };
+  }
+  const status = statusWord(live.document['entityStatus'], rules, scope);
+  const name = live.entity?.fullyQualifiedName;
+  const possible: readonly Bindings[] =
+    settings.entity.length === 0
+      ? [new Map()]
+      : settings.entity.flatMap((rule) => (name && bindingsFor(rule, name)) || []);
+  if (possible.length === 0) return { refused: unbound };
+  if (status === undefined) {
+    const hint = 'Map the status with `odcs.status`.';
+    return { refused: { message: 'ODCS has no equivalent of its status.', hint } };
+  }
+  for (const bindings of possible) {
+    const made = agreeing(compose(live, status, bindings, scope), live, options);
+    if (made) return { ...made, leftOut };
+  }
+  return { refused: unbound };
+}
+
+const unbound = {
+  message: 'no template in `odcs.entity` matches its entity.',
+  hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
+};
+
+function agreeing(composed: JsonObject, live: LiveContract, { rules, checks }: ComposeOptions) {
+  const compared = { pointer: ['schema', '0'], difference: { live, rules }, checks };
+  const differing = compareWithLive(composed, compared)?.differences ?? [];
+  const fields = new Set(differing.map(({ place }) => place.split('/')[1] ?? ''));
+  const document = [...fields].reduce(withoutField, composed);
+  const comparison = compareWithLive(document, compared);
+  if (comparison?.differences.length !== 0) return undefined;
+  const said = comparison.contract.fields;
+  const { id, entity, name = live.name } = said;
+  const fullName = isObject(entity) && entity['fullyQualifiedName'];
+  const isSameEntity = fullName === live.entity?.fullyQualifiedName && name === live.name;
+  if (id === undefined ? !isSameEntity : id !== live.id) return undefined;
+  const leftToCatalog = managedFields.filter(
+    (field) => !isEmpty(live.document[field]) && !Object.hasOwn(said, field),
+  );
+  // An SLA that can't be read back would only cause a warning in each plan.
+  const isSlaLeft = leftToCatalog.includes('sla');
+  return { document: isSlaLeft ? withoutField(document, 'sla') : document, leftToCatalog };
+}
+
+const version = { text: 'v3.1.0', minor: 1 };
+
+function compose(live: LiveContract, status: string, bindings: Bindings, scope: MappingScope) {
+  const entity = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? live.id;
+  const { server } = scope.settings;
+  const { document, servers, object } = boundMembers(bindings, { entity, server });
+  const { description, schema, sla } = live.document;
+  const columns = isArray(schema) && schema.filter(isObject);
+  const properties = columns && columns.map((column) => composeProperty(column, version));
+  return {
+    apiVersion: version.text,
+    kind: 'DataContract',
+    id: live.id,
+    ...(live.name !== undefined && { name: live.name }),
+    // ODCS versions have three numbers; the catalog's have two.
+    version: `${live.version ?? '0.1'}.0`,
+    status,
+    ...document,
+    ...(typeof description === 'string' && { description: splitDescription(description) }),
+    ...(servers && { servers }),
+    schema: [{ ...object, ...(properties && { properties }) }],
+    ...(isObject(sla) && composeSla(sla, scope)),
+  };
+}
+
+function withoutField(document: JsonObject, field: string): JsonObject {
+  const { schema } = document;
+  if (field === 'schema' && isArray(schema)) {
+    const objects = schema.filter(isObject).map((object) => without(object, 'properties'));
+    return { ...document, schema: objects };
+  }
+  if (field === 'sla') return without(document, 'slaProperties');
+  return without(document, field === 'entityStatus' ? 'status' : field);
+}
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
 }

@@ -11,12 +11,12 @@ import { withoutMark } from '../../read/text.ts';
 import {
   changedMeanwhile,
   type Divergence,
-  type FormatRules,
   type FilePart,
+  type FormatRules,
   noticesOf,
   type PlacedDifference,
-  type RestateOptions,
   type RestatedPart,
+  type RestateOptions,
 } from '../format.ts';
 import { targetDocument } from '../../../contract/equality.ts';
 import { diff } from '../../../patch/diff.ts';
@@ -24,12 +24,11 @@ import { diffByPlace } from '../../../patch/describe.ts';
 import type { editYaml } from '../../edit/edit.ts';
 import { managedOf } from '../desired.ts';
 import { restateProperties } from './columns.ts';
-import { restateDescription } from './description.ts';
-import { mapOdcs, type MappedContract } from './map.ts';
-import { refineByLive } from './refine.ts';
+import { restateDescription, restateStatus } from './document-fields.ts';
+import { mapOdcs, type MappedContract } from './read.ts';
+import { withUnstated } from '../../../contract/unstated.ts';
 import { hasVariables, listAt, makeScope, objectsIn, type Section } from './scope.ts';
 import { restateSla } from './sla.ts';
-import { restateStatus } from './status.ts';
 
 /**
  * Takes what ODCS can express; the rest stays as in the file and is reported. A document is edited
@@ -304,7 +303,10 @@ export function compareWithLive(
 ) {
   const contract = mappedIn(document, checks).get(formatPointer(pointer));
   if (!contract) return undefined;
-  const managed = refineByLive(managedOf(contract.fields), live.document, contract.leeway);
+  const managed = withUnstated(
+    { managed: managedOf(contract.fields), coarse: contract.coarse },
+    live.document,
+  );
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
   // From live to what the document says.
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };

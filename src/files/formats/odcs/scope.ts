@@ -1,19 +1,25 @@
-import { matchesSegments } from '../../../contract/names.ts';
 import {
   isArray,
   isObject,
   type JsonArray,
   type JsonObject,
+  type JsonPrimitive,
   type JsonValue,
 } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import { parseIndex, type Pointer } from '../../../patch/pointer.ts';
 import type { RestateRules } from '../../../contract/equality.ts';
 import type { FormatRules } from '../format.ts';
-import type { Stated } from './refine.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { parseOdcsVersion } from './detect.ts';
-import { defaultOdcsRules, type OdcsRules } from './settings.ts';
+import {
+  defaultOdcsRules,
+  isSecretName,
+  looksSecret,
+  makeLookup,
+  type OdcsRules,
+  resolveVariables,
+} from './settings.ts';
+import type { Agreement, CoarseValue } from '../../../contract/contract.ts';
 
 export type MappingScope = OdcsRules & {
   readonly document: PlacedObject;
@@ -61,6 +67,20 @@ export function makeScope(
 /** In older versions `${NAME}` is plain text, except in the entries of servers. */
 export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
+}
+
+export function parseOdcsVersion(apiVersion: JsonValue | undefined) {
+  const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(odcsVersionText(apiVersion));
+  if (!match) return undefined;
+  const [, major, minor, patch = 0] = match;
+  return { major: Number(major), minor: Number(minor), patch: Number(patch) };
+}
+
+// Unquoted, `3.1` is a number.
+export function odcsVersionText(apiVersion: JsonValue | undefined): string {
+  return typeof apiVersion === 'string' || typeof apiVersion === 'number'
+    ? String(apiVersion).trim()
+    : '';
 }
 
 // Characters that the variables of one document may add: as many as a file may have bytes.
@@ -139,80 +159,6 @@ export function scalarText(value: JsonValue | undefined): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-type VariableSources = Pick<OdcsRules['settings'], 'variables' | 'variablesFrom'> &
-  Pick<OdcsRules['run'], 'environment'>;
-
-export function allowedVariables(
-  variablesFrom: readonly string[],
-  environment: VariableSources['environment'],
-): VariableSources['environment'] {
-  return Object.fromEntries(
-    Object.entries(environment).filter(
-      ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
-    ),
-  );
-}
-
-// A wildcard never matches the name of a secret; secrets are listed in full.
-function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
-  if (patterns.includes(name)) return true;
-  if (looksSecret(name) || urlWithPassword.test(value)) return false;
-  return patterns.some((pattern) => matchesSegments([pattern], [name]));
-}
-
-function looksSecret(name: string): boolean {
-  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
-    name,
-  );
-}
-
-const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
-
-/** The configuration's values come before those of the environment. */
-export function makeLookup({ variables, variablesFrom, environment }: VariableSources) {
-  return (name: string): string | undefined => {
-    if (isSecretName(name)) return undefined;
-    if (Object.hasOwn(variables, name)) return variables[name];
-    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
-    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
-  };
-}
-
-/**
- * Names under which contract-sync and GitHub's runner keep secrets. A pull request could write them
- * into a description, so they never have a value.
- */
-export function isSecretName(name: string): boolean {
-  return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
-}
-
-/**
- * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
- * `room` characters in total stay unresolved.
- */
-export function resolveVariables(
-  text: string,
-  lookup: ReturnType<typeof makeLookup>,
-  room = Infinity,
-) {
-  const missing = new Set<string>();
-  let added = 0;
-  // No reference starts after the last brace; searching there would be quadratic.
-  const end = text.lastIndexOf('}') + 1;
-  const resolved = text
-    .slice(0, end)
-    .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
-      const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
-      if (value === undefined) missing.add(name);
-      added += value?.length ?? 0;
-      return value === undefined || added > room ? whole : value;
-    });
-  return { text: resolved + text.slice(end), missing: [...missing], added };
-}
-
-// ODCS 3.2.0, "Variables".
-const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
-
 export type Section = {
   readonly scope: MappingScope;
   readonly trace: Stated;
@@ -232,4 +178,59 @@ export function withObject(
   const index = parseIndex(object?.pointer[1] ?? '');
   if (!isArray(schema) || index === undefined) return document;
   return { ...document, schema: schema.with(index, restated) };
+}
+
+/**
+ * A part of a contract, and the place in the ODCS document that it comes from. One tree holds the
+ * contract's fields, their trace and their coarse equalities.
+ */
+export type Stated<Json extends JsonValue = JsonValue> = {
+  readonly from: Pointer;
+  /** Below the top level, null removes the live value, which would stay otherwise. */
+  readonly json: Json;
+  readonly parts: { readonly [token: string]: Stated };
+  readonly agrees?: Agreement | undefined;
+};
+
+export function stateValue(from: Pointer, json: JsonPrimitive, agrees?: Agreement): Stated {
+  return { from, json, parts: {}, agrees };
+}
+
+export function stateList(from: Pointer, items: readonly Stated[]): Stated {
+  return { from, json: items.map(({ json }) => json), parts: Object.fromEntries(items.entries()) };
+}
+
+export function stateGroup(
+  from: Pointer,
+  members: { readonly [name: string]: Stated | undefined },
+  agrees?: Agreement,
+): Stated<JsonObject> {
+  const stated = Object.entries(members).flatMap(([name, member]) =>
+    member ? [[name, member] as const] : [],
+  );
+  const json = Object.fromEntries(stated.map(([name, member]) => [name, member.json]));
+  return { from, json, parts: Object.fromEntries(stated), agrees };
+}
+
+export function coarseValues({ agrees, parts }: Stated, pointer: Pointer = []): CoarseValue[] {
+  const inside = Object.entries(parts).flatMap(([token, part]) =>
+    coarseValues(part, [...pointer, token]),
+  );
+  return agrees ? [{ pointer, agrees }, ...inside] : inside;
+}
+
+export function sourceOf(trace: Stated, pointer: Pointer) {
+  let stated = trace;
+  for (const token of pointer) {
+    const part = Object.hasOwn(stated.parts, token) ? stated.parts[token] : undefined;
+    if (!part) break;
+    stated = part;
+  }
+  const key = lastName(stated.from);
+  const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
+  return { pointer: stated.from, ...(isRenamed && { key }) };
+}
+
+function lastName(pointer: Pointer): string | undefined {
+  return pointer.findLast((token) => parseIndex(token) === undefined);
 }

@@ -1,4 +1,5 @@
-import type { EntityRule, Template } from './template.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import { matchesSegments } from '../../../contract/names.ts';
 
 export type OdcsField = 'entityStatus' | 'description' | 'schema' | 'sla' | 'owners' | 'extension';
 
@@ -61,3 +62,156 @@ export const defaultOdcsRules: OdcsRules = {
   settings: defaultOdcsSettings,
   run: { today: '', environment: {} },
 };
+
+type VariableSources = Pick<OdcsRules['settings'], 'variables' | 'variablesFrom'> &
+  Pick<OdcsRules['run'], 'environment'>;
+
+export function allowedVariables(
+  variablesFrom: readonly string[],
+  environment: VariableSources['environment'],
+): VariableSources['environment'] {
+  return Object.fromEntries(
+    Object.entries(environment).filter(
+      ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
+    ),
+  );
+}
+
+// A wildcard never matches the name of a secret; secrets are listed in full.
+function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
+  if (patterns.includes(name)) return true;
+  if (looksSecret(name) || urlWithPassword.test(value)) return false;
+  return patterns.some((pattern) => matchesSegments([pattern], [name]));
+}
+
+export function looksSecret(name: string): boolean {
+  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
+    name,
+  );
+}
+
+const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
+
+/** The configuration's values come before those of the environment. */
+export function makeLookup({ variables, variablesFrom, environment }: VariableSources) {
+  return (name: string): string | undefined => {
+    if (isSecretName(name)) return undefined;
+    if (Object.hasOwn(variables, name)) return variables[name];
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
+  };
+}
+
+/**
+ * Names under which contract-sync and GitHub's runner keep secrets. A pull request could write them
+ * into a description, so they never have a value.
+ */
+export function isSecretName(name: string): boolean {
+  return /^(?:CONTRACT_SYNC_|ACTIONS_|INPUT_|GITHUB_TOKEN$|GH_TOKEN$)/iu.test(name);
+}
+
+/**
+ * Replaces each `${NAME}` and `${NAME:-default}`; an empty value counts as none. Values that exceed
+ * `room` characters in total stay unresolved.
+ */
+export function resolveVariables(
+  text: string,
+  lookup: ReturnType<typeof makeLookup>,
+  room = Infinity,
+) {
+  const missing = new Set<string>();
+  let added = 0;
+  // No reference starts after the last brace; searching there would be quadratic.
+  const end = text.lastIndexOf('}') + 1;
+  const resolved = text
+    .slice(0, end)
+    .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
+      const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
+      if (value === undefined) missing.add(name);
+      added += value?.length ?? 0;
+      return value === undefined || added > room ? whole : value;
+    });
+  return { text: resolved + text.slice(end), missing: [...missing], added };
+}
+
+// ODCS 3.2.0, "Variables".
+const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/gu;
+
+/** A qualified name with placeholders: `warehouse.{server.schema}.{object.physicalName|lower}`. */
+export type Template = readonly TemplatePart[];
+
+export type EntityRule = {
+  /** Placeholder → pattern of its value, with `*` as wildcard; all have to match. */
+  readonly when: { readonly [placeholder: string]: string };
+  /** The entity's qualified name; null leaves the object out on purpose. */
+  readonly is: Template | null;
+  readonly type?: string;
+};
+
+type TemplatePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'placeholder'; readonly name: string; readonly filters: readonly Filter[] };
+
+type Filter = keyof typeof filters;
+
+export const filters = {
+  upper: (text: string) => text.toUpperCase(),
+  lower: (text: string) => text.toLowerCase(),
+  quote: (text: string) => (/[."]/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+} as const;
+
+type TemplateProblem = { readonly message: string; readonly hint: string };
+
+export function parseTemplate(text: string) {
+  const parts: TemplatePart[] = [];
+  for (const [lexeme] of text.matchAll(lexemes)) {
+    const part = parsePart(lexeme);
+    if ('problem' in part) return part;
+    parts.push(part);
+  }
+  if (parts.length > 0) return { template: parts };
+  const hint = 'Write the qualified name of an entity, or null to leave objects out.';
+  return { problem: { message: 'The template is empty.', hint } };
+}
+
+const lexemes = /\$\{[^{}]*\}|\{[^{}]*\}|[{}]|(?:[^{}$]|\$(?!\{))+|\$/gu;
+
+function parsePart(lexeme: string): TemplatePart | { readonly problem: TemplateProblem } {
+  if (lexeme === '{' || lexeme === '}') {
+    const hint = 'Write placeholders as {object.physicalName}, and variables as ${NAME}.';
+    return { problem: { message: `The template has a stray "${lexeme}".`, hint } };
+  }
+  if (!lexeme.startsWith('{')) return { kind: 'text', text: lexeme };
+  const [name = '', ...names] = lexeme
+    .slice(1, -1)
+    .split('|')
+    .map((word) => word.trim());
+  const problem = placeholderProblem(name);
+  if (problem) return { problem };
+  const unknown = names.find((each) => !isFilter(each));
+  if (unknown === undefined) return { kind: 'placeholder', name, filters: names.filter(isFilter) };
+  const known = Object.keys(filters);
+  const hint = didYouMean(unknown, known) ?? `The filters are ${known.join(', ')}.`;
+  return { problem: { message: `Unknown filter ${quote(unknown)}.`, hint } };
+}
+
+function isFilter(name: string): name is Filter {
+  return Object.hasOwn(filters, name);
+}
+
+const serverKeys = `server type environment catalog project database dataset schema account host port
+  location path format namespace region regionName serviceName stream warehouse workgroup`;
+
+export function placeholderProblem(name: string): TemplateProblem | undefined {
+  const knownPlaceholders = [
+    'object.name',
+    'object.physicalName',
+    ...['id', 'name', 'domain', 'dataProduct', 'tenant'].map((key) => `contract.${key}`),
+    ...serverKeys.split(/\s+/u).map((key) => `server.${key}`),
+  ];
+  if (knownPlaceholders.includes(name) || /^property\..+/u.test(name)) return undefined;
+  const hint =
+    didYouMean(name, knownPlaceholders) ??
+    'Use server.*, object.name, object.physicalName, contract.*, or property.NAME for a custom property.';
+  return { message: `Unknown placeholder ${quote(name)}.`, hint };
+}

@@ -14,8 +14,8 @@ const column = (members: string): JsonValue | undefined => {
 const problems = (properties: string): string[] =>
   problemsOf(mapSections(`schema: [{ name: t, properties: ${properties} }]`));
 
-const leeway = (members: string): unknown =>
-  mapSections(`schema: [{ name: t, properties: [{ name: c, ${members} }] }]`).contracts[0]?.leeway;
+const coarse = (members: string): unknown =>
+  mapSections(`schema: [{ name: t, properties: [{ name: c, ${members} }] }]`).contracts[0]?.coarse;
 
 describe('columns', () => {
   test('are managed only where an object states its properties', () => {
@@ -122,12 +122,12 @@ describe('the type of a column', () => {
   ])('of no known word is any that live has, with a warning: %j', (members, pointer) => {
     expect(column(members)).toEqual({ dataType: 'STRING' });
     expect(problems(`[{ name: c, ${members} }]`)).toEqual([`warning type-unknown ${pointer}`]);
-    expect(leeway(members)).toEqual([{ pointer: ['schema', '0', 'dataType'], agrees: 'any' }]);
+    expect(coarse(members)).toEqual([{ pointer: ['schema', '0', 'dataType'], agrees: 'any' }]);
   });
 
   test('is exact where the source has said it, and rough where only the standard has', () => {
-    expect(leeway('physicalType: varchar')).toEqual([]);
-    expect(leeway('logicalType: boolean')).toEqual([
+    expect(coarse('physicalType: varchar')).toEqual([]);
+    expect(coarse('logicalType: boolean')).toEqual([
       { pointer: ['schema', '0', 'dataType'], agrees: ['BOOLEAN'] },
     ]);
   });
@@ -150,7 +150,7 @@ describe('the constraint of a column', () => {
   });
 
   test('that is denied agrees with a live `NULL`', () => {
-    expect(leeway('physicalType: int, required: false')).toEqual([
+    expect(coarse('physicalType: int, required: false')).toEqual([
       { pointer: ['schema', '0', 'constraint'], agrees: ['NULL'] },
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
-import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
+import { detectFormat } from '../../../../src/files/formats/odcs/read.ts';
 import { problemsOf } from './mapping.ts';
 
 const contract = (apiVersion: JsonValue): JsonValue => ({ kind: 'DataContract', apiVersion });

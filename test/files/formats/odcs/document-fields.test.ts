@@ -58,11 +58,11 @@ describe('the status', () => {
 
   test('of a draft agrees with what OpenMetadata exports as draft', () => {
     const [contract] = mapSections('status: proposed\nschema: [{ name: t }]').contracts;
-    expect(contract?.leeway).toEqual([
+    expect(contract?.coarse).toEqual([
       { pointer: ['entityStatus'], agrees: ['In Review', 'Rejected', 'Unprocessed'] },
     ]);
     const [active] = mapSections('status: active\nschema: [{ name: t }]').contracts;
-    expect(active?.leeway).toEqual([]);
+    expect(active?.coarse).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
+import { withUnstated } from '../../../../src/contract/unstated.ts';
 import { mapValue } from './mapping.ts';
 
 /** Seconds, or months, in what the words stand for; ISO 8601 has a letter for each. */
@@ -70,7 +70,7 @@ test.prop([fc.record(cases)])(
     fc.pre(before?.fields['sla'] !== undefined && after?.fields['sla'] !== undefined);
     if (!before || !after) return;
     const live = { sla: membersOf(before.fields) };
-    const refined = refineByLive(after.fields, live, after.leeway);
+    const refined = withUnstated({ managed: after.fields, coarse: after.coarse }, live);
     const isSame = a.size === b.size;
     expect(membersOf(refined)).toEqual(isSame ? live.sla : membersOf(after.fields));
     if (!isSame) expect(membersOf(refined)).not.toEqual(live.sla);

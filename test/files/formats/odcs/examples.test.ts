@@ -2,18 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
-import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
 import {
+  detectFormat,
   mapOdcs,
   type MappedContract,
   type OdcsMapping,
-} from '../../../../src/files/formats/odcs/map.ts';
+} from '../../../../src/files/formats/odcs/read.ts';
 import {
   defaultOdcsSettings,
   type OdcsRun,
   type OdcsSettings,
 } from '../../../../src/files/formats/odcs/settings.ts';
-import { sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
+import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
 import { checkYaml } from '../../../../src/files/read/document.ts';
 import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
 import { expectGolden } from '../../../support/golden.ts';
@@ -81,11 +81,11 @@ test.each(files)('%s maps to what its golden file has', (file) => {
 
 /** Each value of the fields, the place that says so, and the key where it has another name. */
 function describeContract(
-  { fields, trace, pointer, leeway }: MappedContract,
+  { fields, trace, pointer, coarse }: MappedContract,
   place: Place,
 ): string {
   const agreements = new Map(
-    leeway.map((each) => [formatPointer(each.pointer), each.agrees] as const),
+    coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
   );
   const lines = leavesOf(fields).map(([at, value]) => {
     const source = sourceOf(trace, at);

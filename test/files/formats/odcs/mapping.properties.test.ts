@@ -1,10 +1,10 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
-import type { MappedContract } from '../../../../src/files/formats/odcs/map.ts';
-import { refineByLive, sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
-import { parseTemplate } from '../../../../src/files/formats/odcs/template.ts';
+import { detectFormat, type MappedContract } from '../../../../src/files/formats/odcs/read.ts';
+import { withUnstated } from '../../../../src/contract/unstated.ts';
+import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
+import { parseTemplate } from '../../../../src/files/formats/odcs/settings.ts';
 import { type Pointer, valueAt } from '../../../../src/patch/pointer.ts';
 import { type MapOptions, mapValue, rule } from './mapping.ts';
 
@@ -162,20 +162,20 @@ function contractsOf(value: JsonValue): readonly MappedContract[] {
 test.prop([document, document], { numRuns: 300 })(
   'what has been applied asks for nothing more',
   (file, other) => {
-    for (const { fields, leeway } of contractsOf(file)) {
+    for (const { fields, coarse } of contractsOf(file)) {
       for (const { fields: before } of [{ fields: {} }, ...contractsOf(other)]) {
         const live = applied({}, before);
-        const once = refineByLive(fields, live, leeway);
-        expect(refineByLive(fields, applied(live, once), leeway)).toEqual(once);
+        const once = withUnstated({ managed: fields, coarse }, live);
+        expect(withUnstated({ managed: fields, coarse }, applied(live, once))).toEqual(once);
       }
     }
   },
 );
 
 test.prop([document], { numRuns: 300 })('no null is left below the top level', (file) => {
-  for (const { fields, leeway } of contractsOf(file)) {
-    for (const leaf of leavesOf(refineByLive(fields, {}, leeway))) {
-      const refined = refineByLive(fields, {}, leeway);
+  for (const { fields, coarse } of contractsOf(file)) {
+    for (const leaf of leavesOf(withUnstated({ managed: fields, coarse }, {}))) {
+      const refined = withUnstated({ managed: fields, coarse }, {});
       if (leaf.length > 1) expect(valueAt(refined, leaf), leaf.join('/')).not.toBeNull();
     }
   }

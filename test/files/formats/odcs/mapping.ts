@@ -1,15 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { mapOdcs, type OdcsMapping } from '../../../../src/files/formats/odcs/map.ts';
+import { mapOdcs, type OdcsMapping } from '../../../../src/files/formats/odcs/read.ts';
 import {
   defaultOdcsSettings,
+  type EntityRule,
   type OdcsRun,
   type OdcsSettings,
-} from '../../../../src/files/formats/odcs/settings.ts';
-import {
-  type EntityRule,
   parseTemplate,
   type Template,
-} from '../../../../src/files/formats/odcs/template.ts';
+} from '../../../../src/files/formats/odcs/settings.ts';
 import { valuesIn } from '../../../../src/files/read/document.ts';
 import { formatPointer } from '../../../../src/patch/pointer.ts';
 

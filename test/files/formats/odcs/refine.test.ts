@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
-import { pointerIntoFields, refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
+import { pointerIntoFields, withUnstated } from '../../../../src/contract/unstated.ts';
 import { type MapOptions, mapSections, yamlValue } from './mapping.ts';
 
 /** The fields of the only contract, refined by a live contract in YAML. */
@@ -8,7 +8,10 @@ function refined(text: string, live: string, options?: MapOptions): JsonObject {
   const [contract] = mapSections(text, options).contracts;
   if (!contract) throw new Error('no contract');
   const { entity: _, ...fields } = contract.fields;
-  return refineByLive(fields, (yamlValue(live) ?? {}) as JsonObject, contract.leeway);
+  return withUnstated(
+    { managed: fields, coarse: contract.coarse },
+    (yamlValue(live) ?? {}) as JsonObject,
+  );
 }
 
 /** The columns that properties become, of live columns. */

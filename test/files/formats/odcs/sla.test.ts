@@ -4,9 +4,8 @@ import { productOf } from '../../../../src/catalog/products/products.ts';
 import { promises } from '../../../../src/contract/contract.ts';
 import { makeScope } from '../../../../src/files/formats/odcs/scope.ts';
 import { defaultOdcsSettings } from '../../../../src/files/formats/odcs/settings.ts';
-import { refineByLive } from '../../../../src/files/formats/odcs/refine.ts';
-import { composeSla } from '../../../../src/files/formats/odcs/sla.ts';
-import { inUnits, parseDuration } from '../../../../src/files/formats/odcs/duration.ts';
+import { withUnstated } from '../../../../src/contract/unstated.ts';
+import { composeSla, inUnits, parseDuration } from '../../../../src/files/formats/odcs/sla.ts';
 import { importedFields, type MapOptions, mapSections, mapValue, problemsOf } from './mapping.ts';
 
 /** The SLA's members that have a value. */
@@ -169,8 +168,8 @@ describe('the SLA', () => {
           : (each.units as readonly string[]).includes(unit);
         const [contract] = mapped.contracts;
         if ('slaProperties' in composed) {
-          const { fields = {}, leeway = [] } = contract ?? {};
-          const { sla: stated } = refineByLive(fields, { sla: live }, leeway);
+          const { fields = {}, coarse = [] } = contract ?? {};
+          const { sla: stated } = withUnstated({ managed: fields, coarse }, { sla: live });
           expect(stated).toEqual(live);
         } else expect(isHeld).toBe(false);
       });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sourceOf } from '../../../../src/files/formats/odcs/refine.ts';
+import { sourceOf } from '../../../../src/files/formats/odcs/scope.ts';
 import { formatPointer } from '../../../../src/patch/pointer.ts';
 import { mapSections } from './mapping.ts';
 

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  fillTemplate,
-  parseTemplate,
-  placeholderProblem,
-} from '../../../../src/files/formats/odcs/template.ts';
+import { fillTemplate } from '../../../../src/files/formats/odcs/entity.ts';
+import { parseTemplate, placeholderProblem } from '../../../../src/files/formats/odcs/settings.ts';
 import { template } from './mapping.ts';
 
 const values: Readonly<Record<string, string>> = {

@@ -1,0 +1,305 @@
+import { entityStatuses } from '../../../contract/contract.ts';
+import type { RestateRules } from '../../../contract/equality.ts';
+import { isNothing, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import {
+  listAt,
+  type MappingScope,
+  memberAt,
+  objectAt,
+  objectsIn,
+  type Placed,
+  type PlacedObject,
+  type Section,
+  type Stated,
+  stateGroup,
+  stateList,
+  stateValue,
+  textAt,
+  withObject,
+} from './scope.ts';
+
+// ODCS word → its possible statuses: the first that the lifecycle has, else the last.
+const knownWords: { readonly [word: string]: readonly string[] } = {
+  draft: ['Draft'],
+  proposed: ['Draft'],
+  active: ['Active', 'Approved'],
+  deprecated: ['Deprecated'],
+  retired: ['Archived', 'Deprecated'],
+};
+
+// A catalog exports these as `draft`, so `draft` does not revert a review.
+const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
+
+export function mapStatus(scope: MappingScope): Stated | undefined {
+  const word = scope.text(scope.document, 'status');
+  if (!word) return undefined;
+  const { value, pointer } = word;
+  const status = statusOf(value, scope);
+  const { settings, statuses } = scope;
+  if (status === undefined) {
+    const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
+    const known: readonly string[] = statuses ?? entityStatuses;
+    const meant = known.find((each) => normalWord(each) === normalWord(value)) ?? known[0];
+    const message = `Unknown status ${quote(value)}.`;
+    const hint =
+      didYouMean(value, words) ??
+      `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${known.join(', ')}.`;
+    scope.report({ code: 'unknown-status', message, hint, pointer });
+  } else if (statuses && !statuses.includes(status)) {
+    const message = `${quote(value)} means ${quote(status)}, which the lifecycle doesn't have.`;
+    const hint = 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.';
+    scope.report({ code: 'unknown-status', message, hint, pointer });
+  } else {
+    const isRetired = normalWord(value) === 'retired';
+    const agrees = status === 'Draft' ? draftsToo : isRetired ? ['Archived'] : undefined;
+    return stateValue(pointer, status, agrees);
+  }
+  return undefined;
+}
+
+function wordFor(
+  status: string,
+  scope: MappingScope,
+  storedAs: (status: string) => string = (each) => each,
+): string | undefined {
+  const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
+  const exact = words.find((word) => {
+    const meant = statusOf(word, scope);
+    return meant !== undefined && storedAs(meant) === status;
+  });
+  if (exact === undefined && draftsToo.includes(status)) return wordFor('Draft', scope);
+  return exact ?? (status === 'Archived' ? 'retired' : undefined);
+}
+
+function statusOf(word: string, { settings, run, statuses: own }: MappingScope) {
+  const wanted = normalWord(word);
+  const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
+  if (configured) return configured[1];
+  const candidates = Object.hasOwn(knownWords, wanted) ? (knownWords[wanted] ?? []) : [];
+  const statuses: readonly string[] = own ?? entityStatuses;
+  const isMeant = (status: string): boolean =>
+    statuses.includes(status) && !run.later?.includes(status);
+  return candidates.find(isMeant) ?? candidates.at(-1);
+}
+
+function normalWord(word: string): string {
+  return word.toLowerCase().replaceAll(/\s/gu, '');
+}
+
+export function statusWord(
+  status: JsonValue | undefined,
+  { equivalence }: Pick<RestateRules, 'equivalence'>,
+  scope: MappingScope,
+): string | undefined {
+  if (typeof status !== 'string') return undefined;
+  return wordFor(status, scope, (meant) => {
+    const stored = equivalence.asStored?.({ entityStatus: meant }, {})['entityStatus'];
+    return typeof stored === 'string' ? stored : meant;
+  });
+}
+
+export function restateStatus({ scope, rules, live }: Section): JsonObject {
+  const document = scope.document.value;
+  const word = statusWord(live['entityStatus'], rules, scope);
+  if (word === undefined) return document;
+  const { status: former } = document;
+  const isCapital = typeof former === 'string' && /^\p{Lu}/u.test(former);
+  return { ...document, status: isCapital ? word.slice(0, 1).toUpperCase() + word.slice(1) : word };
+}
+
+/** An empty description of a file removes the live one. */
+export function mapDescription(scope: MappingScope): Stated | undefined {
+  const { document, object } = scope;
+  const parts = objectAt(document, 'description');
+  const stated =
+    object && isOwnDescription(object, document)
+      ? scope.text(object, 'description')
+      : parts
+        ? joined(parts, scope)
+        : scope.text(document, 'description');
+  return stated && stateValue(stated.pointer, stated.value === '' ? null : stated.value);
+}
+
+/** The document's description comes first, but not where it is for several objects. */
+export function isOwnDescription(object: PlacedObject, document: PlacedObject): boolean {
+  const own = textAt(object, 'description')?.value;
+  const isOneOfMany = objectsIn(listAt(document, 'schema')).length > 1;
+  const parts = objectAt(document, 'description');
+  const texts = parts
+    ? Object.keys(headings).map((key) => textAt(parts, key))
+    : [textAt(document, 'description')];
+  const isSaid = texts.some((text) => text !== undefined && text.value !== '');
+  return own !== undefined && (!isSaid || (isOneOfMany && own !== ''));
+}
+
+/** A text without headings is the purpose. */
+export function splitDescription(text: string) {
+  const limitations = partBehind(text, headings.limitations);
+  const rest = limitations ? limitations.behind : text;
+  const usage = partBehind(rest, headings.usage);
+  const first = limitations ?? usage;
+  return {
+    purpose: first ? first.before : text,
+    ...(limitations && { limitations: usage ? usage.before : limitations.behind }),
+    ...(usage && { usage: usage.behind }),
+  };
+}
+
+function partBehind(text: string, heading: string) {
+  const mark = headingOf(heading);
+  const start = text.indexOf(mark, 1);
+  if (start === -1) return undefined;
+  return { before: text.slice(0, start), behind: text.slice(start + mark.length) };
+}
+
+function headingOf(heading: string): string {
+  return `\n\n**${heading}:**\n`;
+}
+
+const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
+
+// Joined as a catalog's own import does: a heading follows other text. Empty parts, which
+// spreadsheets leave, are skipped; if all are empty, the live description is removed.
+function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
+  const parts = Object.entries(headings).flatMap(([key, heading]) => {
+    const part = scope.text(description, key);
+    return part ? [{ ...part, heading }] : [];
+  });
+  const [first, ...others] = parts.filter(({ value }) => value.trim() !== '');
+  if (!first) return parts[0] && { pointer: parts[0].pointer, value: '' };
+  const rest = others.map(({ heading = '', value }) => `${headingOf(heading)}${value}`);
+  return { pointer: first.pointer, value: [first.value, ...rest].join('') };
+}
+
+export function restateDescription({ scope, live }: Section): JsonObject {
+  const { object } = scope;
+  const document = scope.document.value;
+  const text = typeof live['description'] === 'string' ? live['description'] : '';
+  if (object && isOwnDescription(object, scope.document))
+    return withObject(scope, { ...object.value, description: text });
+  const { description } = document;
+  return { ...document, description: isObject(description) ? partsOf(text, description) : text };
+}
+
+function partsOf(text: string, former: JsonObject): JsonObject {
+  const parts: JsonObject = splitDescription(text);
+  const names = Object.keys(headings);
+  const [said, another] = names.filter((name) => !isNothing(former[name]));
+  const isOne = said !== undefined && another === undefined && Object.keys(parts).length === 1;
+  const restated = isOne ? { [said]: text } : parts;
+  const stay = Object.entries(former).filter(
+    ([name]) => !names.includes(name) || Object.hasOwn(restated, name),
+  );
+  return { ...Object.fromEntries(stay), ...restated };
+}
+
+export function mapOwners(scope: MappingScope): Stated | undefined {
+  const { document, settings } = scope;
+  const team = objectAt(document, 'team');
+  if (settings.owners.team) {
+    const owner = team && reference(team, 'name', 'team', scope);
+    return owner && stateList(owner.from, [owner]);
+  }
+  // A list up to version 3.0, a mapping with `members` since.
+  const list = listAt(document, 'team') ?? (team && listAt(team, 'members'));
+  const { roles, name, type } = settings.owners;
+  const owners = objectsIn(list).flatMap((member) => {
+    const role = scope.text(member, 'role')?.value.trim().toLowerCase();
+    const [left] = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '') ?? [];
+    // A member still counts on the day of `dateOut`.
+    const isThere = left === undefined || left >= scope.run.today;
+    const isOwner = isThere && roles.some((each) => each.toLowerCase() === role);
+    return (isOwner && reference(member, name, type, scope)) || [];
+  });
+  return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
+}
+
+function reference(parent: PlacedObject, key: string, type: string, scope: MappingScope) {
+  const name = scope.text(parent, key);
+  if (!name || name.value === '') return undefined;
+  return stateGroup(parent.pointer, {
+    type: stateValue(parent.pointer, type),
+    name: stateValue(name.pointer, name.value),
+  });
+}
+
+export function mapExtension(scope: MappingScope): Stated | undefined {
+  const members = scope.settings.extension.map((name) => [name, mapProperty(name, scope)] as const);
+  const first = members.find(([, member]) => member !== undefined)?.[1];
+  return first && stateGroup(first.from, Object.fromEntries(members));
+}
+
+function mapProperty(name: string, scope: MappingScope): Stated | undefined {
+  const member = propertyValue(name, scope);
+  if (!member) return undefined;
+  const { value, pointer } = member;
+  if (typeof value !== 'object' || value === null) return stateValue(pointer, value);
+  const message = `The custom property ${quote(name)} holds more than one value: the live value stays.`;
+  const hint = 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.';
+  scope.report({ code: 'extension-not-scalar', severity: 'warning', message, hint, pointer });
+  return undefined;
+}
+
+function propertyValue(name: string, scope: MappingScope): Placed | undefined {
+  const property = customProperty(name, scope);
+  return property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
+}
+
+export function customProperty(name: string, scope: MappingScope): PlacedObject | undefined {
+  return customProperties(scope).find((each) => textAt(each, 'property')?.value === name);
+}
+
+function customProperties({ object, document }: MappingScope): readonly PlacedObject[] {
+  const owners = object ? [object, document] : [document];
+  return owners.flatMap((owner) => objectsIn(listAt(owner, 'customProperties')));
+}
+
+const movedFromProperty = 'contractSync.movedFrom';
+
+// Reserved for settings of contract-sync; never content.
+const ownPrefix = 'contractSync.';
+
+export function mapMovedFrom(scope: MappingScope): Stated | undefined {
+  reportOwnProperties(scope);
+  const member = propertyValue(movedFromProperty, scope);
+  if (!member) return undefined;
+  const isOfDocument = member.pointer[0] !== 'schema';
+  if (isOfDocument && objectsIn(listAt(scope.document, 'schema')).length > 1) {
+    const message =
+      'The document has several objects, and only one of them can have had this name.';
+    const hint = 'Move this custom property to that object.';
+    scope.report({ code: 'moved-name-claimed', message, hint, pointer: member.pointer });
+    return undefined;
+  }
+  const values = [member.value].flat();
+  const names = values
+    .filter((each) => typeof each === 'string')
+    .filter((each) => each.trim() !== '');
+  if (names.length < values.length || names.length === 0) {
+    const message = `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`;
+    const hint =
+      'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders';
+    scope.report({ code: 'wrong-type', message, hint, pointer: member.pointer });
+  }
+  const stated = names.map((name) => stateValue(member.pointer, name));
+  return stated.length === 0 ? undefined : stateList(member.pointer, stated);
+}
+
+// A misspelt name would silently have no effect.
+function reportOwnProperties(scope: MappingScope): void {
+  for (const property of customProperties(scope)) {
+    const name = textAt(property, 'property');
+    if (!name || !isOwnProperty(name.value) || name.value === movedFromProperty) continue;
+    const { value, pointer } = name;
+    const message = `Unknown custom property ${quote(value)}.`;
+    const hint =
+      didYouMean(value, [movedFromProperty]) ??
+      `The only one that contract-sync reads is ${movedFromProperty}.`;
+    scope.report({ code: 'unknown-key', severity: 'warning', message, hint, pointer });
+  }
+}
+
+export function isOwnProperty(name: JsonValue | undefined): boolean {
+  return typeof name === 'string' && name.startsWith(ownPrefix);
+}

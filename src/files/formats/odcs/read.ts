@@ -1,0 +1,272 @@
+import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { count, quote } from '../../../core/text.ts';
+import {
+  coarseValues,
+  listAt,
+  makeScope,
+  type MappingScope,
+  memberAt,
+  objectsIn,
+  parseOdcsVersion,
+  type PlacedObject,
+  reportTwins,
+  type Stated,
+  stateGroup,
+  stateValue,
+  textAt,
+  odcsVersionText,
+} from './scope.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import { isUuid } from '../../../contract/identity.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { FormatRules } from '../format.ts';
+import { mapColumns } from './columns.ts';
+import {
+  isOwnDescription,
+  isOwnProperty,
+  mapDescription,
+  mapExtension,
+  mapMovedFrom,
+  mapOwners,
+  mapStatus,
+} from './document-fields.ts';
+import { bindToEntity, type StatedIdentity } from './entity.ts';
+import type { CoarseValue } from '../../../contract/contract.ts';
+import { defaultOdcsRules, type OdcsField, type OdcsSettings } from './settings.ts';
+import { odcsShapeProblems } from './shape.ts';
+import { isMappedSla, mapSla } from './sla.ts';
+
+type DetectedFormat =
+  | { readonly format: 'native' }
+  | { readonly format: 'odcs' | 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
+
+/** Native files have neither `kind` nor `apiVersion`. */
+export function detectFormat(document: JsonValue): DetectedFormat {
+  if (!isObject(document)) return { format: 'native' };
+  const text = odcsVersionText(document['apiVersion']);
+  if (document['kind'] === 'DataContract') {
+    const version = parseOdcsVersion(text);
+    if (version?.major !== 3) return foreign(unsupported(text, version));
+    const isNewer = version.minor > 2 || (version.minor === 2 && version.patch > 0);
+    if (!isNewer) return { format: 'odcs', diagnostics: [] };
+    const message = `ODCS ${text} is newer than v3.2.0, the newest supported: read as v3.2.0.`;
+    const newer = { code: 'odcs-version-newer', severity: 'warning', message } as const;
+    const hint = 'Upgrade contract-sync.';
+    return { format: 'odcs', diagnostics: [{ ...newer, hint, pointer: ['apiVersion'] }] };
+  }
+  if (document['kind'] === 'DataProduct') {
+    const message = 'This is a data product (ODPS), not a data contract: left out.';
+    const severity = 'information';
+    return foreign({ code: 'not-a-contract', severity, message, pointer: ['kind'] });
+  }
+  if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
+  // A version of three numbers; Kubernetes writes `apps/v1`.
+  const isVersioned = /^v?[23]\.\d+\.\d+/u.test(text);
+  return isVersioned ? foreign(unknownKind(document)) : { format: 'native' };
+}
+
+function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
+  return { format: 'foreign', diagnostics: [diagnostic] };
+}
+
+const leaveOut = 'add the file to `contracts.exclude`';
+
+const specification: PointerDiagnostic = {
+  code: 'odcs-version-unsupported',
+  message: "Can't read the Data Contract Specification, which ODCS has replaced.",
+  hint: `Convert the file with \`datacontract export odcs\`, or ${leaveOut}.`,
+  pointer: ['dataContractSpecification'],
+  atKey: true,
+};
+
+function unknownKind({ kind }: JsonObject): PointerDiagnostic {
+  const message =
+    typeof kind === 'string'
+      ? `Unknown kind ${quote(kind)}.`
+      : 'The document has an `apiVersion` of ODCS but no `kind`.';
+  const hint = `Write \`kind: DataContract\`, or ${leaveOut}.`;
+  return { code: 'odcs-kind-unknown', message, hint, pointer: ['kind'] };
+}
+
+function unsupported(
+  text: string,
+  version: ReturnType<typeof parseOdcsVersion>,
+): PointerDiagnostic {
+  const isOlder = version && version.major <= 3;
+  const way = isOlder ? 'Convert the file to ODCS v3.1.0' : 'Upgrade contract-sync';
+  const hint = version
+    ? `${way}, or ${leaveOut}.`
+    : 'Write `apiVersion: v3.1.0`, or another version from v3.0.0 to v3.2.0.';
+  const message = text === '' ? 'The file has no ODCS version.' : `Can't read ODCS ${quote(text)}.`;
+  return { code: 'odcs-version-unsupported', message, hint, pointer: ['apiVersion'] };
+}
+
+export type MappedContract = {
+  /** Below the top level, null removes a live member that `refineByLive` would keep. */
+  readonly fields: JsonObject;
+  readonly trace: Stated;
+  readonly pointer: Pointer;
+  readonly coarse: readonly CoarseValue[];
+};
+
+/** Contracts with errors, of their own or of the document, are left out. */
+export type OdcsMapping = {
+  readonly contracts: readonly MappedContract[];
+  readonly diagnostics: readonly PointerDiagnostic[];
+};
+
+export function mapOdcs(value: JsonValue, rules: FormatRules): OdcsMapping {
+  const { settings } = rules.odcs ?? defaultOdcsRules;
+  const diagnostics = odcsShapeProblems(value, settings);
+  if (!isObject(value)) return { contracts: [], diagnostics };
+  const document = { value, pointer: [] };
+  const scope = makeScope(document, rules, (diagnostic) => diagnostics.push(diagnostic));
+  const contracts = mapObjects(scope);
+  diagnostics.push(...notSynced(document, settings));
+  const byText = new Map(
+    diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
+  );
+  return {
+    // An error within another object does not count; any other concerns all objects.
+    contracts: contracts.filter(({ pointer: contract }) =>
+      diagnostics.every(({ severity = 'error', pointer: [section, index] }) => {
+        const isElsewhere =
+          section === 'schema' && index !== undefined && index !== (contract[1] ?? index);
+        return severity !== 'error' || isElsewhere;
+      }),
+    ),
+    diagnostics: [...byText.values()],
+  };
+}
+
+// An object without an entity is mapped too, so that all its problems are reported.
+function mapObjects(scope: MappingScope): MappedContract[] {
+  const objects = objectsIn(listAt(scope.document, 'schema'));
+  const names = objects.flatMap((object) => textAt(object, 'name') ?? []);
+  reportTwins(names, 'objects', scope);
+  const id = textAt(scope.document, 'id');
+  // A catalog's own import gives a contract the UUID of its document.
+  if (objects.length < 2 && scope.settings.entity.length === 0 && id && isUuid(id.value)) {
+    const identity = { id: stateValue(id.pointer, id.value) };
+    return [mapObject({ ...scope, object: objects[0] }, identity)];
+  }
+  if (objects.length === 0) {
+    const schema = memberAt(scope.document, 'schema');
+    if (!schema || isArray(schema.value)) {
+      const message = 'The file has no object in `schema`, so it has no entity.';
+      const hint = 'Add an object for the table or topic, or add the file to `contracts.exclude`.';
+      scope.report({ code: 'no-object', message, hint, pointer: schema?.pointer ?? [] });
+    }
+    mapObject(scope);
+  }
+  return objects.flatMap((object) => {
+    const own = { ...scope, object };
+    const identity = bindToEntity(own);
+    if (identity === 'left-out') return [];
+    const contract = mapObject(own, identity);
+    return identity ? [contract] : [];
+  });
+}
+
+const fieldMappings: {
+  readonly [field in OdcsField]: (scope: MappingScope) => Stated | undefined;
+} = {
+  description: mapDescription,
+  entityStatus: mapStatus,
+  sla: mapSla,
+  schema: (scope) => {
+    const properties = scope.object && listAt(scope.object, 'properties');
+    return properties && mapColumns(properties, scope);
+  },
+  owners: mapOwners,
+  extension: mapExtension,
+};
+
+function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContract {
+  const managed = Object.entries(fieldMappings)
+    .filter(([field]) => scope.settings.fields.some((each) => each === field))
+    .map(([field, map]) => [field, map(scope)] as const);
+  const pointer = scope.object?.pointer ?? [];
+  const movedFrom = mapMovedFrom(scope);
+  const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
+  return { fields: trace.json, trace, pointer, coarse: coarseValues(trace) };
+}
+
+export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
+  const elements = elementsOf(document.value);
+  const all = [document.value, ...elements];
+  const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(
+    (entry) => !settings.fields.includes('sla') || !isMappedSla(entry),
+  );
+  const described = objectsIn(listAt(document, 'schema')).filter(
+    (object) => textAt(object, 'description') && !isOwnDescription(object, document),
+  );
+  const amounts = [
+    [countLists(all, 'quality'), 'quality rule', 'quality rules'],
+    [countLists(all, 'relationships'), 'relationship', 'relationships'],
+    [described.length, 'description of an object', 'descriptions of objects'],
+    [unmapped.length, 'SLA property', 'SLA properties'],
+  ] as const;
+  const ofDocument = [
+    ...amounts
+      .filter(([amount]) => amount > 0)
+      .map(([amount, singular, plural]) => count(amount, singular, plural)),
+    ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
+  ];
+  const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
+  const parts = [
+    ofDocument.join(', '),
+    ofElements.length > 0 && `of objects and columns ${ofElements.join(', ')}`,
+  ].filter(Boolean);
+  if (parts.length === 0) return [];
+  const message = `${parts.join('; ')}: not synced.`;
+  return [{ code: 'not-synced', severity: 'information', scope: 'contract', message, pointer: [] }];
+}
+
+// The identity, the version and the servers are not content.
+function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
+  return [
+    ...(fields.includes('entityStatus') ? [] : ['status']),
+    ...(fields.includes('description') ? [] : ['description']),
+    ...(fields.includes('owners') ? [] : ['team']),
+    ...(fields.includes('extension') && extension.length > 0 ? [] : ['customProperties']),
+    ...'roles support price domain tenant dataProduct tags authoritativeDefinitions'.split(' '),
+    ...'context slaDefaultElement contractCreatedTs'.split(' '),
+  ];
+}
+
+function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (key !== 'customProperties' || !isArray(value)) return value;
+  return value.filter((item) => !isObject(item) || !isOwnProperty(item['property']));
+}
+
+// Whether a value is empty or the standard's default.
+function isIdle(value: JsonValue | undefined): boolean {
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return isEmpty(value) || value === '' || value === false || value === -1;
+}
+
+function elementsOf(parent: JsonObject): JsonObject[] {
+  const below = ['schema', 'properties', 'items'].flatMap((key) => [parent[key]].flat());
+  return below
+    .filter((child): child is JsonObject => isObject(child))
+    .flatMap((child) => [child, ...elementsOf(child)]);
+}
+
+function countLists(elements: readonly JsonObject[], name: string): number {
+  return elements.reduce((sum, { [name]: list }) => sum + (isArray(list) ? list.length : 0), 0);
+}
+
+function unsyncedKeys(element: JsonObject): string[] {
+  return Object.keys(element).filter((key) => {
+    const value = withoutOwn(key, element[key]);
+    if (syncedKeys.has(key) || isIdle(value)) return false;
+    if (key !== 'logicalTypeOptions' || !isObject(value)) return true;
+    return Object.keys(value).some((option) => option !== 'maxLength');
+  });
+}
+
+const syncedKeys: ReadonlySet<string> = new Set(
+  `id name physicalName physicalType logicalType semanticType description primaryKey unique required
+  properties items quality relationships`.split(/\s+/u),
+);
