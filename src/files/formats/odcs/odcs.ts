@@ -66,7 +66,7 @@ function traceOf(own: OwnDocument): Stated {
   return contract?.trace ?? stateGroup(own.contract.pointer, {});
 }
 
-export function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
+function composeOdcs(whole: LiveContract, options: ComposeOptions): ComposedDocument {
   const { names, rules, checks } = options;
   const scope = makeScope({ value: {}, pointer: [] }, checks);
   const { settings } = scope;

@@ -192,7 +192,7 @@ function mapObject(scope: MappingScope, identity?: StatedIdentity): MappedContra
   return { fields: trace.json, trace, pointer, coarse: coarseValues(trace) };
 }
 
-export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
+function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
   const elements = elementsOf(document.value);
   const all = [document.value, ...elements];
   const unmapped = objectsIn(listAt(document, 'slaProperties')).filter(

@@ -321,7 +321,7 @@ const conversions: { readonly [unit in Unit]?: readonly Unit[] } = {
   week: ['day'],
 };
 
-export function equalDurations({ amount, unit }: Duration): readonly Duration[] {
+function equalDurations({ amount, unit }: Duration): readonly Duration[] {
   const [base, times] = facts[unit];
   return units.flatMap((other) => {
     const [otherBase, otherTimes] = facts[other];
@@ -343,7 +343,7 @@ const facts: Readonly<Record<Unit, readonly [base: Unit, times: number, short: s
 };
 
 /** In the words of the file's former duration; undefined where its unit can't hold the new one. */
-export function restateDuration(
+function restateDuration(
   amount: number,
   unitName: string,
   former: { readonly value: JsonValue | undefined; readonly unit: JsonValue | undefined },

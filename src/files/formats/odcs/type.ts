@@ -259,7 +259,7 @@ function sizesOf(dataType: string, argument: string): Partial<DataType> {
   };
 }
 
-export function typeOf(column: JsonValue): DataType | undefined {
+function typeOf(column: JsonValue): DataType | undefined {
   if (!isObject(column) || typeof column['dataType'] !== 'string') return undefined;
   const { dataType, dataLength, precision, scale, arrayDataType } = column;
   const isDecimal = decimals.has(dataType) && typeof precision === 'number';
@@ -275,7 +275,7 @@ export function typeOf(column: JsonValue): DataType | undefined {
 /** Integers of a catalog may have 32 bits. */
 export const largestInteger = 2 ** 31 - 1;
 
-export function isSized(dataType: string): boolean {
+function isSized(dataType: string): boolean {
   return families.text.includes(dataType) || families.binary.includes(dataType);
 }
 
@@ -299,7 +299,7 @@ export type LogicalType = {
   readonly since?: number;
 };
 
-export function logicalTypeFor(dataType: string, minor: number): string | undefined {
+function logicalTypeFor(dataType: string, minor: number): string | undefined {
   const words = [...logicalTypes].filter(
     ([, { agrees, since = 0 }]) => agrees.includes(dataType) && since <= minor,
   );
@@ -311,13 +311,13 @@ export function logicalTypeFor(dataType: string, minor: number): string | undefi
 }
 
 /** Whether `logicalTypeOptions` of one logical type may have it for another (ODCS, JSON schema). */
-export function keepsOption(option: string, from: string, to = ''): boolean {
+function keepsOption(option: string, from: string, to = ''): boolean {
   const areAmong = (...alike: readonly string[]) => alike.includes(from) && alike.includes(to);
   if (areAmong('integer', 'number', 'decimal')) return option !== 'format';
   return areAmong('date', 'timestamp', 'time') && (to !== 'date' || !/timezone/iu.test(option));
 }
 
-export function physicalTypeFor(type: DataType, former = ''): string {
+function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
   const { start, end } = bracketsIn(former);
   const [word, suffix] = [former.slice(0, start), former.slice(end)];
