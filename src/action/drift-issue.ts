@@ -4,7 +4,7 @@ import { formatUtc } from '../core/time.ts';
 import { differencesOf, fingerprintOf, hashOfChanges } from '../plan/change.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
-import { mergedWords } from '../report/contract.ts';
+import { mergedWords } from '../report/history.ts';
 import { driftBlocks } from '../report/lists.ts';
 import { listedLines } from '../report/markdown.ts';
 import { code, fence, prose } from '../report/markdown-text.ts';

@@ -10,7 +10,7 @@ import { selectNames } from '../files/find/find.ts';
 import { readCommit } from '../files/git/commit.ts';
 import { foldersUpwards } from '../files/git/run-git.ts';
 import { planVerdict } from '../report/problems.ts';
-import { clip } from '../report/values.ts';
+import { clip } from '../core/text.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { listChangedFiles } from './github.ts';
 import type { Step } from './step.ts';

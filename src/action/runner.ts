@@ -5,7 +5,7 @@ import { githubIdToken } from '../auth/source.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Redactor } from '../core/redact.ts';
 import { programFetch, useEnvironmentProxy } from '../http/fetch.ts';
-import { annotationLine, commandLine, logLines } from '../report/github.ts';
+import { annotationLine, commandLine, logLines } from '../report/formats.ts';
 
 export type Runner = Readonly<ReturnType<typeof systemRunner>>;
 

@@ -3,7 +3,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { SyncError, toDiagnostics } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
-import { downstreamPage } from '../report/downstream.ts';
+import { downstreamPage } from '../report/contract.ts';
 import { formatDocument, renderFailure } from '../report/json.ts';
 import { renderText } from '../report/text.ts';
 import type { Flags, RunCommand } from './flags.ts';

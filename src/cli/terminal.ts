@@ -5,7 +5,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { createRedactor } from '../core/redact.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { programFetch } from '../http/fetch.ts';
-import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
+import { jsonWithoutCommands, withoutCommands } from '../report/formats.ts';
 import { coloured, plain } from '../report/blocks.ts';
 import { problemParagraphs, type TextOptions, wrapWords } from '../report/text-contract.ts';
 import { createInterface } from 'node:readline/promises';

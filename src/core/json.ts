@@ -144,6 +144,9 @@ export type Defined<Members> = {
     ({} | null);
 };
 
+// ES2026: Node has `rawJSON`, TypeScript's library does not.
+const json: Partial<JSON> & { readonly rawJSON?: (text: string) => unknown } = JSON;
+
 /** A number of a JSON text that no double holds. It is compared and shown by its digits. */
 export class InexactNumber {
   /** As written. */
@@ -161,7 +164,7 @@ export class InexactNumber {
   }
 
   toJSON(): unknown {
-    return JSON.rawJSON(this.text);
+    return json.rawJSON?.(this.text);
   }
 }
 

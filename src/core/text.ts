@@ -46,6 +46,10 @@ export function printable(text: string, longest = 160): string {
   return cut.replaceAll(shapeless(), (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`);
 }
 
+export function clip(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
 /** `a, b and 3 more`. */
 export function listFirst(names: readonly string[], most: number): string {
   const rest = names.length - most;

@@ -7,12 +7,22 @@ import {
 } from '../contract/identity.ts';
 import type { Problem, Severity } from '../core/diagnostic.ts';
 import { isArray, type JsonValue } from '../core/json.ts';
-import { formatAge, formatDay } from '../core/time.ts';
+import type { DownstreamAsset } from '../contract/lineage.ts';
+import { count } from '../core/text.ts';
 import { patchOf } from '../plan/change.ts';
-import type { Change, ContractPlan, CreatePlan, LiveBlame, UpdatePlan } from '../plan/plan.ts';
-import type { ChangeReport, ContractReport, FiledPlan, Gathering } from './blocks.ts';
-import { downstreamWords, type Handles } from './downstream.ts';
-import { isShown } from './problems.ts';
+import type { Change, ContractPlan, CreatePlan, Downstream, UpdatePlan } from '../plan/plan.ts';
+import {
+  changeSigns,
+  type ChangeReport,
+  type ContractReport,
+  type FiledPlan,
+  type Gathering,
+  note,
+  type Report,
+  type Words,
+} from './blocks.ts';
+import { blameWords, isOfStatus, originWords } from './history.ts';
+import { isShown, needsEyes } from './problems.ts';
 
 export type ContractsView = {
   readonly all?: boolean | undefined;
@@ -30,12 +40,6 @@ export function describeContracts(contracts: readonly ContractPlan[], view: Cont
     .map((contract) => describeContract(contract, view));
 }
 
-export function needsEyes(contract: ContractPlan): boolean {
-  if (contract.action === 'unmanaged')
-    return contract.hadFile !== undefined || (contract.inScope ?? false);
-  return contract.action !== 'unchanged' || contract.problems.length > 0;
-}
-
 function describeContract(contract: FiledPlan, view: ContractsView): ContractReport {
   const { action, source } = contract;
   const { all, now, verbose, handles } = view;
@@ -46,13 +50,12 @@ function describeContract(contract: FiledPlan, view: ContractsView): ContractRep
   const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
   const problems = shown.filter((problem) => !isReason(problem));
   const has = (wanted: Severity) => problems.some(({ severity }) => severity === wanted);
-  const gravity = has('warning') ? 'warning' : 'good';
   return {
     label,
     team: contract.team,
     verdict: action,
     breaking: contract.problems.some(({ impact }) => impact === 'breaking'),
-    gravity: action === 'blocked' || has('error') ? 'error' : gravity,
+    gravity: action === 'blocked' || has('error') ? 'error' : has('warning') ? 'warning' : 'good',
     source,
     problems,
     downstream:
@@ -93,10 +96,6 @@ function describeVersions({ liveVersion: before, predictedVersions }: UpdatePlan
   return { before, expected: isSure ? next : `${next}, or still ${before}` };
 }
 
-export function isOfStatus({ path }: { readonly path: string }): boolean {
-  return path === '/entityStatus';
-}
-
 function describeFields(changes: readonly Change[]): ContractReport['fields'] {
   const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
   return [...fields].map(([field, edits]) => {
@@ -114,8 +113,8 @@ const elementSigns = { added: '+', removed: '−', changed: '~' } as const;
 function reportChange(change: Change, now?: number): readonly ChangeReport[] {
   const { blame, ...others } = change;
   const { kind, path, from = '', inWords, label, before, after, source, carrier } = change;
-  const [old, place] = [from, path].map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1));
-  const movement = kind === 'move' ? `moved from ${old} to ${place}` : undefined;
+  const movement =
+    kind === 'move' ? `moved from ${lastToken(from)} to ${lastToken(path)}` : undefined;
   const whole = { sign: changeSigns[kind], label, before, after, source, carrier, ...inWords };
   return (describePeople(change) ?? [{ ...whole, movement }]).map((report) => {
     // A live value to be replaced has an author; one to be added does not.
@@ -124,63 +123,19 @@ function reportChange(change: Change, now?: number): readonly ChangeReport[] {
   });
 }
 
-/** `edited in the catalog; set by mira, 3 days ago, in 1.4`; undefined where nothing is known. */
-export function originWords(
-  { cause, mergedIn, waitsFor, unknown, blame }: Partial<Change>,
-  now: number | undefined,
-): string | undefined {
-  const words = [
-    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
-    ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
-    ...(cause === 'drift' && unknown === undefined ? ['edited in the catalog'] : []),
-    ...(blame ? [blameWords(blame, now)] : []),
-  ];
-  return words.length > 0 ? words.join('; ') : undefined;
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
-
-export function mergedWords(commit: string, waitsFor?: number): string {
-  if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
-  return `merged in ${commit.slice(0, 7)}, not applied yet`;
-}
-
-/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where `now` is absent. */
-function blameWords(blame: LiveBlame, now?: number): string {
-  const { kind, user, updatedAt, version, provenance } = blame;
-  // The author of the first known version need not have set the value.
-  if (kind === 'known-since' && version !== '0.1')
-    return `set in ${version ?? 'the first known version'} or before`;
-  const words = [
-    `${kind === 'known-since' ? 'set' : kind}${user === undefined ? '' : ` by ${user}`}`,
-    ...(updatedAt === undefined
-      ? []
-      : [now === undefined ? `on ${formatDay(updatedAt)}` : formatAge(updatedAt, now)]),
-    ...(version === undefined ? [] : [`in ${version}`]),
-  ].join(', ');
-  return provenance ? `${words} (${sourceWords(provenance)})` : words;
-}
-
-export function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
-  if (provenance.kind === 'no-commit') return 'not from a commit';
-  const commit = provenance.commit.slice(0, 7);
-  return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
-}
-
-export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
-  add: 'added',
-  remove: 'removed',
-  replace: 'changed',
-  move: 'changed',
-};
-
-const people = { owners: 'owner', reviewers: 'reviewer' } as const;
 
 function describePeople(change: Change): readonly ChangeReport[] | undefined {
   const [, field = '', ...deeper] = change.path.split('/');
   if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
-  const [gone, come] = [referencesOf(change.before), referencesOf(change.after)];
+  const gone = referencesOf(change.before);
+  const come = referencesOf(change.after);
   if (!gone || !come) return undefined;
-  const shared = { label: people[field], source: change.source };
-  const [before, after] = [gone[0], come[0]];
+  const shared = { label: field.slice(0, -1), source: change.source };
+  const [before] = gone;
+  const [after] = come;
   if (before && after && gone.length + come.length === 2)
     return [{ sign: 'changed', ...shared, ...succession(shared.label, before, after) }];
   return [
@@ -258,5 +213,91 @@ function inCommonOf(first: ContractReport, members: readonly ContractReport[]): 
       ...change,
       ...inCommon(({ changes }) => changes[index]?.blame),
     })),
+  };
+}
+
+/** By an owner's name, the GitHub handle that a comment mentions. */
+type Handles = Readonly<Record<string, string>>;
+
+// The plan as JSON has all of them.
+const mostAssets = 10;
+const mostOfEach = 3;
+
+/** `read by  orders_daily.amount (finance) · dashboard Revenue (finance, contract Active)`. */
+function downstreamWords(downstream: Downstream, handles: Handles = {}): Words {
+  if ('unknown' in downstream) return faint(`downstream unknown: ${downstream.unknown}`);
+  const { assets, contractsUnread, moreThanReviewed: more = 0 } = downstream;
+  // A catalog knows only the lineage that was reported to it, so there may be more.
+  if (assets.length === 0) return faint("no downstream assets in the catalog's lineage");
+  const left = assets.length - mostAssets;
+  const grown = count(more, 'more downstream asset', 'more downstream assets');
+  const parts = [
+    ...assets.slice(0, mostAssets).map((asset) => readerWords(asset, handles)),
+    ...(left > 0 ? [faint(`${left} more`)] : []),
+    ...(contractsUnread ? [faint('their contracts were not asked for')] : []),
+    ...(more > 0 ? [faint(`${grown} than when it was reviewed`)] : []),
+  ];
+  return [...faint('read by'), '  ', ...join(parts, ' · ')];
+}
+
+function faint(text: string): Words {
+  return [{ text, as: 'faint' }];
+}
+
+function join(parts: readonly Words[], separator: string): Words {
+  return parts.flatMap((words, index) => (index === 0 ? words : [separator, ...words]));
+}
+
+function readerWords(asset: DownstreamAsset, handles: Handles = {}): Words {
+  const { type, name, columns, owners, contract } = asset;
+  const asides: readonly Words[] = [
+    ...ownerWords(owners ?? ['owners unknown'], handles),
+    ...(columns?.length === 0 ? [['other columns']] : []),
+    ...(contract ? [[`contract ${contract.status ?? 'without a status'}`]] : []),
+  ];
+  const text = `${type === 'table' ? '' : `${type} `}${name}${columnText(columns)}`;
+  const code = { text, as: 'code' } as const;
+  if (asides.length === 0) return [code];
+  return [code, { text: ' (', as: 'own' }, ...join(asides, ', '), { text: ')', as: 'own' }];
+}
+
+// The schema of the configuration lets no other Markdown through than a handle.
+function ownerWords(owners: readonly string[], handles: Handles): readonly Words[] {
+  const left = owners.length - mostOfEach;
+  return [
+    ...owners.slice(0, mostOfEach).map((owner): Words => {
+      const handle = Object.hasOwn(handles, owner) ? handles[owner] : undefined;
+      return [handle === undefined ? owner : { text: handle.replace(/^@?/u, '@'), as: 'own' }];
+    }),
+    ...(left > 0 ? [[count(left, 'more owner', 'more owners')]] : []),
+  ];
+}
+
+function columnText(columns: DownstreamAsset['columns'] = []): string {
+  const [first, ...others] = columns.slice(0, mostOfEach);
+  if (others.length === 0) return first === undefined ? '' : `.${first}`;
+  const more = columns.length > mostOfEach ? ', …' : '';
+  return `.{${[first, ...others].join(', ')}${more}}`;
+}
+
+type DownstreamView = {
+  readonly contract: string;
+  readonly file?: string | undefined;
+  readonly downstream: Downstream;
+};
+
+export function downstreamPage({ contract, file, downstream }: DownstreamView): Report {
+  const assets = 'unknown' in downstream ? [] : downstream.assets;
+  const rows = assets.map((asset) => ({
+    cells: [readerWords(asset), [count(asset.distance, 'step', 'steps')]],
+  }));
+  const place: Words = file === undefined ? [] : ['  ', { text: file, as: 'faint' }];
+  return {
+    blocks: [
+      { kind: 'heading', words: [{ text: contract, as: 'code' }, ...place] },
+      rows.length === 0
+        ? note(downstreamWords(downstream))
+        : { kind: 'table', columns: ['Asset', 'Distance'], rows },
+    ],
   };
 }

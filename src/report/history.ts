@@ -1,16 +1,63 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { formatAge, formatDay } from '../core/time.ts';
 import type { ShownVersion, ShownHistory } from '../history/shown.ts';
 import type { ContractVersion, VersionChange } from '../history/version.ts';
+import type { Change, LiveBlame } from '../plan/plan.ts';
 import {
   type ChangeReport,
+  changeSigns,
   note,
   type Phrase,
   type Report,
   type TableRow,
   type Words,
 } from './blocks.ts';
-import { changeSigns, isOfStatus, sourceWords } from './contract.ts';
 import { failureOf, formatDocument } from './json.ts';
+
+export function isOfStatus({ path }: { readonly path: string }): boolean {
+  return path === '/entityStatus';
+}
+
+/** `edited in the catalog; set by mira, 3 days ago, in 1.4`; undefined where nothing is known. */
+export function originWords(
+  { cause, mergedIn, waitsFor, unknown, blame }: Partial<Change>,
+  now: number | undefined,
+): string | undefined {
+  const words = [
+    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn, waitsFor)]),
+    ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
+    ...(cause === 'drift' && unknown === undefined ? ['edited in the catalog'] : []),
+    ...(blame ? [blameWords(blame, now)] : []),
+  ];
+  return words.length > 0 ? words.join('; ') : undefined;
+}
+
+export function mergedWords(commit: string, waitsFor?: number): string {
+  if (waitsFor !== undefined) return `waiting for #${waitsFor}`;
+  return `merged in ${commit.slice(0, 7)}, not applied yet`;
+}
+
+/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where `now` is absent. */
+export function blameWords(blame: LiveBlame, now?: number): string {
+  const { kind, user, updatedAt, version, provenance } = blame;
+  // The author of the first known version need not have set the value.
+  if (kind === 'known-since' && version !== '0.1')
+    return `set in ${version ?? 'the first known version'} or before`;
+  const words = [
+    `${kind === 'known-since' ? 'set' : kind}${user === undefined ? '' : ` by ${user}`}`,
+    ...(updatedAt === undefined
+      ? []
+      : [now === undefined ? `on ${formatDay(updatedAt)}` : formatAge(updatedAt, now)]),
+    ...(version === undefined ? [] : [`in ${version}`]),
+  ].join(', ');
+  return provenance ? `${words} (${sourceWords(provenance)})` : words;
+}
+
+function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
+  if (provenance.kind === 'no-commit') return 'not from a commit';
+  const commit = provenance.commit.slice(0, 7);
+  return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
+}
 
 type HistoryView = {
   readonly format: (time: number) => string;

@@ -6,8 +6,14 @@ import {
   type BlockOf,
   type ChangeReport,
   type ContractReport,
+  differingLines,
+  inlineLines,
+  lineSigns,
+  lineWithKey,
+  linkToPlace,
   type ListItem,
   type Phrase,
+  placeText,
   type Report,
   type ReportedProblem,
   shareHints,
@@ -15,14 +21,6 @@ import {
   type Words,
 } from './blocks.ts';
 import { type Html, html, joinHtml, renderPage } from './markup.ts';
-import {
-  differingLines,
-  inlineLines,
-  lineSigns,
-  lineWithKey,
-  linkToPlace,
-  placeText,
-} from './values.ts';
 
 export type HtmlOptions = {
   readonly files?: string | undefined;
@@ -177,7 +175,7 @@ function renderRow({ state, cells, below, changes = [] }: TableRow, options: Htm
   const lines = (below ?? []).map((words) => html`<div>${inline(words)}</div>`);
   const values = changes.map((change) => renderChange(change, options));
   return html` <tr>
-    ${badge}${cells.map((cell) => html`<td>${typeof cell === 'number' ? cell : inline(cell)}</td>`)}
+    ${badge}${cells.map((cell) => html`<td>${inline(cell)}</td>`)}
     ${below ? html`<td>${lines}${values}</td>` : html``}
   </tr>`;
 }

@@ -6,7 +6,7 @@ import { contractProblems, type Plan } from '../plan/plan.ts';
 import { sealPlan, withPatches } from '../plan/change.ts';
 import type { Examination } from '../doctor/examine.ts';
 import type { Validation } from '../files/files.ts';
-import { needsEyes } from './contract.ts';
+import { needsEyes } from './problems.ts';
 
 /** By `schemas/plan.schema.json`; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {

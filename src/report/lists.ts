@@ -1,11 +1,28 @@
 import { contractLabel } from '../contract/identity.ts';
-import { count } from '../core/text.ts';
+import type { JsonValue } from '../core/json.ts';
+import { clip, count } from '../core/text.ts';
+import { parsePointer } from '../patch/pointer.ts';
+import { labelKeyPath } from '../patch/identity.ts';
 import { type LeftReason, leftReason, leftReasons } from '../plan/seal.ts';
 import type { DriftedPlace, Plan } from '../plan/plan.ts';
 import type { Comparison, ContractComparison } from '../review/compare.ts';
-import type { BlockOf, ListItem, ListLine, Merge } from './blocks.ts';
-import { originWords } from './contract.ts';
-import { differenceText, differingLines, labelOfPlace, type Verbs } from './values.ts';
+import {
+  type BlockOf,
+  differingLines,
+  type ListItem,
+  type ListLine,
+  type Merge,
+} from './blocks.ts';
+import { originWords } from './history.ts';
+
+type Compared = {
+  readonly place: string;
+  readonly before?: JsonValue | undefined;
+  readonly after?: JsonValue | undefined;
+  readonly behind?: string | undefined;
+};
+
+type Verbs = { readonly removed: string; readonly added: string; readonly moved: string };
 
 type DriftWords = {
   readonly title: string;
@@ -151,3 +168,26 @@ const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
   gone: 'was reviewed; is not planned now',
   changed: 'differs from what was reviewed',
 };
+
+/** On one line, shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
+function differenceText(
+  { place, before, after, behind }: Compared,
+  verbs: Verbs = { removed: 'removed', added: 'added', moved: 'moved' },
+): string {
+  const label = labelOfPlace(place);
+  if (before !== undefined && after !== undefined)
+    return `${label}: ${brief(before)} → ${brief(after)}`;
+  if (before !== undefined) return `${label}: ${brief(before)} ${verbs.removed}`;
+  if (after !== undefined) return `${label}: ${brief(after)} ${verbs.added}`;
+  return `${label}: ${verbs.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, longestValue)}`}`;
+}
+
+export function labelOfPlace(place: string): string {
+  return labelKeyPath(parsePointer(place) ?? []);
+}
+
+const longestValue = 160;
+
+function brief(value: JsonValue): string {
+  return clip(JSON.stringify(value), longestValue);
+}

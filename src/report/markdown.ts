@@ -10,9 +10,15 @@ import {
   type BlockOf,
   type ChangeReport,
   type ContractReport,
+  differingLines,
   type Gathering,
+  inlineLines,
+  lineSigns,
+  lineWithKey,
+  linkToPlace,
   type ListItem,
   type Phrase,
+  placeText,
   type Report,
   type ReportedProblem,
   shareHints,
@@ -34,14 +40,6 @@ import {
   wrapLine,
 } from './markdown-text.ts';
 import { countProblems } from './problems.ts';
-import {
-  differingLines,
-  inlineLines,
-  lineSigns,
-  lineWithKey,
-  linkToPlace,
-  placeText,
-} from './values.ts';
 
 export type MarkdownOptions = {
   /** Bytes of UTF-8; past it, detail is left out. */
@@ -177,7 +175,7 @@ function tablePieces({ columns, rows }: BlockOf<'table'>): Piece[] {
   return [
     [table(header, cells), firstRows(header, cells, 100), ''],
     ...rows.flatMap(({ cells: [name], changes = [] }): Piece[] => {
-      if (typeof name === 'number' || changes.length === 0) return [];
+      if (changes.length === 0) return [];
       const title = wordsText(name ?? []);
       return [[`${title}\n\n${fence('diff', changes.flatMap(changeLines))}`, '']];
     }),
@@ -188,7 +186,7 @@ function cellsOf({ state, cells, below }: TableRow, hasState: boolean): string[]
   const sign = state && (state.isLeft ? '' : `${signs[state.gravity]} `);
   return [
     ...(hasState ? [`${sign}${state?.word}`] : []),
-    ...cells.map((cell) => (typeof cell === 'number' ? String(cell) : wordsText(cell))),
+    ...cells.map(wordsText),
     ...(below ? [below.map(wordsText).join(hasState ? ' ' : ', ')] : []),
   ];
 }

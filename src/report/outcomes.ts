@@ -2,7 +2,7 @@ import type { Outcome, OutcomeResult, Outcomes } from '../apply/outcome.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { isArray, isObject } from '../core/json.ts';
-import { count } from '../core/text.ts';
+import { clip, count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import {
   type Block,
@@ -19,7 +19,6 @@ import { groupAlike } from './contract.ts';
 import { describePlan, environmentNotes, leadOf, planBlocks, type PlanView } from './plan.ts';
 import { renderText } from './text.ts';
 import type { TextOptions } from './text-contract.ts';
-import { clip } from './values.ts';
 
 /** What needs a person comes first, then the plan itself. */
 export function outcomesPage(plan: Plan, applied: Outcomes, view: PlanView = {}): Report {

@@ -1,7 +1,14 @@
 import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import { count } from '../core/text.ts';
 import type { Validation } from '../files/files.ts';
-import { isBreaking, isIncomplete, type Plan, plannedChanges, updates } from '../plan/plan.ts';
+import {
+  type ContractPlan,
+  isBreaking,
+  isIncomplete,
+  type Plan,
+  plannedChanges,
+  updates,
+} from '../plan/plan.ts';
 import { type Gravity, note, type Phrase, type Report } from './blocks.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
@@ -26,6 +33,12 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
 export function isShown({ impact, severity, scope }: Problem): boolean {
   const isStanding = scope === 'contract' || scope === 'run';
   return impact !== 'information' && !(severity === 'information' && isStanding);
+}
+
+export function needsEyes(contract: ContractPlan): boolean {
+  if (contract.action === 'unmanaged')
+    return contract.hadFile !== undefined || (contract.inScope ?? false);
+  return contract.action !== 'unchanged' || contract.problems.length > 0;
 }
 
 export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): Kind[] {

@@ -5,16 +5,20 @@ import type { Transition } from '../plan/plan.ts';
 import {
   type ChangeReport,
   type ContractReport,
+  differingLines,
   type Gathering,
+  inlineLines,
+  type Line,
+  lineSigns,
   type Paint,
   type Palette,
   type Phrase,
+  placeText,
   type ReportedProblem,
   shareHints,
   signOf,
   type Words,
 } from './blocks.ts';
-import { differingLines, inlineLines, type Line, lineSigns, placeText } from './values.ts';
 
 export type TextOptions = {
   readonly palette: Palette;

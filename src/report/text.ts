@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff';
-import { count, sanitizeLine } from '../core/text.ts';
+import { clip, count, sanitizeLine } from '../core/text.ts';
 import {
   type Block,
   type BlockOf,
@@ -21,7 +21,6 @@ import {
   wordsText,
   wrapWords,
 } from './text-contract.ts';
-import { clip } from './values.ts';
 
 /** Empty lines separate blocks; ends with a line break. */
 export function renderText({ blocks }: Pick<Report, 'blocks'>, options: TextOptions): string {
@@ -87,37 +86,22 @@ function briefProblems({ problems }: BlockOf<'problems'>, most: number, palette:
   ];
 }
 
-function tableLines({ title, columns, rows }: BlockOf<'table'>, palette: Palette): string[] {
-  if (rows.length === 0) return [];
-  const indent = title === undefined ? '' : '  ';
-  const cells = rows.map((row) => cellsOf(row, columns));
+function tableLines({ columns, rows }: BlockOf<'table'>, palette: Palette): string[] {
   const widths = columns.map((_, column) =>
-    cells.reduce((most, row) => Math.max(most, wordsText(row[column] ?? [], plain).length), 0),
+    rows.reduce(
+      (most, { cells }) => Math.max(most, wordsText(cells[column] ?? [], plain).length),
+      0,
+    ),
   );
-  return [
-    ...(title === undefined ? [] : [`${title}:`]),
-    ...rows.flatMap((row, index) => {
-      const words = cells[index] ?? [];
-      const head = row.state
-        ? stateLine(row.state, words, columns, palette)
-        : columnsLine(words, widths, palette);
-      return [
-        indent + head,
-        ...rowBelow(row, palette).map((line) => `${indent}    ${line}`),
-        ...(row.changes ?? []).flatMap((change) =>
-          changeLines(change, palette).map((line) => `  ${line}`),
-        ),
-      ];
-    }),
-  ];
-}
-
-function cellsOf({ cells }: TableRow, columns: readonly string[]): Words[] {
-  const counts = cells.flatMap((cell, column) =>
-    typeof cell === 'number' ? [`${cell} ${columns[column]?.toLowerCase()}`] : [],
-  );
-  const words = cells.filter((cell) => typeof cell !== 'number');
-  return counts.length > 0 ? [...words, [counts.join(', ')]] : words;
+  return rows.flatMap((row) => [
+    row.state
+      ? stateLine(row.state, row.cells, columns, palette)
+      : columnsLine(row.cells, widths, palette),
+    ...rowBelow(row, palette).map((line) => `    ${line}`),
+    ...(row.changes ?? []).flatMap((change) =>
+      changeLines(change, palette).map((line) => `  ${line}`),
+    ),
+  ]);
 }
 
 // `✓ shop.orders  applied  version 0.1 → 0.2`.
@@ -150,10 +134,11 @@ function columnsLine(cells: readonly Words[], widths: readonly number[], palette
 const longestNames = 4000;
 
 function rowBelow({ cells, below = [] }: TableRow, palette: Palette): string[] {
-  const phrases = cells.flatMap((cell) => (typeof cell === 'number' ? [] : cell));
-  const names = phrases.flatMap((phrase) =>
-    typeof phrase !== 'string' && 'contracts' in phrase ? phrase.contracts : [],
-  );
+  const names = cells
+    .flat()
+    .flatMap((phrase) =>
+      typeof phrase === 'object' && 'contracts' in phrase ? phrase.contracts : [],
+    );
   return [
     ...(names.length > 0 ? [sanitizeLine(clip(names.join(', '), longestNames))] : []),
     ...below.map((words) => wordsText(words, palette)),

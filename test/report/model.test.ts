@@ -312,11 +312,8 @@ test('blocks are plain JSON, and say what they are given as it is', () => {
 });
 
 test('no medium decides what to show, or in what order', () => {
-  const source = join(root, 'src');
-  const media = ['text', 'text-contract', 'markdown', 'markdown-text', 'html', 'markup', 'github'];
-  const files = media
-    .map((name) => join(source, 'report', `${name}.ts`))
-    .concat(join(source, 'report', 'formats.ts'));
+  const media = ['text', 'text-contract', 'markdown', 'markdown-text', 'html', 'markup', 'formats'];
+  const files = media.map((name) => join(root, 'src', 'report', `${name}.ts`));
   const deciding = files.filter((file) =>
     /toSorted|\.sort\(|entityStatus|(?<!form-)\baction\b(?!\/)|\bimpact\b|groupBy/u.test(
       readFileSync(file, 'utf8'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differingLines } from '../../src/report/values.ts';
+import { differingLines } from '../../src/report/blocks.ts';
 
 function linesOf(name: string, count: number): string[] {
   return Array.from({ length: count }, (_, line) => `${name} ${line}`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandLine, logLines } from '../../src/report/github.ts';
+import { commandLine, logLines } from '../../src/report/formats.ts';
 import { plain } from '../../src/report/blocks.ts';
 import { renderPlanText } from '../../src/report/plan.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
