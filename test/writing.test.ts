@@ -102,7 +102,7 @@ describe('import writes to no place but that of contracts', () => {
       const { world } = await arrange();
       const { code, stderr } = await runInProcess(['import', '--into', into], world);
       expect(code).toBe(1);
-      expect(stderr).toContain('names a hidden file or folder. [invalid-flag]');
+      expect(stderr).toContain('names a hidden file or folder. [invalid-command-line]');
     },
   );
 });

@@ -109,7 +109,7 @@ function unknownBase(depth: 0 | 2, root: string): Diagnostic {
     };
   }
   return {
-    code: 'no-base',
+    code: 'no-such-revision',
     severity: 'warning',
     message:
       "This clone doesn't have the base, so can't tell edits in the catalog from changes in the files.",

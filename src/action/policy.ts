@@ -57,7 +57,7 @@ export async function choosePolicy(
 async function policyWithoutBase({ inputs }: Step, touched: Touched, hint: string | undefined) {
   if (inputs.policy === 'base') {
     throw new ConfigError(
-      'no-base',
+      'no-such-revision',
       "This clone doesn't have the base, so its policy can't be used.",
       { hint: 'Set `fetch-depth: 2` in actions/checkout.' },
     );

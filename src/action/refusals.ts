@@ -42,8 +42,8 @@ function refusalProblems(
 ) {
   const nobody = reason === undefined ? 'Nobody' : `${reason} So nobody`;
   const groups = Map.groupBy(refused, (refusal) => {
-    if (refusal.kind === 'not-found') return 'plan-not-found';
-    return refusal.isKnown ? 'plan-changed' : 'plan-not-reviewed';
+    if (refusal.kind === 'not-found') return 'not-found';
+    return refusal.isKnown ? 'plan-changed' : 'not-reviewed';
   });
   return [...groups].map(([code, group]): Diagnostic => {
     const all = group.map(({ change }) => {
@@ -53,11 +53,11 @@ function refusalProblems(
     const names = listFirst(all, mostNames);
     const words = {
       'plan-changed': { message: `${names} changed after the review.` },
-      'plan-not-reviewed': {
+      'not-reviewed': {
         message: `${nobody} has reviewed these changes: ${names}.`,
         ...(hint !== undefined && { hint }),
       },
-      'plan-not-found': {
+      'not-found': {
         message: `Changes of the reviewed plan can't be found now: ${names}.`,
         hint: 'Check what the token can see, the inputs `paths` and `working-directory`, and whether the contract was deleted.',
       },
@@ -98,7 +98,7 @@ function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
   const message = `${whyNotApproved(own)} Nothing of it is found here.`;
   const hint =
     'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.';
-  return [{ code: 'plan-not-found', severity: 'error', scope: 'plan', message, hint }];
+  return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
 // A review too old to be found can't be told from a missing one.
@@ -106,7 +106,7 @@ function unknownMerges({ isWhole }: ReviewRecords): Diagnostic[] {
   if (isWhole) return [];
   const message = `More pull requests were merged since the last complete apply than the ${mostMerged} that can be looked at.`;
   const hint = 'Check the plan in the summary: it may lack what the others ask for.';
-  return [{ code: 'plan-not-found', severity: 'error', scope: 'plan', message, hint }];
+  return [{ code: 'not-found', severity: 'error', scope: 'plan', message, hint }];
 }
 
 /**

@@ -105,7 +105,7 @@ function notWritten(
   const message = `Can't write the ${subject} to the pull request. ${reason}`;
   // A fork's token can only read, and its plan is approved in another pull request.
   if (isRecord && run.pullRequest?.untrusted !== true) return { reason: 'github', message, hint };
-  log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
+  log.annotate({ code: 'github', severity: 'warning', message, hint });
   return undefined;
 }
 

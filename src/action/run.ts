@@ -256,7 +256,7 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   const log = createLog(runner, redactor);
   if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
   const message = error instanceof Error ? error.message : String(error);
-  const bug: Diagnostic = { code: 'internal', severity: 'error', message };
+  const bug: Diagnostic = { code: 'internal-error', severity: 'error', message };
   const problems = error instanceof SyncError ? toDiagnostics(error) : [bug];
   for (const problem of problems) log.annotate(problem);
   setOutputs({ 'failure-reason': reason }, runner);

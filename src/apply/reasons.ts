@@ -29,7 +29,7 @@ export const reasons = {
     ...planAgain,
   },
   deleted: {
-    code: 'contract-gone',
+    code: 'contract-deleted',
     message: 'The contract is deleted in the catalog but can be restored.',
     hint: 'Restore it in the catalog and plan again.',
   },
@@ -49,7 +49,7 @@ export const reasons = {
     hint: runAgain,
   }),
   creationUnseen: {
-    code: 'not-verified',
+    code: 'outcome-unknown',
     message: 'The catalog accepted the new contract, but has no such contract.',
     hint: runAgain,
   },
@@ -94,7 +94,7 @@ export const reasons = {
     hint: [error.hint, runAgain].filter(Boolean).join(' '),
   }),
   unverified: (why: string) => ({
-    code: 'not-verified',
+    code: 'outcome-unknown',
     message: `The catalog accepted the patch, but the contract can't be read to check it: ${why}`,
     hint: runAgain,
   }),
@@ -113,7 +113,7 @@ export const reasons = {
     };
   },
   storedNothing: (places: readonly string[]) => ({
-    code: 'nothing-stored',
+    code: 'change-not-stored',
     message: `The catalog accepted the patch but stored nothing: the contract still differs at ${list(places)}.`,
     hint: 'Some catalogs store such a field only together with others, or not at all.',
   }),

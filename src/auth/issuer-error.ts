@@ -132,5 +132,5 @@ export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   const other = oneLine(body instanceof Object && 'issuer' in body ? String(body.issuer) : '');
   const message = `The discovery document of ${issuer} belongs to another issuer: ${other}.`;
   const hint = `If you mean that one, set the issuer to exactly ${other}`;
-  return new IssuerError('issuer-mismatch', message, { hint });
+  return new IssuerError('invalid-issuer', message, { hint });
 }

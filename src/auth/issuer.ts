@@ -199,7 +199,7 @@ function unanswered(
   if (kind === 'timeout') {
     const late = `The issuer ${issuer} did not answer within ${timeoutMs / 1000} seconds.`;
     const hint = 'Increase `timeoutSeconds`.';
-    return new IssuerError('issuer-timeout', late, { hint, transient: true });
+    return new IssuerError('issuer-unreachable', late, { hint, transient: true });
   }
   const complaint =
     kind === 'unknown-host'

@@ -7,18 +7,14 @@ import type { Client } from './settings.ts';
 /** Stable names of what can go wrong with an issuer. */
 export type IssuerErrorCode =
   | 'issuer-unreachable'
-  | 'issuer-timeout'
   | 'issuer-failed'
-  | 'issuer-mismatch'
+  | 'invalid-issuer'
   | 'issuer-unexpected'
   | 'insecure-endpoint'
   | 'client-refused'
-  | 'scope-refused'
-  | 'target-refused'
-  | 'token-refused'
   | 'login-pending'
   | 'login-refused'
-  | 'login-expired';
+  | 'login-needed';
 
 type Meaning = {
   readonly code: IssuerErrorCode;
@@ -29,7 +25,7 @@ type Meaning = {
 };
 
 export const loginExpired: Meaning = {
-  code: 'login-expired',
+  code: 'login-needed',
   complaint: 'The login timed out',
   hint: 'Run contract-sync login again.',
 };
@@ -89,7 +85,7 @@ const meanings: ReadonlyMap<string, (refusal: Refusal) => Meaning> = new Map(
       hint: `Allow the grant type for the client at the issuer, or choose another auth.method.${doubt}`,
     }),
     invalid_scope: ({ issuer, clientId, access }) => ({
-      code: 'scope-refused',
+      code: 'client-refused',
       complaint: `The issuer ${issuer} refuses the client ${clientId} the scope ${JSON.stringify(access['scope'] ?? '')}`,
       hint: 'Check auth.scope, and which scopes the client is allowed.',
     }),
@@ -153,7 +149,7 @@ function refusedTarget({ issuer, clientId, access }: Refusal): Meaning {
   const target = access['audience'] ?? access['resource'];
   const named = target === undefined ? '' : ` ${JSON.stringify(target)}`;
   return {
-    code: 'target-refused',
+    code: 'client-refused',
     complaint: `The issuer ${issuer} refuses the client ${clientId} a token for this resource or audience${named}`,
     hint: 'Check auth.resource and auth.audience. Some issuers ignore both: there, set the audience on the client or on a scope.',
   };
@@ -173,7 +169,7 @@ function refusedToken(refusal: Refusal): Meaning {
   const { issuer, clientId } = refusal;
   return (
     refusedIdToken(refusal) ?? {
-      code: 'token-refused',
+      code: 'client-refused',
       complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,
       hint: "Compare the auth settings with the client's registration and permissions at the issuer.",
     }

@@ -10,12 +10,12 @@ export type Client = {
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
     const hint = 'Set `auth.issuer` in contract-sync.yaml, or the variable CONTRACT_SYNC_ISSUER.';
-    throw new ConfigError('no-issuer', 'No token issuer is set.', { hint });
+    throw new ConfigError('auth-incomplete', 'No token issuer is set.', { hint });
   }
   if (clientId === undefined) {
     const hint =
       'Set `auth.clientId` in contract-sync.yaml or the variable CONTRACT_SYNC_CLIENT_ID; in the Action, the input `auth-client-id`.';
-    throw new ConfigError('no-client-id', `No client id is set for the issuer ${issuer}.`, {
+    throw new ConfigError('auth-incomplete', `No client id is set for the issuer ${issuer}.`, {
       hint,
     });
   }

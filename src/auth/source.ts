@@ -130,7 +130,7 @@ function issueBy(type: string, parameters: Grant['parameters']): Way['issue'] {
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
   if (secret) return secret;
   const hint = `Set the variable ${variable}; in the Action, the input \`auth-client-secret\` or \`auth-private-key\`.`;
-  throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, { hint });
+  throw new ConfigError('auth-incomplete', `No secret is set for auth.method ${method}.`, { hint });
 }
 
 function secretInHeader({ value }: Secret, { clientId }: Client, { hide }: Redactor): Authenticate {
@@ -160,7 +160,7 @@ function idTokenFor(
 }
 
 function notHere(what: string, why: string): ConfigError {
-  return new ConfigError('method-unavailable', `auth.method needs ${what}, but ${why} here.`, {
+  return new ConfigError('auth-incomplete', `auth.method needs ${what}, but ${why} here.`, {
     hint: "To get GitHub's ID token, run in a workflow and give the job the permission `id-token: write`.",
   });
 }

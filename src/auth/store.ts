@@ -103,7 +103,7 @@ function writing<Result>(complaint: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    throw new ConfigError('unwritable-logins', complaint, {
+    throw new ConfigError('unwritable-file', complaint, {
       hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
       cause,
     });

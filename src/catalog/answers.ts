@@ -32,7 +32,7 @@ export function readAnyJson({ text, headers }: Content): Attempt<JsonValue> {
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
     if (isHtml) return webPage;
     return unreadable(
-      'malformed-answer',
+      'unexpected-answer',
       text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
       'Try again later. If it keeps failing, ask the operators of the catalog, or of a proxy in front of it.',
       { transient: true, cause: error },
@@ -75,13 +75,13 @@ function unreadable(code: FaultCode, message: string, hint: string, facts: Parti
 }
 
 const tooDeep = unreadable(
-  'nested-too-deep',
+  'nesting-too-deep',
   `The answer is nested deeper than ${deepestNesting} levels.`,
   'Flatten what is nested so deep in the catalog, and ask its operators to remove versions that have it.',
 );
 
 const webPage = unreadable(
-  'not-json',
+  'unexpected-answer',
   'The answer is a web page, not JSON.',
   'Check the catalog URL (it usually ends in /api), and whether a login page or proxy is in front of it.',
 );

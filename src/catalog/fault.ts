@@ -9,26 +9,22 @@ export type FaultCode =
   | 'bad-request'
   | 'unauthorized'
   | 'forbidden'
-  | 'not-found'
+  | 'contract-gone'
   | 'conflict'
   | 'held'
   | 'too-large'
   | 'unsupported-media-type'
   | 'rate-limited'
-  | 'throttled-too-long'
   | 'server-error'
   | 'redirected'
   | 'unreachable'
   | 'untrusted-certificate'
   | 'timeout'
   | 'connection-lost'
-  | 'not-json'
-  | 'malformed-answer'
   | 'unexpected-answer'
-  | 'nested-too-deep'
+  | 'nesting-too-deep'
   | 'incomplete-read'
-  | 'interrupted'
-  | 'list-does-not-end';
+  | 'interrupted';
 
 export type Fault = {
   readonly code: FaultCode;
@@ -99,9 +95,8 @@ export function isFinalAnswer({ status = 0, code, transient }: ApiError): boolea
 
 export function statusFault(answer: Omit<Answer, 'bytes'>, operation: OperationName, now: number) {
   const { status, headers } = answer;
-  const other = status >= 500 ? 'server-error' : 'bad-request';
-  const code = status < 400 ? 'unexpected-answer' : (codes[status] ?? other);
-  const [complaint, hint] = wordsFor(code, operation);
+  const code = codeOf(status, operation);
+  const [complaint, hint] = wordsFor(code, operation, status);
   const reason = serverReason(answer.text);
   const words = reason === undefined ? complaint : `${complaint}: ${reason}`;
   return {
@@ -126,7 +121,6 @@ const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 const codes: Readonly<Record<number, FaultCode>> = {
   401: 'unauthorized',
   403: 'forbidden',
-  404: 'not-found',
   408: 'timeout',
   409: 'conflict',
   412: 'conflict',
@@ -134,6 +128,14 @@ const codes: Readonly<Record<number, FaultCode>> = {
   415: 'unsupported-media-type',
   429: 'rate-limited',
 };
+
+function codeOf(status: number, operation: OperationName): FaultCode {
+  if (status < 400) return 'unexpected-answer';
+  if (status === 404) return ofService.has(operation) ? 'bad-request' : 'contract-gone';
+  return codes[status] ?? (status >= 500 ? 'server-error' : 'bad-request');
+}
+
+const ofService: ReadonlySet<OperationName> = new Set(['list', 'release', 'caller']);
 
 const denials: Readonly<Record<number, Fault['denied']>> = { 401: 'token', 403: 'permission' };
 
@@ -151,8 +153,14 @@ export const heldFault: Fault = {
 function wordsFor(
   code: FaultCode,
   operation: OperationName,
+  status: number,
 ): readonly [string, string | undefined] {
   const purpose = purposes[operation];
+  if (status === 404 && code === 'bad-request')
+    return [
+      'No data contract service at this URL',
+      'Check the catalog URL: it usually ends in /api, without /v1.',
+    ];
   switch (code) {
     case 'unauthorized':
       return [
@@ -164,16 +172,11 @@ function wordsFor(
         `The owner of the access token lacks the permission to ${purpose}`,
         `Ask an administrator of the catalog to let this user ${purpose}.`,
       ];
-    case 'not-found':
-      return ['list', 'release', 'caller'].includes(operation)
-        ? [
-            'No data contract service at this URL',
-            'Check the catalog URL: it usually ends in /api, without /v1.',
-          ]
-        : [
-            'The catalog has no such data contract',
-            'It may have been deleted since it was listed: plan again.',
-          ];
+    case 'contract-gone':
+      return [
+        'The catalog has no such data contract',
+        'It may have been deleted since it was listed: plan again.',
+      ];
     case 'rate-limited':
       return ['The catalog is rate-limiting requests', 'Try again later, or lower `concurrency`.'];
     case 'server-error':

@@ -220,7 +220,7 @@ function unsentFault(closed: Closed<Fault>): Fault {
       : `No request succeeded for ${inSeconds(patience)}.`;
   const message = `${fault.message} ${complaint}`;
   const hint = 'Run again later, lower `concurrency`, or increase `timeoutThrottledSeconds`.';
-  return { ...unsent, code: 'throttled-too-long', message, hint };
+  return { ...unsent, code: 'rate-limited', message, hint };
 }
 
 function inSeconds(milliseconds: number): string {

@@ -43,7 +43,7 @@ export async function* walkList(
 function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
   if (read <= Math.max(2 * total, mostUnforeseen)) return;
   const what = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
-  throw listFault(source, 'list-does-not-end', what);
+  throw listFault(source, 'incomplete-read', what);
 }
 
 export function largest(a: number | undefined, b: number | undefined): number | undefined {

@@ -75,13 +75,17 @@ export function momentFlag(flag: string, text: string): number {
   const now = Date.now();
   const moment = parseMoment(text, now);
   if (moment === undefined)
-    throw new ConfigError('invalid-flag', `${flag} takes a time, not ${quote(text)}.`, {
+    throw new ConfigError('invalid-command-line', `${flag} takes a time, not ${quote(text)}.`, {
       hint: "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 3d for three days ago.",
     });
   if (moment > now)
-    throw new ConfigError('invalid-flag', `${flag} takes a past time; ${quote(text)} is to come.`, {
-      hint: "A time without a zone is this machine's. Write Z behind a time in UTC.",
-    });
+    throw new ConfigError(
+      'invalid-command-line',
+      `${flag} takes a past time; ${quote(text)} is to come.`,
+      {
+        hint: "A time without a zone is this machine's. Write Z behind a time in UTC.",
+      },
+    );
   return moment;
 }
 

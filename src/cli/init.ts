@@ -39,13 +39,19 @@ function parseNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   const bad = names.find((name) => !/^[a-z0-9][\w.-]*$/iu.test(name));
   if (bad !== undefined) {
-    throw new ConfigError('invalid-flag', `--env takes names of environments, not ${quote(bad)}.`, {
-      hint: 'Write them like --env dev,prod.',
-    });
+    throw new ConfigError(
+      'invalid-command-line',
+      `--env takes names of environments, not ${quote(bad)}.`,
+      {
+        hint: 'Write them like --env dev,prod.',
+      },
+    );
   }
   if (new Set(names.map((name) => variableName('', name))).size < names.length) {
     const hint = 'Give each a name of its own, which differs in more than case and punctuation.';
-    throw new ConfigError('invalid-flag', `--env names an environment twice: ${text}.`, { hint });
+    throw new ConfigError('invalid-command-line', `--env names an environment twice: ${text}.`, {
+      hint,
+    });
   }
   return names;
 }
@@ -57,7 +63,7 @@ function attempt<Result>(file: string, work: () => Result): Result {
     if (error instanceof LinkError) {
       const message = `${file} can't be written: a symbolic link leads out of the repository, or into a hidden folder.`;
       const hint = 'Replace the link by a folder, and run init again.';
-      throw new ConfigError('link-outside-folder', message, { hint });
+      throw new ConfigError('link-outside-root', message, { hint });
     }
     const reason = whyUnwritable(error);
     const why = reason === undefined ? '' : `: ${reason}`;

@@ -121,7 +121,7 @@ export async function readReviewed(
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
     const message = `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`;
     const hint = 'It looks like sha256:9f2c…, and `contract-sync plan --verbose` ends with it.';
-    throw new ConfigError('invalid-flag', message, { hint });
+    throw new ConfigError('invalid-command-line', message, { hint });
   }
   if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = await readSavedPlan(planFile(file, terminal), 'apply');

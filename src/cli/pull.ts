@@ -34,10 +34,10 @@ export const runPull: RunCommand = async (terminal, flags, paths) => {
 function refuseBase({ drift, base }: Flags, { root }: Terminal): void {
   if (drift && base === undefined && findDefaultBranch(root) === undefined) {
     const hint = 'Name the git revision your own edits start from: --base origin/main.';
-    throw new ConfigError('invalid-flag', '--drift needs --base.', { hint });
+    throw new ConfigError('invalid-command-line', '--drift needs --base.', { hint });
   }
   if (!drift && base !== undefined) {
     const hint = 'Add --drift to keep your own edits, or leave --base out to pull everything.';
-    throw new ConfigError('invalid-flag', '--base needs --drift.', { hint });
+    throw new ConfigError('invalid-command-line', '--base needs --drift.', { hint });
   }
 }

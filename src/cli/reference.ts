@@ -56,7 +56,7 @@ const outcomes: Readonly<Record<Exclude<OutcomeResult, keyof typeof codes>, read
     'Apply again: it reads the catalog first, so nothing is done twice.',
   ],
   skipped: [
-    'Not tried: the run was interrupted, or stopped because the catalog denied access or too many changes failed.',
+    'Not tried: the run was interrupted, or stopped because the catalog denied access or too many changes failed; or the catalog gives nothing to guard the change by (`no-guard`).',
     'Correct the cause, then apply again. `contract-sync doctor` says whose token was refused.',
   ],
 };

@@ -84,7 +84,9 @@ function askedBy(
 function refuseBeside(given: readonly string[], { to, before, run }: Flags): void {
   if (given.length === 0 && [to, before, run].every((target) => target === undefined)) return;
   const hint = 'Name no contracts, --to, --before or --run beside it.';
-  throw new ConfigError('invalid-flag', '--plan says which contracts return to what.', { hint });
+  throw new ConfigError('invalid-command-line', '--plan says which contracts return to what.', {
+    hint,
+  });
 }
 
 function refuseEmptyReason({ reason }: Flags): void {
@@ -112,17 +114,17 @@ async function sendReviewed(
 function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0)
-    throw new ConfigError('invalid-flag', 'Pass --to, --before or --run.', {
+    throw new ConfigError('invalid-command-line', 'Pass --to, --before or --run.', {
       hint: 'Name a version, a time, or the file with the outcomes of a run.',
     });
   if (targets.length > 1)
-    throw new ConfigError('invalid-flag', '--to, --before and --run exclude each other.', {
+    throw new ConfigError('invalid-command-line', '--to, --before and --run exclude each other.', {
       hint: 'Give one of them.',
     });
   if (contracts.length === 0 && run === undefined)
-    throw new ConfigError('invalid-flag', 'Name the contracts that are to be rolled back.');
+    throw new ConfigError('invalid-command-line', 'Name the contracts that are to be rolled back.');
   if (to !== undefined && !/^\d+(?:\.\d+)?$/u.test(to))
-    throw new ConfigError('invalid-flag', `--to takes a version, not ${quote(to)}.`, {
+    throw new ConfigError('invalid-command-line', `--to takes a version, not ${quote(to)}.`, {
       hint: 'A version looks like 1.2.',
     });
 }

@@ -53,7 +53,7 @@ async function serve(
   const accepted = tokenFile === undefined ? token : readSecret(tokenFile, folder).trim();
   if (!/^\d+$/u.test(port) || Number(port) > lastPort) {
     const message = `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`;
-    throw new ConfigError('invalid-flag', message);
+    throw new ConfigError('invalid-command-line', message);
   }
   const options = { port: Number(port), release, ...defined({ token: accepted }) };
   const content = seed === undefined ? undefined : readSeed(resolve(folder, seed));

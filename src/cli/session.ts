@@ -102,11 +102,13 @@ function noticeBehind(upstream: string | undefined, root: string): Diagnostic[] 
 function refuseMisused({ base, drift, team }: Flags, paths: readonly string[]): void {
   if (team !== undefined && paths.length > 0) {
     const hint = 'Leave out the paths, or narrow the team further with --only.';
-    throw new ConfigError('invalid-flag', '--team takes no paths: a team has its own.', { hint });
+    throw new ConfigError('invalid-command-line', '--team takes no paths: a team has its own.', {
+      hint,
+    });
   }
   if (typeof base === 'string' || drift === undefined) return;
   const hint = 'Name the git revision that the files are compared with: --base origin/main.';
-  throw new ConfigError('invalid-flag', '--drift needs --base.', { hint });
+  throw new ConfigError('invalid-command-line', '--drift needs --base.', { hint });
 }
 
 function resolveSelection(
@@ -128,14 +130,20 @@ function resolveSelection(
 
 function refusePattern(flag: string, pattern: string): void {
   if (pattern === '') {
-    throw new ConfigError('invalid-flag', `${flag} takes a name or a pattern, not an empty text.`, {
-      hint: 'Check that the variable it comes from is set.',
-    });
+    throw new ConfigError(
+      'invalid-command-line',
+      `${flag} takes a name or a pattern, not an empty text.`,
+      {
+        hint: 'Check that the variable it comes from is set.',
+      },
+    );
   }
   const complaint = complainAboutPattern(pattern);
   if (complaint === undefined) return;
   const hint = `Use * and **, and give ${flag} several times for several patterns.`;
-  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, { hint });
+  throw new ConfigError('invalid-command-line', `${flag} ${quote(pattern)} ${complaint}.`, {
+    hint,
+  });
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
@@ -143,7 +151,7 @@ function resolveOverrides({ allowLimit = [], reason = '' }: Flags): Override[] {
     const limit = limitNames.find((name) => name === text);
     if (limit !== undefined) return { limit, reason };
     const message = `--allow-limit takes ${limitNames.join(' or ')}, not ${JSON.stringify(text)}.`;
-    throw new ConfigError('invalid-flag', message, { hint: didYouMean(text, limitNames) });
+    throw new ConfigError('invalid-command-line', message, { hint: didYouMean(text, limitNames) });
   });
   if (overrides.length > 0 && !isReason(reason)) {
     const hint = `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`;
@@ -229,13 +237,13 @@ export function readSecret(name: string, folder: string): string {
     if (error instanceof ConfigError) throw error;
     if (existsSync(file)) {
       const reason = error instanceof UnfitFileError ? ` ${error.message}` : '';
-      throw new ConfigError('unreadable-secret', `Can't read the file ${file}.${reason}`, {
+      throw new ConfigError('unreadable-file', `Can't read the file ${file}.${reason}`, {
         hint: 'Check the path given with --token-file and its permissions.',
         cause: error,
       });
     }
     // Neither the name nor the cause, which quotes it, is shown: it may be the secret itself.
-    throw new ConfigError('unreadable-secret', "The file given with --token-file doesn't exist.", {
+    throw new ConfigError('unreadable-file', "The file given with --token-file doesn't exist.", {
       hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
     });
   }

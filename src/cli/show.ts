@@ -104,7 +104,7 @@ export function openOutput(
       if (cause instanceof LinkError) {
         const message = `${failed}: a symbolic link leads out of the folder.`;
         const hint = `Remove the link, or name the file that it leads to with ${flag}.`;
-        throw new ConfigError('link-outside-folder', message, { hint });
+        throw new ConfigError('link-outside-root', message, { hint });
       }
       const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
       const why = reason === undefined ? '' : `: ${reason}`;

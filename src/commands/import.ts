@@ -243,7 +243,7 @@ export function writeImport(
     .map(({ file }): Diagnostic => {
       const message = `\`contracts.include\` doesn't select the file ${file}.`;
       const hint = 'Add its folder to `contracts.include`, or name other files with --into.';
-      return { code: 'file-not-selected', severity: 'warning', message, hint };
+      return { code: 'file-outside-include', severity: 'warning', message, hint };
     });
   const beside = [...found, ...files.map(({ file }) => file)];
   const removed = isCheck ? [] : removeStaleTempFilesBeside(beside, root);

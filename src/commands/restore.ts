@@ -179,12 +179,12 @@ export function readRunRecords(
   const { outcomes = null, formatVersion: format, catalogUrl: url, environment: run } = members;
   if (!isArray(outcomes) || typeof format !== 'string') {
     const hint = 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.';
-    throw new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, { hint });
+    throw new ConfigError('unreadable-file', `${quote(name)} has no outcomes of a run.`, { hint });
   }
   if (!/^1\.\d+$/u.test(format)) {
     const message = `The outcomes in ${name} have format ${quote(format)}; this release reads 1.x.`;
     const hint = 'Roll back with the release that wrote the file.';
-    throw new ConfigError('not-outcomes', message, { hint });
+    throw new ConfigError('unreadable-file', message, { hint });
   }
   if (typeof url === 'string' && url !== catalogUrl) {
     const message = `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`;

@@ -14,7 +14,7 @@ type PlanCommand = 'apply' | 'rollback';
 /** The code that checks a plan is loaded only when one is read. */
 export async function readSavedPlan({ name, folder, hint }: PlanFile, command: PlanCommand) {
   const message = `Can't read the plan file ${name}.`;
-  const text = readSavedText(resolve(folder, name), { code: 'unreadable-plan', message, hint });
+  const text = readSavedText(resolve(folder, name), { code: 'unreadable-file', message, hint });
   const { openPlan } = await import('../review/open-plan.ts');
   const plan = openPlan(text, name);
   refuseOtherCommand(plan, command, name);
@@ -25,7 +25,7 @@ export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: stri
   const made = plan.rollback ? 'rollback' : 'apply';
   if (made === command) return;
   const kind = plan.rollback ? 'a rollback' : 'no rollback';
-  throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
+  throw new SyncError('not-a-plan', `${nameOf(file)} is ${kind}: nothing was applied.`, {
     hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
   });
 }
@@ -71,7 +71,7 @@ export function otherEnvironment(
     made === undefined
       ? 'Choose no environment, or plan again.'
       : `Choose the environment ${made}, or plan again.`;
-  return new SyncError('other-environment', message, { hint });
+  return new SyncError('other-catalog', message, { hint });
 }
 
 // Bytes: a plan has some thousand for each contract.

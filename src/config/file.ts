@@ -48,13 +48,15 @@ export function loadFile(
     throw new RepositoryError('misnamed-config', message, { hint });
   }
   const kind = lookAt(resolve(folder, name));
-  if (kind === 'not-found' || kind === 'link-loop') {
+  if (kind === 'path-not-found' || kind === 'link-loop') {
     const message = `No file ${quote(named ?? name)}, or a broken symbolic link.`;
-    throw new ConfigError(kind, message, { hint: 'Correct the path, or remove the link.' });
+    throw new ConfigError('unreadable-file', message, {
+      hint: 'Correct the path, or remove the link.',
+    });
   }
   if (kind === 'folder') {
     const hint = `Name the file in it, such as ${join(named ?? name, defaultFile)}.`;
-    throw new ConfigError('config-is-folder', `${quote(named ?? name)} is a folder.`, { hint });
+    throw new ConfigError('unreadable-file', `${quote(named ?? name)} is a folder.`, { hint });
   }
   const isConfined = checkout !== undefined && isBelow(resolve(folder, name), checkout);
   return loadWith(name, (file) => {
@@ -88,7 +90,7 @@ export function loadWith(name: string, read: (file: string) => FileText): Loaded
   const message = "This configuration is extended, so it can't extend another.";
   const hint = 'Have both extend the same one.';
   const source = extended.locate(['extends']);
-  throw unusable([{ code: 'invalid-setting', severity: 'error', message, hint, source }]);
+  throw unusable([{ code: 'invalid-config', severity: 'error', message, hint, source }]);
 }
 
 export function parseConfig(name: string, text: string): LoadedConfig {
@@ -97,7 +99,7 @@ export function parseConfig(name: string, text: string): LoadedConfig {
   const all = [...findings, ...(document?.findings ?? [])];
   if (second) {
     all.push({
-      code: 'second-document',
+      code: 'invalid-config',
       severity: 'error',
       message: 'A second document starts here: the configuration must be one.',
       hint: 'Remove the `---`.',
@@ -141,7 +143,7 @@ function describe(error: ErrorObject): PointerDiagnostic {
     complaints[error.keyword]?.(error) ??
     `must be ${error.parentSchema?.['$comment'] ?? 'of another form'}`;
   const message = `${name} ${complaint}.`;
-  return { code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer };
+  return { code: 'invalid-config', message, ...(hint !== undefined && { hint }), pointer };
 }
 
 // By schema keyword; for all others the schema's `$comment` has the words.

@@ -177,13 +177,13 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const found = names.find((name) => bytesAt(commit, name));
   // Such as one of a second checkout, with commits of its own.
   if (found === undefined && config !== undefined && !bytesAt('HEAD', names[0] ?? '')) {
-    throw new ConfigError('no-base', `${quote(config)} is no file of this repository.`);
+    throw new ConfigError('unreadable-file', `${quote(config)} is no file of this repository.`);
   }
   if (found === undefined) return noFile;
   const shown = nameInRoot(config);
   return loadWith(shown, (file) => {
     const name = withSlashes(join(dirname(found), relative(dirname(shown), file)));
     const bytes = bytesAt(commit, name);
-    return bytes ? decodeText(file, bytes) : { problem: unreadable(file, 'not-found') };
+    return bytes ? decodeText(file, bytes) : { problem: unreadable(file, 'path-not-found') };
   });
 }

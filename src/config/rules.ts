@@ -41,7 +41,7 @@ export function checked<Result>({ locate }: LoadedConfig, resolve: (refuse: Refu
   const problems: Diagnostic[] = [];
   const result = resolve((pointer, message, hint) => {
     const source = locate(pointer);
-    problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
+    problems.push({ code: 'invalid-config', severity: 'error', message, hint, source });
   });
   if (problems.length > 0) throw unusable(problems);
   return result;

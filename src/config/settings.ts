@@ -144,7 +144,7 @@ function refuseUnknownTeam(name: string | undefined, { teams }: ConfiguredRules)
     known.length === 0
       ? 'Remove --team, or define the team under `teams`.'
       : `The teams are ${known.join(', ')}.`;
-  throw new ConfigError('invalid-flag', message, { hint: didYouMean(name, known) ?? list });
+  throw new ConfigError('invalid-command-line', message, { hint: didYouMean(name, known) ?? list });
 }
 
 const sharedUrl = '`catalog.url`';
@@ -262,5 +262,8 @@ export function wholeNumber(
   const value = /^\d+$/u.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= most) return value;
   const taken = `a whole number from 1 to ${most}${alternative}`;
-  throw new ConfigError('invalid-flag', `${flag} takes ${taken}, not ${JSON.stringify(text)}.`);
+  throw new ConfigError(
+    'invalid-command-line',
+    `${flag} takes ${taken}, not ${JSON.stringify(text)}.`,
+  );
 }

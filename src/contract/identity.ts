@@ -184,7 +184,7 @@ function namesTwo(
   const message = `The file names two live contracts: ${contractLabel(live)} (${live.id}) by its ${own}, and ${contractLabel(other)} (${other.id}) by its ${wrong}.`;
   const hint = `If it is for the second, correct its ${own}: a copied file still has that of the original. If it is for the first, correct its ${wrong}.`;
   const source = locate((kind.split('+')[0] ?? kind).split('.'));
-  return { code: 'identity-conflict', severity: 'error', message, hint, source };
+  return { code: 'ambiguous-identity', severity: 'error', message, hint, source };
 }
 
 /** Which file a contract belongs to: one, by the contract's name or an older one. */

@@ -23,7 +23,7 @@ export function unwritableFile(file: string, error: unknown): Diagnostic {
     const message =
       "The file can't be written: a symbolic link leads out of the folder, or into a hidden one.";
     const hint = 'Replace the link by a folder.';
-    return { code: 'link-outside-folder', severity: 'error', message, hint, source };
+    return { code: 'link-outside-root', severity: 'error', message, hint, source };
   }
   const reason = whyUnwritable(error);
   if (reason === undefined) throw error;

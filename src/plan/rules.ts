@@ -198,6 +198,6 @@ export function filesOfTwo(desired: readonly DesiredContract[], { teams }: Rules
     const message = `This file is in the folders of two teams, ${first.name} and ${second.name}.`;
     const hint = 'Correct `include` of one of them in the configuration.';
     const source = { file, line: 1, column: 1 };
-    return [{ code: 'invalid-setting', severity: 'error', message, hint, source }];
+    return [{ code: 'invalid-config', severity: 'error', message, hint, source }];
   });
 }

@@ -148,7 +148,7 @@ export function findTooDeep(
 ): Problem | undefined {
   const field = Object.keys(managed).find((each) => tooDeep.includes(each));
   if (field === undefined) return undefined;
-  const code = 'nested-too-deep';
+  const code = 'nesting-too-deep';
   const message = `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`;
   const hint = 'Fix the contract in the catalog, or leave the field out of the file.';
   return { code, severity: 'error', scope: 'contract', message, hint, source: locate([field]) };
@@ -205,7 +205,7 @@ function provePatch(
   } catch (cause) {
     const message = `The patch computed for ${fullyQualifiedName ?? id} doesn't produce its file's content: nothing was planned.`;
     const hint = 'This is a bug in contract-sync: please report it with the contract.';
-    throw new SyncError('patch-not-proved', message, { hint, cause });
+    throw new SyncError('patch-failed', message, { hint, cause });
   }
 }
 

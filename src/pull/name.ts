@@ -82,7 +82,7 @@ function safeName(name: string, longest: number): string {
 const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[\d\u00b9\u00b2\u00b3])(?=\.|$)/iu;
 
 function invalidInto(text: string, complaint: string, hint: string): ConfigError {
-  return new ConfigError('invalid-flag', `--into ${quote(text)} ${complaint}.`, { hint });
+  return new ConfigError('invalid-command-line', `--into ${quote(text)} ${complaint}.`, { hint });
 }
 
 const fullest = parsePathPattern(

@@ -44,7 +44,7 @@ export function openPlan(text: string, file: string): Plan {
   if (!/^1\.\d+$/u.test(formatVersion)) {
     const message = `The plan in ${file} has format ${formatVersion}; this release reads 1.x.`;
     const hint = 'Plan again with this release, or apply with the one that made the plan.';
-    throw new SyncError('plan-format', message, { hint });
+    throw new SyncError('not-a-plan', message, { hint });
   }
   if (isTooDeep(document, deepest)) throw notAPlan(file, 'it is nested too deep');
   const { checksum = null, ...content } = document;

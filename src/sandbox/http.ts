@@ -10,7 +10,7 @@ import type { JsonObject } from '../core/json.ts';
 
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
-  readonly code: 'sandbox-port' | 'sandbox-seed';
+  readonly code: 'sandbox-port' | 'unreadable-file';
   readonly hint: string | undefined;
 
   constructor(

@@ -123,5 +123,5 @@ export function seedError(
   message: string,
   options?: { readonly hint?: string; readonly cause?: unknown },
 ): SandboxError {
-  return new SandboxError('sandbox-seed', message, options);
+  return new SandboxError('unreadable-file', message, options);
 }

@@ -53,7 +53,7 @@ test('with auto-approve the saved plan is what was reviewed, and no more is sent
 
 test.for([
   { edit: { errored: true }, code: 'plan-edited' },
-  { edit: { rollback: { to: '0.1', contracts: [] } }, code: 'other-command' },
+  { edit: { rollback: { to: '0.1', contracts: [] } }, code: 'not-a-plan' },
   { edit: { contracts: [{}] }, code: 'not-a-plan' },
 ])('a saved plan with $edit is refused: $code', async ({ edit, code }) => {
   const world = await openWorld();

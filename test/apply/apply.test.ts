@@ -277,7 +277,7 @@ describe('an answer that says yes', () => {
       isPatch(request) ? { moment: 'before commit', how: { json: echoed } } : undefined,
     );
     expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', differences: ['description'], error: { code: 'nothing-stored' } },
+      { result: 'unverified', differences: ['description'], error: { code: 'change-not-stored' } },
     ]);
   });
 
@@ -318,7 +318,7 @@ describe('an answer that says yes', () => {
         : { moment: 'before commit', how: 403 },
     );
     expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', error: { code: 'not-verified' } },
+      { result: 'unverified', error: { code: 'outcome-unknown' } },
     ]);
   });
 });
@@ -424,7 +424,7 @@ describe('an interruption', () => {
       },
     );
     expect(outcomes.outcomes).toMatchObject([
-      { result: 'unverified', error: { code: 'not-verified' } },
+      { result: 'unverified', error: { code: 'outcome-unknown' } },
       { result: 'skipped' },
     ]);
     expect(waits).toEqual([5000]);

@@ -21,7 +21,7 @@ test('every code of an outcome that is not applied is explained', () => {
   const ofContracts = quotedIn('catalog/products/openmetadata/refused.ts', /\bcode: '[^']*'/gu);
   expect(ofApply).toContain('stopped-early');
   expect(ofRequests).toContain('unauthorized');
-  expect(ofContracts).toContain('guard-refused');
+  expect(ofContracts).toContain('contract-moved');
   const codes = new Set([...ofApply, ...ofRequests, ...ofContracts, 'number-inexact']);
   expect([...codes].filter((code) => !Object.hasOwn(explanations, code)).toSorted()).toEqual([]);
 });

@@ -115,11 +115,11 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
       ['an interrupted read', 'skipped: interrupted'],
       // Answered with yes.
       ['yes, a read that shows it', 'applied'],
-      ['yes, unmoved', 'unverified: nothing-stored'],
+      ['yes, unmoved', 'unverified: change-not-stored'],
       ['yes, moved', 'unverified: content-differs'],
-      ['yes, gone', 'unverified: not-verified'],
-      ['yes, no read', 'unverified: not-verified'],
-      ['yes, an interrupted read', 'unverified: not-verified'],
+      ['yes, gone', 'unverified: outcome-unknown'],
+      ['yes, no read', 'unverified: outcome-unknown'],
+      ['yes, an interrupted read', 'unverified: outcome-unknown'],
       // Lost.
       ['202, unmoved', 'held: held'],
       ['429, unmoved', 'due: whole, guarded'],
@@ -175,7 +175,7 @@ describe.for<[string, Catalog, readonly [path: string, state: string][]]>([
     [
       ['a reset, unmoved', 'due: guarded'],
       ['a failed test, moved', 'stale: contract-moved'],
-      ['a failed test, unmoved', 'stale: guard-refused'],
+      ['a failed test, unmoved', 'stale: contract-moved'],
       ['a reset, unmoved, a failed test, unmoved', 'unverified: outcome-unknown'],
       ['412 to a tag, moved', 'stale: contract-moved'],
       ['412 to a tag, unmoved', 'due: guarded'],

@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
   ...(
     [
       [403, 'forbidden'],
-      [404, 'not-found'],
+      [404, 'contract-gone'],
       [413, 'too-large'],
     ] as const
   ).map(([how, code]): Case => ({

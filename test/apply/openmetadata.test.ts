@@ -42,19 +42,19 @@ describe('what the catalog refuses', () => {
       about: 'a test that fails',
       patch: [{ op: 'test', path: '/name', value: 'other' }],
       result: 'stale',
-      error: { code: 'guard-refused', message: expect.stringContaining('at /name') },
+      error: { code: 'contract-moved', message: expect.stringContaining('at /name') },
     },
     {
       about: 'a member that is not there',
       patch: [{ op: 'remove', path: '/displayName' }],
       result: 'stale',
-      error: { code: 'guard-refused' },
+      error: { code: 'contract-moved' },
     },
     {
       about: 'an index beyond the end',
       patch: [{ op: 'replace', path: '/schema/7/name', value: 'id' }],
       result: 'stale',
-      error: { code: 'guard-refused' },
+      error: { code: 'contract-moved' },
     },
     {
       about: 'a value of no known word',
@@ -120,7 +120,7 @@ describe('what the catalog refuses', () => {
     expect(await orders.run(ofText, {}, 'zoe')).toMatchObject({
       result: 'failed',
       error: {
-        code: 'permission-missing',
+        code: 'forbidden',
         message:
           'zoe lacks EditAll for this contract: the guard of the patch needs it, though the change alone needs only EditDescription.',
       },
@@ -136,7 +136,7 @@ describe('what the catalog refuses', () => {
     const plan = await orders.plan({ description: 'New.' });
     const many = { ...plan, contracts: plan.contracts.flatMap((each) => copies(12, each)) };
     const denied = await runAll(many, await orders.connect('zoe'));
-    expect(denied.map(({ error }) => error?.code)).toEqual(copies(12, 'permission-missing'));
+    expect(denied.map(({ error }) => error?.code)).toEqual(copies(12, 'forbidden'));
     const token = await orders.served.tokenOf('admin', 0);
     const unknown = await runAll(many, connectTo({ url: orders.served.url, token }));
     expect(unknown.map(({ error }) => error?.code)).toEqual([

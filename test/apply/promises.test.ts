@@ -71,7 +71,7 @@ describe('applied means stored', () => {
     );
     const plan = await planAll(server, { description: 'New.' });
     const outcomes = await applyTo(server, plan);
-    expect(resultsOf(outcomes)).toEqual(['applied', 'unverified: nothing-stored', 'applied']);
+    expect(resultsOf(outcomes)).toEqual(['applied', 'unverified: change-not-stored', 'applied']);
   });
 
   test.for([1, 10, 300])('%i changes on a healthy catalog cost one list more', async (count) => {
@@ -122,8 +122,8 @@ describe('applied means stored', () => {
     });
     expect(resultsOf(outcomes)).toEqual([
       'applied',
-      'unverified: nothing-stored',
-      'unverified: not-verified',
+      'unverified: change-not-stored',
+      'unverified: outcome-unknown',
     ]);
     expect(asked).toEqual([idOf(0), idOf(1), idOf(2)]);
     expect(server.received.slice(before).every(({ method }) => method === 'PATCH')).toBe(true);

@@ -121,7 +121,7 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
     const privateKey = { value, origin: 'key.pem' };
     const settings = { issuer, clientId: 'signer', privateKey, scope: 'openid' };
     expect(await failureOf(createTokenSource(settings)())).toMatchObject({
-      code: 'scope-refused',
+      code: 'client-refused',
       hint: 'Check auth.scope, and which scopes the client is allowed.',
     });
   });

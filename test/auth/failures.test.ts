@@ -32,7 +32,7 @@ describe('an issuer that gives no token is told of in one message', () => {
   test.for<Case>([
     {
       name: 'slow',
-      code: 'issuer-timeout',
+      code: 'issuer-unreachable',
       says: /did not answer within 0\.04 seconds/u,
       hint: /timeoutSeconds/u,
       waits: threeWaits,
@@ -82,7 +82,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'a scope that the client may not have',
-      code: 'scope-refused',
+      code: 'client-refused',
       says: /refuses the client basic the scope "openid" \(invalid_scope/u,
       hint: /auth\.scope/u,
       waits: 0,
@@ -90,7 +90,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'unknown resource',
-      code: 'target-refused',
+      code: 'client-refused',
       says: /\(invalid_target: no such resource\)/u,
       hint: /auth\.resource/u,
       waits: 0,
@@ -98,7 +98,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'a discovery document of another issuer',
-      code: 'issuer-mismatch',
+      code: 'invalid-issuer',
       says: /belongs to another issuer: https:\/\/evil\.test\./u,
       hint: /set the issuer to exactly https:\/\/evil\.test$/u,
       waits: 0,
@@ -132,7 +132,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'access that is denied to a machine, which has not logged in',
-      code: 'token-refused',
+      code: 'client-refused',
       says: /refuses the client basic a token \(access_denied: not_authorized\)/u,
       hint: /permissions at the issuer/u,
       waits: 0,
@@ -140,7 +140,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'an audience that comes as invalid_client',
-      code: 'target-refused',
+      code: 'client-refused',
       says: /audience "nobody" \(invalid_client: Audience not found\)/u,
       hint: /auth\.audience/u,
       waits: 0,
@@ -171,7 +171,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
     {
       name: 'an answer that quotes the secret',
-      code: 'token-refused',
+      code: 'client-refused',
       says: /\(odd: no \*\*\* here, nor \*\*\*\)/u,
       hint: /client.s registration/u,
       waits: 0,

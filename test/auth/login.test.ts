@@ -145,7 +145,7 @@ test('a person who says no, in the words of Entra ID', async () => {
 test('a person who does nothing', async () => {
   const person = await meet(async () => undefined);
   person.clock.now = 0;
-  expect(await failureOf(person.login())).toMatchObject({ code: 'login-expired' });
+  expect(await failureOf(person.login())).toMatchObject({ code: 'login-needed' });
   expect(person.waits).toHaveLength(12);
 });
 

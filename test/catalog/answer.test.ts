@@ -54,10 +54,10 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['<html>', 'text/html', 'not-json', false],
-    ['Please log in', 'text/html', 'not-json', false],
-    ['{"data":[', 'application/json', 'malformed-answer', true],
-    ['', 'application/json', 'malformed-answer', true],
+    ['<html>', 'text/html', 'unexpected-answer', false],
+    ['Please log in', 'text/html', 'unexpected-answer', false],
+    ['{"data":[', 'application/json', 'unexpected-answer', true],
+    ['', 'application/json', 'unexpected-answer', true],
   ])('%j as %s is %s, and may be asked for again: %s', (text, type, code, transient) => {
     expect(readPage(answerOf(text, type))).toMatchObject({ fault: { code, transient } });
   });

@@ -25,6 +25,7 @@ type Misbehaviour = {
   readonly code: string;
   /** Of a read that no count of attempts ends. */
   readonly readCode?: string;
+  readonly listCode?: string;
   /** Short where silence is waited for in truth. */
   readonly timeoutMs?: number;
 };
@@ -37,14 +38,20 @@ const status =
   };
 
 const passing = { read: 'recovers', patch: 'unknown', lands: true } as const;
-const throttled = { ...passing, readCode: 'throttled-too-long' } as const;
+const throttled = { ...passing, readCode: 'rate-limited' } as const;
 const refused = { read: 'fails', patch: 'fails', lands: false } as const;
 
 const misbehaviours: readonly Misbehaviour[] = [
   { fault: '400', answer: status(400), ...refused, code: 'bad-request' },
   { fault: '401', answer: status(401), ...refused, code: 'unauthorized' },
   { fault: '403', answer: status(403), ...refused, code: 'forbidden' },
-  { fault: '404', answer: status(404), ...refused, code: 'not-found' },
+  {
+    fault: '404',
+    answer: status(404),
+    ...refused,
+    code: 'contract-gone',
+    listCode: 'bad-request',
+  },
   { fault: '409', answer: status(409), ...refused, code: 'conflict' },
   { fault: '413', answer: status(413), ...refused, code: 'too-large' },
   { fault: '408', answer: status(408), ...passing, code: 'timeout' },
@@ -90,7 +97,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     },
     ...passing,
     read: 'fails',
-    code: 'not-json',
+    code: 'unexpected-answer',
   },
   {
     fault: 'a reset before the answer',
@@ -120,7 +127,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     fault: 'half the JSON',
     answer: (response, body) => response.end(body.slice(0, -1)),
     ...passing,
-    code: 'malformed-answer',
+    code: 'unexpected-answer',
   },
   {
     fault: 'half the compressed JSON',
@@ -129,13 +136,13 @@ const misbehaviours: readonly Misbehaviour[] = [
       response.end(gzipSync(body).subarray(0, -12));
     },
     ...passing,
-    code: 'malformed-answer',
+    code: 'unexpected-answer',
   },
   {
     fault: 'an empty body',
     answer: (response) => response.end(),
     ...passing,
-    code: 'malformed-answer',
+    code: 'unexpected-answer',
   },
   {
     fault: 'silence',
@@ -173,9 +180,11 @@ const reads: readonly (readonly [
 ];
 
 describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000, ...expected }) => {
-  const { readCode = code } = expected;
+  const { readCode: versionsCode = code, listCode = versionsCode } = expected;
 
-  describe.each(reads)('to %s', (_, body, read) => {
+  describe.each(reads)('to %s', (what, body, read) => {
+    const readCode = what === 'list' ? listCode : versionsCode;
+
     test(`once: the read ${expected.read}`, async () => {
       const server = await misbehaving(body, (number) => number === 1);
       const result = await resultOf(read(createReader(server.connection)));
@@ -200,7 +209,7 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     const ids: string[] = [];
     const result = await resultOf(readIds(createReader(server.connection).list(), ids));
     // An old server answers 500 where the remaining rows have vanished: that too is listed afresh.
-    expect(result).toBe(expected.read === 'recovers' ? 'done' : `${readCode}, none`);
+    expect(result).toBe(expected.read === 'recovers' ? 'done' : `${listCode}, none`);
     expect(ids).toEqual(expected.read === 'recovers' ? [1, 2, 3].map(idOf) : [idOf(1)]);
   });
 
@@ -208,7 +217,7 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     const server = await misbehavingPages((number) => number === 5, { pages: 120, pageSize: 100 });
     const ids: string[] = [];
     const result = await resultOf(readIds(createReader(server.connection).list(), ids));
-    expect(result).toBe(expected.read === 'recovers' ? 'done' : `${readCode}, none`);
+    expect(result).toBe(expected.read === 'recovers' ? 'done' : `${listCode}, none`);
     const read = expected.read === 'recovers' ? 12_000 : 400;
     expect(ids).toEqual(Array.from({ length: read }, (_, index) => idOf(index + 1)));
   });

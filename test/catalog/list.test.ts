@@ -192,7 +192,7 @@ describe('a list is refused', () => {
       if (number > 9) response.socket?.destroy();
     });
     const failure = await failureOf(listIds(server));
-    expect(failure).toMatchObject({ code: 'list-does-not-end', outcome: 'none' });
+    expect(failure).toMatchObject({ code: 'incomplete-read', outcome: 'none' });
     expect(String(failure)).toContain('counts 700 and has returned 2100');
   });
 

@@ -135,5 +135,5 @@ test.each([
   ['where "data" comes twice', '{"data":[{"id":}],"data":[]}'],
 ])('a page with a broken contract %s is requested again', (_, page) => {
   const read = readPage({ headers, text: page });
-  expect(read).toMatchObject({ fault: { code: 'malformed-answer', transient: true } });
+  expect(read).toMatchObject({ fault: { code: 'unexpected-answer', transient: true } });
 });

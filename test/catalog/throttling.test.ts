@@ -186,7 +186,7 @@ describe('without one success', () => {
   test('a read ends after ten minutes, or what is said instead', async () => {
     const endless = await openWorld(refusing(Infinity, 429, '10'));
     const failure = await failureOf(createReader(endless.connection).versions('a'));
-    expect(failure).toMatchObject({ code: 'throttled-too-long', outcome: 'none' });
+    expect(failure).toMatchObject({ code: 'rate-limited', outcome: 'none' });
     expect(String(failure)).toContain('No request succeeded for 600 seconds.');
     expect(endless.clock.now()).toBeGreaterThan(575_000);
     expect(endless.clock.now()).toBeLessThan(601_000);
@@ -201,7 +201,7 @@ describe('without one success', () => {
     });
     const failure = await failureOf(patchUntilLanded(connection, 'a'));
     expect(failure).toMatchObject({
-      code: 'throttled-too-long',
+      code: 'rate-limited',
       outcome: 'none',
       status: undefined,
       attempts: 0,
@@ -215,7 +215,7 @@ describe('without one success', () => {
   test('a server that asks for more time than there is ends the run at once', async () => {
     const { connection, clock, received, lines } = await openWorld(refusing(9, 429, '3600'));
     const failure = await failureOf(createReader(connection).versions('a'));
-    expect(failure).toMatchObject({ code: 'throttled-too-long' });
+    expect(failure).toMatchObject({ code: 'rate-limited' });
     expect(String(failure)).toContain(
       'It asks for a pause of 3600 seconds, longer than the 600 seconds allowed.',
     );

@@ -35,7 +35,7 @@ test.for(['0', '-1', 'many', '1.5'])('--max-failures %s is refused', async (numb
   const world = await openCatalog();
   const refused = await runInProcess([...apply, `--max-failures=${number}`], world);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('[invalid-flag]');
+  expect(refused.stderr).toContain('[invalid-command-line]');
   expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
 });
 

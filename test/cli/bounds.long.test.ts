@@ -120,7 +120,7 @@ test.each([
 
 test.each([
   [['plan', '--only', '!(!(!(a)))'], 'error: --only "!(!(!(a)))" uses "!(…)"'],
-  [['plan', '--exclude', '*a'.repeat(40)], 'has more than 32 wildcards. [invalid-flag]'],
+  [['plan', '--exclude', '*a'.repeat(40)], 'has more than 32 wildcards. [invalid-command-line]'],
   [['validate', '*(a|a)'.repeat(12)], 'uses "*(…)", which has no meaning here. [glob-too-complex]'],
 ])('%j is refused, and by its name', async (args, complaint) => {
   const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1', CONTRACT_SYNC_TOKEN: token };

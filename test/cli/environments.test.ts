@@ -141,7 +141,7 @@ describe('a plan of one environment is applied to no other', () => {
     await run('dev', 'plan', '--env', 'dev', '--out', 'plan.json');
     const refused = await run('prod', 'apply', '--yes', '--env', 'prod', '--plan', 'plan.json');
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('[other-environment]');
+    expect(refused.stderr).toContain('[other-catalog]');
     const applied = await run('dev', 'apply', '--yes', '--env', 'dev', '--plan', 'plan.json');
     expect(applied.code).toBe(0);
   });
@@ -504,10 +504,10 @@ environments:
     const other = await run('rollback', '--run', 'run.json', '--env', 'prod', '--yes');
     expect(other).toMatchObject({ code: 1 });
     expect(other.stderr).toContain(
-      'The run in run.json was made for environment dev, not for environment prod. [other-environment]',
+      'The run in run.json was made for environment dev, not for environment prod. [other-catalog]',
     );
     const none = await run('rollback', '--run', 'run.json', '--yes');
-    expect(none.stderr).toContain('[other-environment]');
+    expect(none.stderr).toContain('[other-catalog]');
     const own = await run('rollback', '--run', 'run.json', '--env', 'dev', '--yes');
     expect(own.stdout).toContain('1 applied');
   });

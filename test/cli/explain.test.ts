@@ -66,7 +66,7 @@ test('the page of all codes is short: what each means and what to do', () => {
 
 test('--config with a folder says so', async () => {
   const run = await runInProcess(['plan', '--config', '.'], { folder: makeFolder() });
-  expect(run.stderr).toContain('error: "." is a folder. [config-is-folder]');
+  expect(run.stderr).toContain('error: "." is a folder. [unreadable-file]');
 });
 
 test.each(['nothing.yaml', 'nowhere/contract-sync.yaml'])(
@@ -74,7 +74,7 @@ test.each(['nothing.yaml', 'nowhere/contract-sync.yaml'])(
   async (config) => {
     const run = await runInProcess(['plan', '--config', config], { folder: makeFolder() });
     expect(run.stderr).toContain(
-      `error: No file "${config}", or a broken symbolic link. [not-found]\n`,
+      `error: No file "${config}", or a broken symbolic link. [unreadable-file]\n`,
     );
     expect(run.stderr).not.toContain(':1:1');
   },

@@ -89,8 +89,8 @@ describe('a path that leads to no file that can be read is an error, at once', (
 
   test.each([
     [['validate', '--config']],
-    [['plan', '--token-file'], 'unreadable-secret'],
-    [['apply', '--yes', '--plan'], 'unreadable-plan'],
+    [['plan', '--token-file'], 'unreadable-file'],
+    [['apply', '--yes', '--plan'], 'unreadable-file'],
     [['rollback', 'shop.orders', '--run'], 'unreadable-file'],
     [['sandbox', '--seed'], 'unreadable-file'],
   ])('%j', async (args, code = '') => {
@@ -117,10 +117,10 @@ describe('a path that leads to no file that can be read is an error, at once', (
         '\n',
       )[0];
     expect(await errorOf('huge')).toBe(
-      "error: Can't read the plan file huge. It is larger than 256 MiB. [unreadable-plan]",
+      "error: Can't read the plan file huge. It is larger than 256 MiB. [unreadable-file]",
     );
     expect(await errorOf('.')).toBe(
-      "error: Can't read the plan file .. It is not a file. [unreadable-plan]",
+      "error: Can't read the plan file .. It is not a file. [unreadable-file]",
     );
   });
 
@@ -142,7 +142,7 @@ describe('a path that leads to no file that can be read is an error, at once', (
       symlinkSync('nowhere', join(folder, name));
       const { code, stdout, stderr } = await runInProcess(['validate'], { folder });
       expect(code).toBe(1);
-      expect(`${stdout}${stderr}`).toMatch(/\[(?:not-found|misnamed-config)\]/u);
+      expect(`${stdout}${stderr}`).toMatch(/\[(?:unreadable-file|misnamed-config)\]/u);
     },
   );
 

@@ -255,7 +255,7 @@ test.each([
   const { code, stdout, stderr } = await run(...args);
   expect(code).toBe(1);
   const output = stdout + stderr;
-  expect(output).toContain('[identity-conflict]');
+  expect(output).toContain('[ambiguous-identity]');
   expect(output).toContain(
     `shop.sales.orders.contract (${idOf('1')}) by its \`id\`, and shop.sales.leads.contract (${idOf('3')}) by its \`fullyQualifiedName\``,
   );

@@ -42,7 +42,7 @@ test('--check lists what the run would write, and no more', async () => {
   expect(checked).toEqual({ ...done, stdout: done.stdout.replace('Imported', 'To import') });
   expect(done.stderr).toContain('contracts/a/a.yaml already exists');
   expect(done.stderr).toContain('contracts/B/b.yaml already exists');
-  expect(done.stderr).toContain('[link-outside-folder]');
+  expect(done.stderr).toContain('[link-outside-root]');
 });
 
 test('nothing is said of nothing to import beside a broken file', async () => {

@@ -316,9 +316,9 @@ test('a secret in the URL of a catalog or a remote gets into no file and no outp
 
 describe('init writes nothing', () => {
   test.each([
-    { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-flag' },
-    { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-flag' },
-    { args: ['--env', '../up'], files: {}, code: 'invalid-flag' },
+    { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-command-line' },
+    { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-command-line' },
+    { args: ['--env', '../up'], files: {}, code: 'invalid-command-line' },
     { args: [], files: { 'contract-sync.yml': 'scope: []\n' }, code: 'misnamed-config' },
     { args: [], files: { 'contract-sync.yaml': 'scop: []\n' }, code: 'unknown-key' },
   ])('where it ends with $code', async ({ args, files, code }) => {
@@ -399,7 +399,7 @@ describe('init follows no link', () => {
     const { code, stderr } = await runInProcess(['init'], { folder });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('[link-outside-folder]'),
+      stderr: expect.stringContaining('[link-outside-root]'),
     });
     const files = globSync('**/*', { cwd: parent, exclude: (name) => name === '.git' });
     expect(files.filter((name) => /\.ya?ml$/u.test(name))).toEqual([]);

@@ -72,9 +72,9 @@ describe.for(commands)('$document', ({ args, document }) => {
     symlinkSync('../contracts/orders.yaml', join(folder, 'build/b.json'));
     symlinkSync('../outside', join(folder, 'c'));
     symlinkSync('../outside/new.json', join(folder, 'd.json'));
-    expect(await refused('a.json', folder)).toEqual(['link-outside-folder']);
-    expect(await refused('build/b.json', folder)).toEqual(['link-outside-folder']);
-    expect(await refused('c/secret.json', folder)).toEqual(['link-outside-folder']);
+    expect(await refused('a.json', folder)).toEqual(['link-outside-root']);
+    expect(await refused('build/b.json', folder)).toEqual(['link-outside-root']);
+    expect(await refused('c/secret.json', folder)).toEqual(['link-outside-root']);
     expect(await refused('d.json', folder)).toEqual(['unwritable-file']);
     expect(readFileSync(join(outside, 'secret.json'), 'utf8')).toBe('secret');
     expect(existsSync(join(outside, 'new.json'))).toBe(false);
@@ -106,7 +106,7 @@ test('a file that can no longer be written when the run is over is an error', ()
   writeFileSync(join(folder, 'elsewhere/plan.json'), 'old');
   mkdirSync(join(folder, 'build'));
   symlinkSync('../elsewhere/plan.json', join(folder, 'build/plan.json'));
-  expect(() => output?.('{}')).toThrow(expect.objectContaining({ code: 'link-outside-folder' }));
+  expect(() => output?.('{}')).toThrow(expect.objectContaining({ code: 'link-outside-root' }));
 });
 
 test('a file that is written over keeps its permissions', async () => {

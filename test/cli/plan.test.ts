@@ -86,7 +86,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     },
     {
       name: 'a base URL that is not the interface',
-      code: 'not-found',
+      code: 'bad-request',
       says: /\/api/u,
       arrange: async () => {
         const catalog = await serveCatalog({ seed: [live] });

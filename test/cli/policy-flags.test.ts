@@ -91,7 +91,7 @@ test.for([
   { flags: ['--allow-limit', 'updates'], code: 'reason-needed' },
   { flags: ['--allow-limit', 'updates', '--reason', ' '], code: 'reason-needed' },
   { flags: ['--allow-limit', 'updates', '--reason', 'todo'], code: 'reason-needed' },
-  { flags: ['--allow-limit', 'all', '--reason', 'x'], code: 'invalid-flag' },
+  { flags: ['--allow-limit', 'all', '--reason', 'x'], code: 'invalid-command-line' },
 ])('$flags is refused', async ({ flags, code }) => {
   const run = await runInProcess(['plan', ...flags], await arrange(files));
   expect(run).toMatchObject({ code: 1, stdout: '' });

@@ -508,7 +508,7 @@ test('a path with an unknown part, or that leads out of the folder, is refused',
   for (const into of ['../{name}.yaml', '/tmp/{name}.yaml', 'contracts/{name}', 'a/{name.yaml']) {
     const { code, stderr } = await imported([orders], ['--into', into]);
     expect(code).toBe(1);
-    expect(stderr).toContain('[invalid-flag]');
+    expect(stderr).toContain('[invalid-command-line]');
   }
 });
 
@@ -520,7 +520,7 @@ test('--check of an import writes nothing', async () => {
 
 test('a file that no later run would read is told of', async () => {
   const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
-  expect(stderr).toContain('[file-not-selected]');
+  expect(stderr).toContain('[file-outside-include]');
 });
 
 /** A branch that describes orders anew, beside a catalog in which somebody has edited the rest. */
@@ -574,7 +574,7 @@ describe('--drift', () => {
       const { code, stderr } = await run('pull', ...args);
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining('[invalid-flag]'),
+        stderr: expect.stringContaining('[invalid-command-line]'),
       });
     }
   });

@@ -106,7 +106,7 @@ describe('apply --plan', () => {
     },
     {
       name: 'a format of the future',
-      code: 'plan-format',
+      code: 'not-a-plan',
       args: [],
       edit: (text) => text.replace('"formatVersion": "1.0"', '"formatVersion": "2.0"'),
     },
@@ -125,7 +125,7 @@ describe('apply --plan', () => {
     const refused = await run('apply', '--yes', '--plan', 'nowhere.json');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('nowhere.json');
-    expect(refused.stderr).toContain('[unreadable-plan]');
+    expect(refused.stderr).toContain('[unreadable-file]');
   });
 });
 
@@ -403,5 +403,5 @@ test('a hash that is none is refused', async () => {
   const { run } = await openReview();
   const refused = await run('plan', '--expect-hash', 'abc');
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('[invalid-flag]');
+  expect(refused.stderr).toContain('[invalid-command-line]');
 });

@@ -583,10 +583,13 @@ describe('a rollback', () => {
       expect(await past.live()).toEqual(before);
     };
     const { rollback, ...ofFiles } = saved;
-    await refused(sealPlan(ofFiles), '[other-command]');
-    await refused(sealPlan(saved), '[invalid-flag]', '--to', '0.1');
+    await refused(sealPlan(ofFiles), '[not-a-plan]');
+    await refused(sealPlan(saved), '[invalid-command-line]', '--to', '0.1');
     await refused(sealPlan({ ...saved, rollback: { ...rollback, to: '0.1' } }), 'not-reviewed');
-    await refused(sealPlan({ ...saved, rollback: { ...rollback, to: 'x' } }), '[invalid-flag]');
+    await refused(
+      sealPlan({ ...saved, rollback: { ...rollback, to: 'x' } }),
+      '[invalid-command-line]',
+    );
     await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
@@ -637,14 +640,14 @@ describe('a rollback', () => {
   test.each([
     [['--to', '7.5'], 'no-such-version'],
     [['--before', '2020-01-01'], 'no-such-version'],
-    [['--before', 'lately'], 'invalid-flag'],
-    [['--before', '2999-01-01'], 'invalid-flag'],
-    [['--to', 'x'], 'invalid-flag'],
-    [[], 'invalid-flag'],
-    [['--to', '0.1', '--before', '3d'], 'invalid-flag'],
+    [['--before', 'lately'], 'invalid-command-line'],
+    [['--before', '2999-01-01'], 'invalid-command-line'],
+    [['--to', 'x'], 'invalid-command-line'],
+    [[], 'invalid-command-line'],
+    [['--to', '0.1', '--before', '3d'], 'invalid-command-line'],
     [['--run', 'missing.json'], 'unreadable-file'],
-    [['--run', 'contract-sync.yaml'], 'not-outcomes'],
-    [['--run', 'newer.json'], 'not-outcomes'],
+    [['--run', 'contract-sync.yaml'], 'unreadable-file'],
+    [['--run', 'newer.json'], 'unreadable-file'],
   ])('with %j is refused: %s', async (flags, code) => {
     const past = await openVersions('standard');
     writeFileSync(join(past.folder, 'newer.json'), '{ "formatVersion": "2.0", "outcomes": [] }');

@@ -75,7 +75,7 @@ test('files that hold secrets have flags', async () => {
   const { url } = await serveCatalog();
   const args = ['plan', '--catalog-url', url, '--token-file', 'no-such-file'];
   const { stderr } = await runInProcess(args, { folder: makeFolder() });
-  expect(stderr).toContain('[unreadable-secret]');
+  expect(stderr).toContain('[unreadable-file]');
 });
 
 test('a secret in the place of the name of its file is not repeated', async () => {
@@ -83,7 +83,7 @@ test('a secret in the place of the name of its file is not repeated', async () =
     const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', value];
     const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
     expect(code).toBe(1);
-    expect(stderr).toContain('[unreadable-secret]');
+    expect(stderr).toContain('[unreadable-file]');
     expect(stderr).toContain('--token-file');
     expect(`${stdout}${stderr}`).not.toContain(secret);
   }
@@ -94,6 +94,6 @@ test('a file that is there and cannot be read is named', async () => {
   const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
   const { stderr } = await runInProcess(args, { folder });
   expect(stderr).toContain(
-    `Can't read the file ${folder}/tokens. It is not a file. [unreadable-secret]`,
+    `Can't read the file ${folder}/tokens. It is not a file. [unreadable-file]`,
   );
 });

@@ -51,7 +51,7 @@ test('a plan ends after the time allowed without one success', async () => {
   );
   const { code, stdout, stderr } = await runInProcess(['plan'], world);
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain('[throttled-too-long]');
+  expect(stderr).toContain('[rate-limited]');
   expect(stderr).toContain('`timeoutThrottledSeconds`');
 });
 

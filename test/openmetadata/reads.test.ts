@@ -49,7 +49,7 @@ test('a contract that is deleted is told as such, with the way back', async () =
     { action: 'update' },
     { action: 'missing', problems: [{ code: 'contract-missing' }] },
   ]);
-  expect(resultsOf(await world.apply(before))).toEqual(['stale: contract-gone', 'applied']);
+  expect(resultsOf(await world.apply(before))).toEqual(['stale: contract-deleted', 'applied']);
 });
 
 test('many that are missing are looked for by one more walk, which shows the deleted too', async () => {

@@ -144,7 +144,7 @@ test.for([
   ['text', '- web-team', 'wrong-type'],
   ['a reference without a type', '- { name: ada }', 'not-a-reference'],
   ['a reference without a name', '- { type: user }', 'not-a-reference'],
-  ['a table', '- { type: table, fullyQualifiedName: shop.sales.web.t0 }', 'not-a-person'],
+  ['a table', '- { type: table, fullyQualifiedName: shop.sales.web.t0 }', 'not-a-reference'],
   [
     'a team together with a user',
     '- { type: user, name: ada }\n- { type: team, name: sales-team }',

@@ -263,7 +263,7 @@ owners: [{ type: Team, nam: crew, name: crew }]
       ['unknown-value', 3],
       ['missing-key', 4],
       ['unknown-value', 5],
-      ['not-a-person', 6],
+      ['not-a-reference', 6],
       ['key-misspelt', 6],
     ]);
   });
@@ -275,7 +275,7 @@ owners: [{ type: Team, nam: crew, name: crew }]
     expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
       ['key-misspelt', 3],
       ['case-differs', 3],
-      ['column-without-name', 4],
+      ['name-missing', 4],
       ['case-differs', 5],
       ['case-differs', 6],
       ['key-misspelt', 6],

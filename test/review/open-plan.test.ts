@@ -94,7 +94,7 @@ test.for<[string, object]>([
 
 test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion) => {
   expect(() => open(resealed({ formatVersion }))).toThrow(
-    expect.objectContaining({ code: 'plan-format' }),
+    expect.objectContaining({ code: 'not-a-plan' }),
   );
 });
 

@@ -27,7 +27,7 @@ describe('a seed file', () => {
     'is refused by its name if it is %s',
     (text) => {
       const parse = () => parseSeed(text, 'demo/seed.json');
-      expect(parse).toThrow(expect.objectContaining({ code: 'sandbox-seed' }));
+      expect(parse).toThrow(expect.objectContaining({ code: 'unreadable-file' }));
       expect(parse).toThrow(/demo\/seed\.json/u);
     },
   );
@@ -79,14 +79,14 @@ describe('a seed contract', () => {
     ['deleted', { name: 'orders', deleted: 'yes' }],
   ])('is refused by its number if its %s is wrong', async (field, contract) => {
     const error = await rejection([orders, contract]);
-    expect(error.code).toBe('sandbox-seed');
+    expect(error.code).toBe('unreadable-file');
     expect(error.message).toContain('Contract 2');
     expect(error.message).toContain(`\`${field}\``);
   });
 
   test('is refused if another one has its id', async () => {
     const error = await rejection([orders, { name: 'invoices' }, { ...orders, name: 'again' }]);
-    expect(error.code).toBe('sandbox-seed');
+    expect(error.code).toBe('unreadable-file');
     expect(error.message).toContain('Contracts 1 and 3');
   });
 });

@@ -148,7 +148,7 @@ function complaintAbout(glob: string, root: string): string | undefined {
 }
 
 function isThere(name: string, root: string): boolean {
-  return lookAt(resolve(root, name)) !== 'not-found';
+  return lookAt(resolve(root, name)) !== 'path-not-found';
 }
 
 type Found = {
@@ -186,7 +186,7 @@ function findIncluded(include: string, search: Search): Found {
     // A broken link exists, and its problem is reported.
     const file = relativeName(include, root);
     return isLink(resolve(root, include))
-      ? { ...nothingFound, diagnostics: [unreadable(file, 'not-found')] }
+      ? { ...nothingFound, diagnostics: [unreadable(file, 'path-not-found')] }
       : { ...nothingFound, dead: [pathNotFound(include, search)] };
   }
   if (prefixesOf(start.name).some(isExcluded)) return nothingFound;
@@ -205,7 +205,7 @@ function findIncluded(include: string, search: Search): Found {
   const meant = slashed === undefined ? '' : `Did you mean ${quote(slashed)}? `;
   const message = `No contract file matches ${quote(include)}.`;
   const hint = `${meant}Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.`;
-  return { ...found, dead: [{ code: 'nothing-matches', severity: 'error', message, hint }] };
+  return { ...found, dead: [{ code: 'path-not-found', severity: 'error', message, hint }] };
 }
 
 // A configuration may come with somebody else's change, so only arguments name files elsewhere.
@@ -227,7 +227,7 @@ const filesBelow = '**/*.{yaml,yml}';
 // An existing path is literal, whatever its characters; anything else is a glob.
 function startOf(name: string, root: string) {
   const kind = lookAt(resolve(root, name));
-  if (kind !== 'not-found') return { name, isFile: kind === 'file', pattern: filesBelow };
+  if (kind !== 'path-not-found') return { name, isFile: kind === 'file', pattern: filesBelow };
   const glob = splitGlob(name);
   if (!glob || !isThere(glob.folder, root)) return undefined;
   return { name: glob.folder, isFile: false, pattern: withFolders(glob.pattern) };

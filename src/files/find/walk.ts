@@ -89,7 +89,7 @@ function visitPath({ file, folder }: Link, state: State): void {
     else visitFolder({ file, real }, state);
   } catch (error) {
     const why = whyUnreadable(error);
-    if (why !== 'not-found' || state.matches(file)) note(why);
+    if (why !== 'path-not-found' || state.matches(file)) note(why);
   }
 }
 
@@ -116,7 +116,7 @@ export function whyUnreadable(error: unknown): Unreadable {
   if (code === 'ELOOP') return 'link-loop';
   // A file in place of a folder, a name too long, a NUL in a name.
   const nothing = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
-  return nothing.some((each) => each === code) ? 'not-found' : 'not-readable';
+  return nothing.some((each) => each === code) ? 'path-not-found' : 'not-readable';
 }
 
 /** Bytes. */
@@ -131,7 +131,7 @@ const sentences = {
     message: 'This symbolic link leads back to itself or to one of its parent folders.',
     hint: 'Remove the link, or exclude it with `contracts.exclude`.',
   },
-  'not-found': {
+  'path-not-found': {
     message: 'No such file, or a broken symbolic link.',
     hint: 'Correct the path, or remove the link.',
   },

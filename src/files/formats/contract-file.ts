@@ -53,7 +53,7 @@ function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
   }
   const message = 'This document is empty.';
   const hint = 'Remove the `---` before it.';
-  const problem = { code: 'empty-document', severity: 'warning', message, hint } as const;
+  const problem = { code: 'no-contract', severity: 'warning', message, hint } as const;
   return empty.map(({ offset }) => ({ ...problem, offset }));
 }
 

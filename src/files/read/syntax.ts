@@ -15,14 +15,14 @@ export function syntaxError(text: string, complaint: string, position: number): 
   if (tab) {
     const message = 'This line is indented with a tab. YAML allows only spaces.';
     const offset = line + tab[0].length - 1;
-    return { code: 'tab-indentation', message, hint: 'Replace the tab with spaces.', offset };
+    return { code: 'yaml-syntax', message, hint: 'Replace the tab with spaces.', offset };
   }
   const quote = /^deficient|within a/u.test(complaint) ? openQuote(text, position) : undefined;
   if (quote !== undefined) {
     const message = 'This quote is not closed, or its next lines are not indented enough.';
     const hint =
       "Close it, or indent them deeper than its key. Write '' for a quote within single ones.";
-    return { code: 'yaml-unclosed', message, hint, offset: quote };
+    return { code: 'yaml-syntax', message, hint, offset: quote };
   }
   const before = text.slice(line, position);
   const situation = `${complaint}\n${before}\n${text[position] ?? ''}`;
@@ -53,7 +53,7 @@ type Problem = readonly [
 const problems: readonly Problem[] = [
   [
     /^(?:deficient|.*within a flow|missed comma.*\n.*\n[\]}])/u,
-    'yaml-unclosed',
+    'yaml-syntax',
     'This bracket is not closed, or its content is not indented enough.',
     'Close it, and indent its lines deeper than its key.',
     openBracket,
@@ -87,21 +87,21 @@ const problems: readonly Problem[] = [
   ],
   [
     /^(?:bad indentation|end of the stream).*\n(?:---|.*?:) .*\n:$/u,
-    'yaml-colon-in-value',
+    'yaml-syntax',
     'This value contains a colon and a space, so YAML reads it as another key.',
     'Quote the value.',
     (text, _position, line) => line + (/^(?:---|.*?:) +/u.exec(text.slice(line))?.[0].length ?? 0),
   ],
   [
     /^(?:bad indentation|end of the stream).*\n.*\n:$/u,
-    'yaml-indentation',
+    'yaml-syntax',
     'This key is indented deeper than the one above, which has a value already.',
     'Indent all keys of a mapping by the same number of spaces.',
     startOfLine,
   ],
   [
     /^(?:bad indentation|end of the stream).*\n *\n[^\]}]$/u,
-    'yaml-indentation',
+    'yaml-syntax',
     "The indentation of this line doesn't match the lines around it.",
     'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
   ],

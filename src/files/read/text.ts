@@ -60,7 +60,7 @@ function hasKey(text: string, keys: readonly string[]): boolean {
 export function decodeText(file: string, bytes: Uint8Array): FileText {
   if (isUtf16(bytes)) {
     const message = 'The file is UTF-16. Contract files must be UTF-8.';
-    return fault(file, '', { code: 'utf-16', message, hint: 'Save it as UTF-8.' });
+    return fault(file, '', { code: 'invalid-utf-8', message, hint: 'Save it as UTF-8.' });
   }
   if (!isUtf8(bytes)) {
     const message = "Invalid UTF-8: the file can't be read as text.";
@@ -73,7 +73,7 @@ export function decodeText(file: string, bytes: Uint8Array): FileText {
   if (!control) return { text };
   const code = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
   return fault(file, text.slice(0, control.index), {
-    code: 'control-character',
+    code: 'yaml-syntax',
     message: `YAML doesn't allow the control character U+${code} here.`,
     hint: 'Remove it, or write it as an escape in a double-quoted text. End lines with a line feed.',
   });

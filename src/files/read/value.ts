@@ -152,7 +152,7 @@ function convertMerge(walk: Walk): readonly JsonObject[] {
     if (type === EVENT_ID.MAPPING || type === EVENT_ID.ALIAS) continue;
     const message = 'The merge key << needs a mapping or a list of mappings.';
     const hint = 'Quote the key, "<<", if it is meant as text.';
-    report(walk, { code: 'merge-of-no-mapping', message, hint }, each);
+    report(walk, { code: 'yaml-alias', message, hint }, each);
   }
   const source = convert(walk);
   return (isArray(source) ? source : [source]).filter(isObject);
@@ -166,13 +166,13 @@ function convertAlias(walk: Walk): JsonValue {
   if (target === undefined) {
     const message = `No anchor before the alias ${nameOf(walk, alias)}.`;
     const hint = 'Define the anchor above, in the same document.';
-    report(walk, { code: 'unknown-anchor', message, hint }, alias);
+    report(walk, { code: 'yaml-alias', message, hint }, alias);
     return null;
   }
   if (following.some((open) => targets.get(open) === target)) {
     const message = `The alias ${nameOf(walk, outermost)} contains itself.`;
     const hint = 'Write the value without the alias.';
-    report(walk, { code: 'recursive-alias', message, hint }, outermost);
+    report(walk, { code: 'yaml-alias', message, hint }, outermost);
     return null;
   }
   if (walk.aliasedValues > mostAliasedValues) return null;
@@ -196,7 +196,7 @@ function affordsAliased(walk: Walk): boolean {
   if (walk.aliasedValues === mostAliasedValues + 1) {
     const message = `The aliases of this document expand to more than ${mostAliasedValues} values.`;
     const hint = 'Write the values out, or split the document.';
-    report(walk, { code: 'too-many-aliases', message, hint }, walk.following[0] ?? 0);
+    report(walk, { code: 'file-too-complex', message, hint }, walk.following[0] ?? 0);
   }
   return walk.aliasedValues <= mostAliasedValues;
 }

@@ -27,27 +27,27 @@ describe('an error answer to a patch', () => {
     [
       500,
       thrown(`The JSON Patch operation 'test' failed for path '/a' and value '1'`),
-      'guard-refused',
+      'contract-moved',
     ],
     [
       500,
       thrown('Non-existing name/value pair in the object for key displayName'),
-      'guard-refused',
+      'contract-moved',
     ],
-    [500, thrown('An array item index is out of range. Index: 9, Size: 3'), 'guard-refused'],
-    [500, thrown(`The key 'x' does not exist in target object`), 'guard-refused'],
+    [500, thrown('An array item index is out of range. Index: 9, Size: 3'), 'contract-moved'],
+    [500, thrown(`The key 'x' does not exist in target object`), 'contract-moved'],
     [500, thrown('Failed to convert JsonValue to target class'), 'value-refused'],
     [500, 'Failed to parse JsonPatch', 'change-refused'],
     ...[400, 409, 412, 500].flatMap((status): [number, string, string][] => [
       [
         status,
         `The JSON Patch operation 'test' failed for path '/a' and value '1'`,
-        'guard-refused',
+        'contract-moved',
       ],
       [
         status,
         thrown("The JSON Object '{}' contains no mapping for the name 'a'"),
-        'guard-refused',
+        'contract-moved',
       ],
       [status, 'Failed to convert JsonValue to DataContract', 'value-refused'],
     ]),
@@ -58,7 +58,7 @@ describe('an error answer to a patch', () => {
     expect(openmetadata.meaning(error, patch)).toMatchObject({
       explanation: { code },
       isRefusal: true,
-      isRefusedGuard: code === 'guard-refused',
+      isRefusedGuard: code === 'contract-moved',
     });
   });
 
@@ -87,7 +87,7 @@ describe('an error answer to a patch', () => {
     for (const user of ['zoe', 'approval-bot']) {
       const error = answer(403, `Principal: CatalogPrincipal{name='${user}'} ${words}`);
       expect(openmetadata.meaning(error, patch).explanation).toMatchObject({
-        code: 'permission-missing',
+        code: 'forbidden',
         message: message.replace('zoe', user),
         hint: expect.stringContaining(`give ${user}`),
       });

@@ -174,19 +174,19 @@ describe('an error is reported', () => {
 
   test('for a glob that matches nothing, naming the glob', () => {
     const found = find(tree, ['contracts/*.json']);
-    expect(problems(found)).toEqual(['nothing-matches']);
+    expect(problems(found)).toEqual(['path-not-found']);
     expect(found.diagnostics[0]?.message).toContain('contracts/*.json');
   });
 
   test('for a folder without contract files', () => {
-    expect(problems(find({ 'a/readme.md': '' }, ['a']))).toEqual(['nothing-matches']);
+    expect(problems(find({ 'a/readme.md': '' }, ['a']))).toEqual(['path-not-found']);
   });
 
   test('for a pipe, which would block its reader', () => {
     const root = makeFolder({});
     outputOf('mkfifo', [join(root, 'pipe.yaml')]);
     const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
-    expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'nothing-matches', 'nothing-matches']);
+    expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'path-not-found', 'path-not-found']);
   });
 });
 
@@ -269,7 +269,7 @@ describe('nothing that is asked for throws or hangs', () => {
 
   test('nor a link to nothing that is named', () => {
     const entries = { 'gone.yaml': { link: 'nowhere.yaml' } };
-    expect(problems(find(entries, ['gone.yaml']))).toEqual(['not-found gone.yaml']);
+    expect(problems(find(entries, ['gone.yaml']))).toEqual(['path-not-found gone.yaml']);
   });
 
   test('nor a link that loops and is named', () => {
@@ -363,7 +363,7 @@ describe('symbolic links', () => {
 
   test('to nothing are errors if a contract was expected there', () => {
     const entries = { 'a.yaml': { link: 'gone.yaml' }, 'notes.md': { link: 'gone.md' } };
-    expect(problems(find(entries, ['.']))).toEqual(['not-found a.yaml']);
+    expect(problems(find(entries, ['.']))).toEqual(['path-not-found a.yaml']);
   });
 
   test('may stand in the way to the root', () => {

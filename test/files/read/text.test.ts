@@ -14,7 +14,7 @@ test.each([
 ])('control characters are found in a text %s', (_, before) => {
   for (const character of controls.filter((each) => !allowed.includes(each))) {
     expect(decode(`${before}${character}.`)).toMatchObject({
-      problem: { code: 'control-character', source: { line: 1, column: before.length + 1 } },
+      problem: { code: 'yaml-syntax', source: { line: 1, column: before.length + 1 } },
     });
   }
   const text = `${before}${allowed.join(before)}.`;

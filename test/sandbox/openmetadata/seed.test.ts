@@ -91,7 +91,7 @@ describe('a contract of a seed is refused', () => {
   ])('%s', async (_, content) => {
     const seed = { contracts: [{ ...orders, ...content }] };
     await expect(serve({ seed })).rejects.toMatchObject<Partial<SyncError>>({
-      code: 'sandbox-seed',
+      code: 'unreadable-file',
       message: expect.stringContaining('Contract 1 of the seed'),
     });
   });

@@ -106,7 +106,7 @@ function checkPerson(item: JsonValue, field: string, index: string): FieldProble
   if (personTypes.includes(reference.type)) return [];
   const message = `A reference of type ${quote(reference.type)} can't be in \`${field}\`.`;
   const hint = didYouMean(reference.type, personTypes) ?? 'Only users and teams can.';
-  return [refused('not-a-person', [field, index, 'type'], message, hint)];
+  return [refused('not-a-reference', [field, index, 'type'], message, hint)];
 }
 
 function checkTogether(items: readonly JsonValue[], field: string): FieldProblem[] {
@@ -183,6 +183,6 @@ function unknownTestCases({ qualityExpectations }: JsonObject): FieldProblem[] {
     if (typeof id === 'string') return [];
     const message = `The live contract has no test case ${quote(typeof name === 'string' ? name : '')}, and a new one can't be added by name.`;
     const pointer = ['qualityExpectations', String(index)];
-    return [refused('unknown-test-case', pointer, message, 'Give the `id` of the test case.')];
+    return [refused('unknown-reference', pointer, message, 'Give the `id` of the test case.')];
   });
 }

@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
 
 function guardRefused(place: string): ContractFault {
   const message = `The contract changed since the plan${place}: not applied.`;
-  return { code: 'guard-refused', message, hint: 'Plan again and have the new plan reviewed.' };
+  return { code: 'contract-moved', message, hint: 'Plan again and have the new plan reviewed.' };
 }
 
 // All other paths, that of the `test` on `/updatedAt` too, need `EditAll`.
@@ -150,7 +150,7 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
     : '';
   const message = `${user} lacks ${named} for this contract${why}.`;
   const hint = `Ask an administrator of the catalog to give ${user} ${named}, or to make ${user} an owner of the contract.`;
-  return { code: 'permission-missing', message, hint };
+  return { code: 'forbidden', message, hint };
 }
 
 // With these a server refuses for good what other words, or none, leave open.

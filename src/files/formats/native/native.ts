@@ -115,7 +115,7 @@ function objectionTo(
   if (differingFields(live, managed, rules).size === 0) return undefined;
   const reason = 'the file would still differ from the catalog.';
   const hint = 'This is a bug in contract-sync: please report it with the contract.';
-  return refusal(difference, 'still-differs', reason, hint);
+  return refusal(difference, 'edit-refused', reason, hint);
 }
 
 function refusal(
@@ -155,7 +155,7 @@ function composeNative(
   const leftOut = [
     ...tooDeep.map((field): FieldProblem => {
       const message = `\`${field}\` is nested deeper than ${deepestNesting} levels.`;
-      return { code: 'nested-too-deep', severity: 'error', message, pointer: [field] };
+      return { code: 'nesting-too-deep', severity: 'error', message, pointer: [field] };
     }),
     ...[...inexactNumbers(said), ...structureProblems(said), ...check(said)].filter(
       ({ severity }) => severity === 'error',

@@ -173,7 +173,7 @@ function columnProblems(columns: JsonValue | undefined, pointer: Pointer): Point
       if (!isNameless) return inside;
       const message = `Column ${index + 1} has no name.`;
       const hint = 'Give it the `name` it has in the table.';
-      const code = 'column-without-name';
+      const code = 'name-missing';
       return [{ code, severity: 'warning', message, hint, pointer: place }, ...inside];
     }),
   ];

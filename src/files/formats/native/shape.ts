@@ -62,7 +62,7 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
     case 'minItems': {
       const message = `\`${pointer.join('.')}\` is empty.`;
       const hint = 'Give it a value, or leave the key out.';
-      return [{ code: 'empty-value', message, hint, pointer }];
+      return [{ code: 'missing-key', message, hint, pointer }];
     }
     case 'if': {
       const message = "This document doesn't say which contract it is.";

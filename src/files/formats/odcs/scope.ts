@@ -44,7 +44,7 @@ export function makeScope(
     if (added > room) {
       const message = `The variables of this document stand for more than ${mostAdded} characters.`;
       const hint = 'Use shorter values, or fewer variables.';
-      report({ code: 'variables-too-long', message, hint, pointer });
+      report({ code: 'file-too-complex', message, hint, pointer });
     }
     room = Math.max(0, room - added);
     return text;

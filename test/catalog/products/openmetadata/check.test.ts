@@ -261,7 +261,7 @@ describe('a change', () => {
       ],
     };
     expect(check({}, target)).toMatchObject([
-      { code: 'unknown-test-case', severity: 'error', pointer: ['qualityExpectations', '1'] },
+      { code: 'unknown-reference', severity: 'error', pointer: ['qualityExpectations', '1'] },
     ]);
   });
 });

@@ -123,7 +123,7 @@ describe('a document', () => {
     const document = { ...head, apiVersion: 'v3.2.0', description: texts, schema: [{ name: 't' }] };
     const mapping = mapValue(document, bomb);
     expect(mapping.contracts).toEqual([]);
-    expect(problemsOf(mapping)).toContain('error variables-too-long /description/purpose');
+    expect(problemsOf(mapping)).toContain('error file-too-complex /description/purpose');
   });
 
   test('of 3.2.0 has variables everywhere', () => {
